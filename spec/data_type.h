@@ -1,0 +1,81 @@
+// The data types of the documents: DirectML's eleven, ONNX's sixteen. Where both name one type
+// (FLOAT32 and float), it is one type here, with two names.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace opconform {
+
+/// Whose words a descriptor is written in: they differ in names, in strides and in what a size may
+/// be.
+enum class Dialect : std::uint8_t { kDirectml, kOnnx };
+
+enum class DataType : std::uint8_t {
+  kFloat64,
+  kFloat32,
+  kFloat16,
+  kInt64,
+  kInt32,
+  kInt16,
+  kInt8,
+  kUint64,
+  kUint32,
+  kUint16,
+  kUint8,
+  kBfloat16,
+  kBool,
+  kComplex64,
+  kComplex128,
+  kString,
+};
+inline constexpr std::size_t kDataTypeCount = 16;
+
+/// Every data type, in the order of the enumeration.
+const std::array<DataType, kDataTypeCount>& all_data_types();
+
+enum class DataTypeKind : std::uint8_t { kFloat, kSigned, kUnsigned, kBool, kComplex, kString };
+
+[[nodiscard]] DataTypeKind kind(DataType type);
+/// Bytes of one element: 1, 2, 4, 8 or 16. A string counts as its 16-byte view (StringElement).
+[[nodiscard]] std::size_t element_size_bytes(DataType type);
+/// The name that the dialect's documents use ("FLOAT32", "float"); empty where that dialect lacks
+/// the type.
+[[nodiscard]] std::string_view name(DataType type, Dialect dialect);
+[[nodiscard]] std::optional<DataType> parse_data_type(std::string_view name, Dialect dialect);
+
+/// A set of data types, for support tables.
+class DataTypeSet {
+ public:
+  constexpr DataTypeSet() = default;
+  constexpr DataTypeSet(std::initializer_list<DataType> types) {
+    for (const DataType type : types) bits_ |= bit(type);
+  }
+  [[nodiscard]] constexpr bool contains(DataType type) const { return (bits_ & bit(type)) != 0; }
+  [[nodiscard]] constexpr DataTypeSet with(DataType type) const {
+    DataTypeSet result = *this;
+    result.bits_ |= bit(type);
+    return result;
+  }
+  friend constexpr bool operator==(DataTypeSet, DataTypeSet) = default;
+
+ private:
+  static constexpr std::uint32_t bit(DataType type) {
+    return std::uint32_t{1} << static_cast<unsigned>(type);
+  }
+  std::uint32_t bits_ = 0;
+};
+
+/// One element of a tensor of strings: a view of bytes that outlive the execution. Elements move as
+/// views.
+struct StringElement {
+  const char* bytes;
+  std::uint64_t size_bytes;
+};
+static_assert(sizeof(StringElement) == 16);
+
+}  // namespace opconform

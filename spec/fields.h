@@ -1,0 +1,76 @@
+// The vocabulary of an operator's field list. Each operator has one function, visit_fields(op,
+// visit), which names its fields in the order of its document. JSON in and out, validation of
+// tensors, bindings, marshalling for plug-ins, generation and shrinking are visitors of that list.
+//
+// A visitor is callable as
+//   visit(TensorField, TensorDesc&)
+//   visit(TensorField, std::vector<TensorDesc>&)       an array of tensors
+//   visit(CountField)                                  a count that the arrays already tell
+//   visit(ScalarField, std::uint32_t&)                 UINT
+//   visit(ScalarField, std::optional<std::int64_t>&)   an attribute that may be left out
+//   visit(ArrayField, UintArray& or IntArray&)         one element a dimension
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "spec/inline_vector.h"
+#include "spec/rule.h"
+#include "spec/tensor.h"
+
+namespace opconform {
+
+enum class Access : std::uint8_t { kInput, kOutput };
+
+/// What the elements of a tensor are to the operator.
+enum class Content : std::uint8_t { kValues, kIndices };
+
+struct TensorField {
+  std::string_view name;
+  Access access = Access::kInput;
+  Content content = Content::kValues;
+};
+struct ScalarField {
+  std::string_view name;
+};
+struct ArrayField {
+  std::string_view name;
+};
+/// A field that repeats the length of other fields.
+struct CountField {
+  std::string_view name;
+  std::array<std::string_view, 3> arrays;  ///< the rest are empty
+};
+
+using UintArray = InlineVector<std::uint32_t, kMaxRank>;
+using IntArray = InlineVector<std::int32_t, kMaxRank>;
+
+/// A tensor of an operator, with the place it has there.
+struct NamedTensor {
+  TensorField field;
+  FieldPath path;  ///< with its index, where it is one of an array
+  const TensorDesc& desc;
+};
+
+/// Calls `f(NamedTensor)` for each tensor of the operator, in the order of the fields.
+template <class Op, class F>
+void for_each_tensor(const Op& op, F&& f) {
+  Op::visit_fields(op, [&](const auto& field, const auto&... value) {
+    if constexpr (std::is_same_v<decltype(field), const TensorField&>) {
+      const auto visit = [&](const auto& tensor) {
+        if constexpr (std::is_same_v<decltype(tensor), const TensorDesc&>) {
+          f(NamedTensor{field, {field.name}, tensor});
+        } else {
+          for (std::size_t i = 0; i < tensor.size(); ++i)
+            f(NamedTensor{field, {field.name, i}, tensor[i]});
+        }
+      };
+      (visit(value), ...);
+    }
+  });
+}
+
+}  // namespace opconform

@@ -1,0 +1,100 @@
+// A vector of at most N small values that lives where it stands, without the heap: sizes, strides
+// and coordinates are made and copied millions of times a second. (C++26 calls it
+// std::inplace_vector.)
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+
+namespace opconform {
+
+template <class T, std::size_t N>
+class InlineVector {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using value_type = T;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  InlineVector() = default;
+  /// `count` copies of `value`. Throws std::length_error above the capacity, as all that grow do.
+  explicit InlineVector(std::size_t count, T value = T{}) { resize(count, value); }
+  InlineVector(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
+  template <class Iterator>
+  requires(!std::is_integral_v<Iterator>) InlineVector(Iterator first, Iterator last) {
+    assign(first, last);
+  }
+  // Only the elements in use are copied: the capacity is many times the usual rank.
+  InlineVector(const InlineVector& other) { *this = other; }
+  InlineVector& operator=(const InlineVector& other) {
+    size_ = other.size_;
+    std::copy_n(other.elements_.data(), size_, elements_.data());
+    return *this;
+  }
+  ~InlineVector() = default;
+
+  template <class Iterator>
+  void assign(Iterator first, Iterator last) {
+    size_ = 0;
+    for (; first != last; ++first) push_back(static_cast<T>(*first));
+  }
+  void push_back(T value) {
+    if (size_ == N) throw std::length_error("InlineVector: more elements than its capacity");
+    elements_[size_++] = value;
+  }
+  void pop_back() {
+    assert(size_ > 0);
+    --size_;
+  }
+  void resize(std::size_t count, T value = T{}) {
+    if (count > N) throw std::length_error("InlineVector: more elements than its capacity");
+    for (std::size_t i = size_; i < count; ++i) elements_[i] = value;
+    size_ = count;
+  }
+  void clear() { size_ = 0; }
+  void insert(std::size_t position, T value) {
+    push_back(value);
+    std::rotate(begin() + position, end() - 1, end());
+  }
+  void erase(std::size_t position) {
+    std::copy(begin() + position + 1, end(), begin() + position);
+    pop_back();
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  static constexpr std::size_t capacity() { return N; }
+  T& operator[](std::size_t i) {
+    assert(i < size_);
+    return elements_[i];
+  }
+  const T& operator[](std::size_t i) const {
+    assert(i < size_);
+    return elements_[i];
+  }
+  T& back() { return (*this)[size_ - 1]; }
+  const T& back() const { return (*this)[size_ - 1]; }
+  T* data() { return elements_.data(); }
+  [[nodiscard]] const T* data() const { return elements_.data(); }
+  iterator begin() { return data(); }
+  iterator end() { return data() + size_; }
+  [[nodiscard]] const_iterator begin() const { return data(); }
+  [[nodiscard]] const_iterator end() const { return data() + size_; }
+
+  friend bool operator==(const InlineVector& a, const InlineVector& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+ private:
+  std::size_t size_ = 0;
+  std::array<T, N> elements_;  // the first size_ are set
+};
+
+}  // namespace opconform

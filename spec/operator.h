@@ -1,0 +1,66 @@
+// All operators as one type. The list is spec/operators.def; the headers stand here.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "spec/operators/gather.h"
+#include "spec/operators/scatter.h"
+#include "spec/operators/slice1.h"
+#include "spec/operators/split.h"
+
+namespace opconform {
+
+namespace detail {
+template <class None, class... Ops>
+using OperatorVariant = std::variant<Ops...>;
+}  // namespace detail
+
+/// Any of the operators, with its fields.
+using Operator = detail::OperatorVariant<void
+#define OPCONFORM_OPERATOR(file, Type) , Type
+#include "spec/operators.def"
+#undef OPCONFORM_OPERATOR
+                                         >;
+
+/// Calls `f(std::type_identity<Op>)` for each operator.
+template <class F>
+void for_each_operator(F&& f) {
+#define OPCONFORM_OPERATOR(file, Type) f(std::type_identity<Type>{});
+#include "spec/operators.def"
+#undef OPCONFORM_OPERATOR
+}
+
+/// An operator with default fields, by its name or an alias ("DML_SCATTER_ELEMENTS"); nothing if
+/// unknown.
+[[nodiscard]] std::optional<Operator> make_operator(std::string_view name);
+
+/// What is said of an operator, without its type.
+struct OperatorText {
+  std::string_view name;
+  std::string_view alias;  ///< empty where it has none
+  Dialect dialect;
+  SupportTable support;
+};
+[[nodiscard]] OperatorText describe(const Operator& op);
+[[nodiscard]] std::vector<OperatorText> all_operators();
+
+/// Every rule of the ledger: the tensors' first, then operator by operator.
+[[nodiscard]] const std::vector<RuleText>& all_rules();
+/// Null where no rule has that name.
+[[nodiscard]] const RuleText* find_rule(std::string_view name);
+[[nodiscard]] const std::vector<Erratum>& all_errata();
+[[nodiscard]] const Erratum* find_erratum(std::string_view name);
+
+/// Calls `f(NamedTensor)` for each tensor of the operator, in the order of the fields.
+template <class F>
+void for_each_tensor(const Operator& op, F&& f) {
+  std::visit([&](const auto& o) { for_each_tensor(o, f); }, op);
+}
+
+}  // namespace opconform

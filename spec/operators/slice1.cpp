@@ -1,0 +1,157 @@
+#include "spec/operators/slice1.h"
+
+#include <cstdlib>
+
+#include "spec/support_check.h"
+
+namespace opconform {
+namespace {
+
+bool counts_agree(const Slice1& op) {
+  const std::size_t count = op.window_offsets.size();
+  return op.window_sizes.size() == count && op.window_strides.size() == count &&
+         op.input.rank() == count && op.output.rank() == count;
+}
+
+void window_not_empty(const Slice1& op, Version /*version*/, Violations& violations) {
+  for (std::size_t i = 0; i < op.window_sizes.size(); ++i) {
+    if (op.window_sizes[i] != 0) continue;
+    const FieldPath path{"InputWindowSizes", i};
+    violations.add(path.text(), path, " is 0, but must be at least 1");
+  }
+}
+
+void window_in_bounds(const Slice1& op, Version /*version*/, Violations& violations) {
+  if (!counts_agree(op)) return;
+  for (std::size_t i = 0; i < op.input.rank(); ++i) {
+    // 64 bits: the sum of two UINTs may wrap.
+    const std::uint64_t end = std::uint64_t{op.window_offsets[i]} + op.window_sizes[i];
+    if (op.input.sizes[i] == 0 || end <= op.input.sizes[i]) continue;
+    violations.add(FieldPath{"InputWindowOffsets", i}.text(), "InputWindowOffsets[", i,
+                   "] + InputWindowSizes[", i, "] is ", end, ", but InputTensor.Sizes[", i, "] is ",
+                   op.input.sizes[i]);
+  }
+}
+
+void stride_not_zero(const Slice1& op, Version /*version*/, Violations& violations) {
+  for (std::size_t i = 0; i < op.window_strides.size(); ++i) {
+    if (op.window_strides[i] != 0) continue;
+    const FieldPath path{"InputWindowStrides", i};
+    violations.add(path.text(), path, " is 0, but must not be");
+  }
+}
+
+void output_sizes(const Slice1& op, Version /*version*/, Violations& violations) {
+  if (!counts_agree(op)) return;
+  for (std::size_t i = 0; i < op.output.rank(); ++i) {
+    if (op.window_strides[i] == 0 || op.window_sizes[i] == 0 || op.output.sizes[i] == 0) continue;
+    // 64 bits: the magnitude of INT_MIN is no INT. The page divides by the signed stride:
+    // slice1.max-copied-sign.
+    const auto magnitude = static_cast<std::uint64_t>(std::llabs(op.window_strides[i]));
+    const std::uint64_t most = 1 + (op.window_sizes[i] - 1) / magnitude;
+    if (op.output.sizes[i] <= most) continue;
+    violations.add("OutputTensor.Sizes[" + std::to_string(i) + "]", "OutputTensor.Sizes[", i,
+                   "] is ", op.output.sizes[i], ", but InputWindowSizes[", i,
+                   "] = ", op.window_sizes[i], " and InputWindowStrides[", i,
+                   "] = ", op.window_strides[i], " give at most ", most);
+  }
+}
+
+void dimension_count(const Slice1& op, Version /*version*/, Violations& violations) {
+  const std::size_t count = op.window_offsets.size();
+  const auto judge = [&](std::string_view what, std::string_view measure, std::size_t found) {
+    if (found != count)
+      violations.add(std::string(what), what, measure, found,
+                     ", but DimensionCount (the length of "
+                     "InputWindowOffsets) is ",
+                     count);
+  };
+  judge("InputWindowSizes", " has length ", op.window_sizes.size());
+  judge("InputWindowStrides", " has length ", op.window_strides.size());
+  judge("InputTensor.Sizes", " has length ", op.input.rank());
+  judge("OutputTensor.Sizes", " has length ", op.output.rank());
+}
+
+void same_data_type(const Slice1& op, Version version, Violations& violations) {
+  if (op.output.data_type == op.input.data_type) return;
+  violations.add("OutputTensor.DataType", "OutputTensor.DataType is ",
+                 name(op.output.data_type, version.dialect()), ", but InputTensor.DataType is ",
+                 name(op.input.data_type, version.dialect()));
+}
+
+constexpr std::string_view kPage = "DML_SLICE1_OPERATOR_DESC";
+using enum RuleKind;
+
+constexpr Rule<Slice1> kRules[] = {
+    {{"slice1.copy", kSemantics, kPage,
+      "Output[c] = Input[CopyStart + InputWindowStrides * c], dimension by dimension."}},
+    {{"slice1.copy-start", kSemantics, kPage,
+      "CopyStart is the window's offset where the stride is positive, and offset + window size - 1 "
+      "where it is "
+      "negative."}},
+    {{"slice1.partial", kSemantics, kPage,
+      "The output may be smaller than what the window can give; it then holds the first elements, "
+      "counted from "
+      "CopyStart."}},
+    {{"slice1.window-not-empty", kConstraint, kPage, "Every InputWindowSizes[i] is at least 1."},
+     window_not_empty},
+    {{"slice1.window-in-bounds", kConstraint, kPage,
+      "InputWindowOffsets[i] + InputWindowSizes[i] <= InputTensor.Sizes[i], added without "
+      "wrapping."},
+     window_in_bounds},
+    {{"slice1.stride-not-zero", kConstraint, kPage, "No InputWindowStrides[i] is 0."},
+     stride_not_zero},
+    {{"slice1.output-sizes", kConstraint, kPage,
+      "1 <= OutputSizes[i] <= 1 + (InputWindowSizes[i] - 1) / abs(InputWindowStrides[i]), rounded "
+      "down."},
+     output_sizes},
+    {{"slice1.dimension-count", kConstraint, kPage, "DimensionCount equals that of both tensors."},
+     dimension_count},
+    {{"slice1.same-data-type", kConstraint, kPage, "Input and output have the same DataType."},
+     same_data_type},
+    {{"slice1.support", kSupport, kPage,
+      "The support table. Introduced in 2_1: below it the operator does not exist."},
+     check_support<Slice1>},
+};
+
+constexpr std::array<TensorSupport, 2> tensors(RankRange ranks, DataTypeSet types) {
+  return {{{"InputTensor", ranks, types}, {"OutputTensor", ranks, types}}};
+}
+constexpr auto kFrom2_1 = tensors({4, 5}, kUpTo32Bits);
+constexpr auto kFrom3_0 = tensors({1, 8}, kUpTo32Bits);
+constexpr auto kFrom4_1 = tensors({1, 8}, kAllDirectml);
+constexpr SupportRow kSupportRows[] = {
+    {FeatureLevel::k2_1, kFrom2_1},
+    {FeatureLevel::k3_0, kFrom3_0},
+    {FeatureLevel::k4_1, kFrom4_1},
+};
+
+constexpr Erratum kErrata[] = {
+    {"slice1.max-copied-sign",
+     "MaxCopiedElements divides by InputWindowStrides[i], which may be negative; with unsigned "
+     "sizes the quotient is "
+     "nonsense",
+     "divide by the absolute value", "example 2 (stride -2, window 4, output 2) is valid only so"},
+    {"slice1.example-2-axis",
+     "the walk through axis 2 adds InputWindowSizes[0], yet uses its value as 4",
+     "InputWindowSizes[2]", "InputWindowSizes[0] is 1"},
+    {"slice1.dimension-count-before-3_0",
+     "the text wants 4 or 5 below 3_0, and the table begins at 2_1",
+     "at 2_1 to below 3_0: 4 or 5; below 2_1: no such operator", "the availability section"},
+    {"slice1.full-stop", "\".1 <= OutputSizes[i]\"", "1 <= OutputSizes[i]",
+     "a full stop moved in translation", true},
+    {"slice1.stride-type",
+     "the member text and the struct disagree in places on UINT and INT for the strides",
+     "INT: strides may be negative", "the page's purpose"},
+    {"slice1.window-end",
+     "the end of the window is offset + size - 1, and reads beyond the tensor are not allowed",
+     "inclusive end", "consistent with slice1.window-in-bounds"},
+};
+
+}  // namespace
+
+std::span<const Rule<Slice1>> Slice1::rules() { return kRules; }
+SupportTable Slice1::support() { return kSupportRows; }
+std::span<const Erratum> Slice1::errata() { return kErrata; }
+
+}  // namespace opconform
