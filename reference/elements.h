@@ -1,0 +1,130 @@
+// Elements of a tensor in memory, and walks over coordinates.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "spec/tensor.h"
+
+namespace opconform::reference {
+
+using Coordinates = Dims;
+
+/// A tensor and its buffer; Byte is const for an input.
+template <class Byte>
+class Elements {
+ public:
+  Elements(const TensorDesc& tensor, std::span<Byte> buffer)
+      : first_(buffer.data()),
+        strides_(tensor.sizes.size()),
+        size_bytes_(tensor.element_size_bytes()) {
+    std::uint64_t packed = 1;  // tensor.packed-strides
+    for (std::size_t i = tensor.rank(); i-- > 0; packed *= tensor.sizes[i])
+      strides_[i] = tensor.strides ? (*tensor.strides)[i] : packed;
+  }
+
+  /// tensor.offset: the dot product of coordinates and strides.
+  [[nodiscard]] Byte* at(const Coordinates& coordinates) const {
+    std::uint64_t offset = 0;
+    for (std::size_t i = 0; i < coordinates.size(); ++i) offset += coordinates[i] * strides_[i];
+    return first_ + offset * size_bytes_;
+  }
+  [[nodiscard]] std::size_t size_bytes() const { return size_bytes_; }
+
+ private:
+  Byte* first_;
+  Dims strides_;
+  std::size_t size_bytes_;
+};
+using InputElements = Elements<const std::byte>;
+using OutputElements = Elements<std::byte>;
+
+/// Moves the bits of one element (tensor.bits-preserved).
+inline void copy_element(const OutputElements& target, const Coordinates& to,
+                         const InputElements& source, const Coordinates& from) {
+  std::memcpy(target.at(to), source.at(from), target.size_bytes());
+}
+
+/// All coordinates of a shape, in row-major order: once for rank 0, never where a size is 0.
+class AllCoordinates {
+ public:
+  explicit AllCoordinates(const Dims& sizes) : sizes_(sizes) {}
+
+  class Iterator {
+   public:
+    explicit Iterator(const Dims& sizes) : sizes_(&sizes), at_(sizes.size()) {
+      for (const std::uint64_t size : sizes) done_ |= size == 0;
+    }
+    const Coordinates& operator*() const { return at_; }
+    Iterator& operator++() {
+      std::size_t i = at_.size();
+      while (i > 0 && ++at_[i - 1] == (*sizes_)[i - 1]) at_[--i] = 0;
+      done_ = i == 0;
+      return *this;
+    }
+    friend bool operator!=(const Iterator& iterator, std::nullptr_t) { return !iterator.done_; }
+
+   private:
+    const Dims* sizes_;
+    Coordinates at_;
+    bool done_ = false;
+  };
+  [[nodiscard]] Iterator begin() const { return Iterator(sizes_); }
+  [[nodiscard]] static std::nullptr_t end() { return nullptr; }
+
+ private:
+  const Dims& sizes_;
+};
+inline AllCoordinates all_coordinates(const Dims& sizes) { return AllCoordinates(sizes); }
+
+/// The row-major number of an element.
+inline std::uint64_t element_number(const Coordinates& at, const Dims& sizes) {
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) number = number * sizes[i] + at[i];
+  return number;
+}
+
+/// An index as it stands in its tensor. Types other than the four of the documents never pass
+/// validation.
+struct Index {
+  std::uint64_t bits;  ///< sign-extended to 64 bits where the type is signed
+  bool is_signed;
+
+  [[nodiscard]] bool is_negative() const {
+    return is_signed && static_cast<std::int64_t>(bits) < 0;
+  }
+  /// The coordinate meant in a dimension of that size; negative ones count from the end. Nothing
+  /// where it lies outside. Nothing wraps: a size fits in 63 bits.
+  [[nodiscard]] std::optional<std::uint64_t> resolve(std::uint64_t size) const {
+    const std::uint64_t coordinate = is_negative() ? bits + size : bits;
+    // A negative index below -size stays negative, and so above every size.
+    if (coordinate >= size) return std::nullopt;
+    return coordinate;
+  }
+  [[nodiscard]] std::string text() const {
+    return is_signed ? std::to_string(static_cast<std::int64_t>(bits)) : std::to_string(bits);
+  }
+};
+
+inline Index read_index(DataType type, const std::byte* element) {
+  const auto read = [&]<class T>(T value) {
+    std::memcpy(&value, element, sizeof value);
+    return value;
+  };
+  switch (type) {
+    case DataType::kInt32:
+      return {static_cast<std::uint64_t>(std::int64_t{read(std::int32_t{})}), true};
+    case DataType::kInt64:
+      return {static_cast<std::uint64_t>(read(std::int64_t{})), true};
+    case DataType::kUint32:
+      return {read(std::uint32_t{}), false};
+    default:
+      return {read(std::uint64_t{}), false};
+  }
+}
+
+}  // namespace opconform::reference

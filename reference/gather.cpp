@@ -1,0 +1,65 @@
+#include "reference/elements.h"
+#include "reference/reference.h"
+
+namespace opconform::reference {
+namespace {
+
+/// The coordinate that an index means, or nothing where it is an error.
+std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size, Version version) {
+  // gather.negative-index-v1: version 1 leaves negative indices open; here they are an error.
+  if (version < kGatherNegativeIndicesSince && index.is_negative()) return std::nullopt;
+  return index.resolve(size);
+}
+
+ExecutionError out_of_range(const Index& index, const Coordinates& at, std::uint64_t size,
+                            Version version) {
+  std::string position;
+  for (const std::uint64_t coordinate : at)
+    position += (position.empty() ? "" : ", ") + std::to_string(coordinate);
+  const std::string least =
+      version < kGatherNegativeIndicesSince || size == 0 ? "0" : "-" + std::to_string(size);
+  return {"gather.index-range", "indices[" + position + "] is " + index.text() +
+                                    ", but must lie in [" + least + ", " + std::to_string(size) +
+                                    ") along the axis"};
+}
+
+}  // namespace
+
+ExecutionResult execute(const Gather& op, Version version, const Bindings& bindings) {
+  const InputElements data(op.data, bindings.inputs[0]);
+  const InputElements indices(op.indices, bindings.inputs[1]);
+  const OutputElements output(op.output, bindings.outputs[0]);
+  const std::size_t axis = op.axis_from_front();
+  const std::uint64_t size = op.data.sizes[axis];
+  const auto index_at = [&](const Coordinates& at) {
+    return read_index(op.indices.data_type, indices.at(at));
+  };
+
+  // gather.index-range: nothing is written where any index is an error.
+  for (const Coordinates& at : all_coordinates(op.indices.sizes))
+    if (!resolve(index_at(at), size, version)) return out_of_range(index_at(at), at, size, version);
+
+  const auto axis_offset = static_cast<std::ptrdiff_t>(axis);
+  const auto index_rank = static_cast<std::ptrdiff_t>(op.indices.rank());
+  for (const Coordinates& to : all_coordinates(op.output.sizes)) {
+    const auto* const index_begin = to.begin() + axis_offset;
+    const Coordinates at(index_begin, index_begin + index_rank);
+    Coordinates from(to.begin(), index_begin);  // gather.semantics
+    from.push_back(*resolve(index_at(at), size, version));
+    for (const auto* j = index_begin + index_rank; j != to.end(); ++j) from.push_back(*j);
+    copy_element(output, to, data, from);
+  }
+  return {};
+}
+
+Freedom freedom(const Gather& op, Version version, InputBuffers inputs) {
+  Freedom result;
+  if (version >= kGatherNegativeIndicesSince) return result;
+  const InputElements indices(op.indices, inputs[1]);
+  for (const Coordinates& at : all_coordinates(op.indices.sizes))
+    if (read_index(op.indices.data_type, indices.at(at)).is_negative())
+      result.also_as = kGatherNegativeIndicesSince;  // gather.negative-index-v1
+  return result;
+}
+
+}  // namespace opconform::reference

@@ -1,0 +1,23 @@
+#include "reference/elements.h"
+#include "reference/reference.h"
+
+namespace opconform::reference {
+
+ExecutionResult execute(const Split& op, Version /*version*/, const Bindings& bindings) {
+  const InputElements input(op.input, bindings.inputs[0]);
+  std::uint64_t run_start = 0;
+  for (std::size_t k = 0; k < op.outputs.size(); ++k) {
+    const OutputElements output(op.outputs[k], bindings.outputs[k]);
+    for (const Coordinates& to : all_coordinates(op.outputs[k].sizes)) {
+      Coordinates from = to;
+      from[op.axis] += run_start;  // split.partition
+      copy_element(output, to, input, from);
+    }
+    run_start += op.outputs[k].sizes[op.axis];
+  }
+  return {};
+}
+
+Freedom freedom(const Split& /*op*/, Version /*version*/, InputBuffers /*inputs*/) { return {}; }
+
+}  // namespace opconform::reference
