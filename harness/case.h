@@ -1,0 +1,61 @@
+// One case: an operator with its fields, the contents of its inputs, and what conforms.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/element.h"
+#include "harness/expectation.h"
+#include "spec/operator.h"
+
+namespace opconform::harness {
+
+/// What an input holds, as the case says it.
+struct Contents {
+  enum class Kind : std::uint8_t {
+    kNone,      ///< left out: enough for a descriptor that must be refused
+    kLogical,   ///< `bytes` are the elements in row-major order
+    kPhysical,  ///< `bytes` are the start of the buffer
+    kIota,      ///< element number i holds i, as far as the type counts exactly
+    kRandom,    ///< any bits, from the seed and the element's number alone
+  };
+  Kind kind = Kind::kNone;
+  std::vector<std::byte> bytes;
+  std::uint64_t seed = 0;
+};
+
+struct Case {
+  std::string id;
+  std::string says;
+  std::vector<std::string> rules;
+  std::vector<std::string> errata;
+  std::string twin;
+  std::string document;
+  std::string section;
+  std::string file;           ///< where the case stands, for messages and repro lines
+  std::string operator_name;  ///< as written: the name or an alias
+
+  Operator op;
+  Version version = FeatureLevel::k6_4;
+  std::vector<Contents> inputs;  ///< one an input tensor, in the order of the fields
+  Expectation expect;
+  std::shared_ptr<StringPool>
+      strings;  ///< what string elements of inputs and expectation point into
+};
+
+/// The tensors of an operator by what is done with them, in the order of the fields. Refers into
+/// the operator.
+struct TensorList {
+  explicit TensorList(const Operator& op);
+  std::vector<NamedTensor> inputs;
+  std::vector<NamedTensor> outputs;
+};
+
+/// The size of the dimension that the operator's indices count in; nothing where it has no indices,
+/// or where the descriptor is not valid enough to say.
+std::optional<std::uint64_t> indexed_size(const Operator& op);
+
+}  // namespace opconform::harness

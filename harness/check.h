@@ -1,0 +1,25 @@
+// One case on one backend, in this process.
+#pragma once
+
+#include "harness/backend.h"
+#include "harness/case.h"
+#include "harness/guarded_buffer.h"
+#include "harness/verdict.h"
+
+namespace opconform::harness {
+
+inline constexpr std::uint64_t kDefaultMemoryLimitBytes = std::uint64_t{1} << 30;
+
+struct CheckOptions {
+  Guard guard = Guard::kCanary;
+  bool strict_gaps = false;
+  std::uint64_t seed = 1;  ///< of gap bytes, canaries and base addresses: no verdict depends on it
+  std::uint64_t memory_limit_bytes =
+      kDefaultMemoryLimitBytes;  ///< of all buffers of one case together
+};
+
+/// Throws BadInput where the case cannot be run: too large, contents missing, a layout that cannot
+/// be decided. The result has no repro line yet: the runner knows how it was called.
+CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& options);
+
+}  // namespace opconform::harness

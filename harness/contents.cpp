@@ -1,0 +1,115 @@
+#include "harness/contents.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "harness/layout.h"
+#include "harness/random.h"
+
+namespace opconform::harness {
+namespace {
+
+/// The literal of a whole number, for the reader of elements: one place says how a value becomes
+/// bits.
+Json whole_number(std::uint64_t number, DataType type) {
+  switch (kind(type)) {
+    case DataTypeKind::kString:
+      return std::to_string(number);
+    case DataTypeKind::kBool:
+      return number % 2 != 0;
+    case DataTypeKind::kComplex:
+      return Json::array({number, number});
+    default:
+      return number;
+  }
+}
+
+/// Whole numbers from 0 up to here are exact in the type.
+std::uint64_t exact_count(DataType type) {
+  switch (type) {
+    case DataType::kFloat16:
+      return std::uint64_t{1} << 11;
+    case DataType::kBfloat16:
+      return std::uint64_t{1} << 8;
+    case DataType::kFloat32:
+    case DataType::kComplex64:
+      return std::uint64_t{1} << 24;
+    case DataType::kInt8:
+      return std::uint64_t{1} << 7;
+    case DataType::kUint8:
+      return std::uint64_t{1} << 8;
+    case DataType::kInt16:
+      return std::uint64_t{1} << 15;
+    case DataType::kUint16:
+      return std::uint64_t{1} << 16;
+    case DataType::kInt32:
+      return std::uint64_t{1} << 31;
+    default:
+      return std::uint64_t{1} << 32;
+  }
+}
+
+class PatternWriter {
+ public:
+  PatternWriter(const Contents& contents, const TensorDesc& tensor,
+                std::optional<std::uint64_t> index_limit, StringPool& strings)
+      : contents_(contents),
+        type_(tensor.data_type),
+        index_limit_(index_limit),
+        strings_(strings) {}
+
+  void write(std::uint64_t number, std::byte* element) {
+    bytes_.clear();
+    const bool is_random = contents_.kind == Contents::Kind::kRandom;
+    const std::uint64_t bits =
+        is_random ? random_bits(contents_.seed, number) : number + contents_.seed;
+    const bool any_bits =
+        is_random && !index_limit_ && type_ != DataType::kString && type_ != DataType::kBool;
+    if (any_bits) {
+      const std::uint64_t words[2] = {bits, random_bits(~contents_.seed, number)};
+      std::memcpy(element, words, element_size_bytes(type_));
+      return;
+    }
+    std::uint64_t limit = exact_count(type_);
+    if (index_limit_) limit = std::max<std::uint64_t>(std::min(limit, *index_limit_), 1);
+    append_element(whole_number(bits % limit, type_), type_, strings_, bytes_);
+    std::copy(bytes_.begin(), bytes_.end(), element);
+  }
+
+ private:
+  const Contents& contents_;
+  DataType type_;
+  std::optional<std::uint64_t> index_limit_;
+  StringPool& strings_;
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace
+
+void write_contents(const Contents& contents, const TensorDesc& tensor,
+                    std::optional<std::uint64_t> index_limit, StringPool& strings,
+                    std::uint64_t gap_seed, std::span<std::byte> buffer) {
+  for (std::size_t i = 0; i < buffer.size(); ++i)
+    buffer[i] = static_cast<std::byte>(random_bits(gap_seed, i));
+  if (contents.kind == Contents::Kind::kPhysical) {
+    std::copy(contents.bytes.begin(), contents.bytes.end(), buffer.begin());
+    return;
+  }
+  const std::size_t size_bytes = tensor.element_size_bytes();
+  if (contents.kind == Contents::Kind::kLogical) {
+    for_each_element(tensor,
+                     [&](std::uint64_t number, std::uint64_t offset) {  // as many as the file holds
+                       std::memcpy(buffer.data() + offset * size_bytes,
+                                   contents.bytes.data() + number * size_bytes, size_bytes);
+                     });
+    return;
+  }
+  // Along a broadcast dimension elements are counted once; of others that share an address, the
+  // last one stands.
+  PatternWriter pattern(contents, tensor, index_limit, strings);
+  for_each_element(without_repetition(tensor), [&](std::uint64_t number, std::uint64_t offset) {
+    pattern.write(number, buffer.data() + offset * size_bytes);
+  });
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,55 @@
+// Memory for one tensor, with zones before and behind it that nobody may touch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace opconform::harness {
+
+enum class Guard : std::uint8_t {
+  kNone,         ///< no zones: for memory that another process writes
+  kCanary,       ///< zones of known bytes: finds writes
+  kPagesBehind,  ///< an inaccessible page directly behind: finds reads and writes, by a fault
+  kPagesBefore,  ///< an inaccessible page directly before
+};
+std::optional<Guard> parse_guard(std::string_view name);
+
+/// Zones of kPages* end the process that touches them: run such cases isolated.
+class GuardedBuffer {
+ public:
+  /// The buffer starts at a multiple of `alignment_bytes` and, by chance of the seed, of nothing
+  /// larger. With kPagesBehind it ends at the page as closely as that allows; canaries fill the
+  /// rest.
+  GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, Guard guard,
+                std::uint64_t seed);
+  GuardedBuffer(GuardedBuffer&& other) noexcept;
+  GuardedBuffer& operator=(GuardedBuffer&& other) = delete;
+  ~GuardedBuffer();
+
+  [[nodiscard]] std::span<std::byte> bytes() const { return {start_, size_bytes_}; }
+  /// The first canary that changed, as an offset in bytes from the start of the buffer: negative
+  /// before it, at least its size behind it.
+  [[nodiscard]] std::optional<std::ptrdiff_t> changed_canary() const;
+  /// Bytes that watch over the buffer: canaries, and inaccessible ones.
+  [[nodiscard]] std::size_t guard_size_bytes() const;
+
+ private:
+  [[nodiscard]] std::byte canary(const std::byte* at) const;
+  template <class F>
+  void for_each_canary(F&& f) const;
+
+  std::byte* zone_ = nullptr;  // canaries and buffer; start_ lies in it
+  std::size_t zone_size_bytes_ = 0;
+  std::byte* start_ = nullptr;
+  std::size_t size_bytes_;
+  std::uint64_t seed_;
+  void* mapping_ = nullptr;  // of kPages*
+  std::size_t mapping_size_bytes_ = 0;
+  std::vector<std::byte> heap_;  // of the others
+};
+
+}  // namespace opconform::harness

@@ -1,0 +1,47 @@
+// The harness's own walk over the elements of a strided tensor.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "spec/tensor.h"
+
+namespace opconform::harness {
+
+/// Calls `f(number, offset_elements)` for each element, in row-major order. For valid tensors.
+template <class F>
+void for_each_element(const TensorDesc& tensor, F&& f) {
+  const Dims strides = effective_strides(tensor);
+  const std::uint64_t count = element_count(tensor.sizes).value_or(0);
+  Dims at(tensor.rank());
+  std::uint64_t offset = 0;
+  for (std::uint64_t number = 0; number < count; ++number) {
+    f(number, offset);
+    for (std::size_t i = tensor.rank(); i-- > 0;) {
+      offset += strides[i];
+      if (++at[i] < tensor.sizes[i]) break;
+      offset -= at[i] * strides[i];
+      at[i] = 0;
+    }
+  }
+}
+
+/// The tensor without its repetitions: dimensions of stride 0 have size 1. A broadcast input may
+/// have 2^32 elements in a few bytes; whoever only wants to see the values walks this.
+inline TensorDesc without_repetition(const TensorDesc& tensor) {
+  TensorDesc distinct = tensor;
+  if (tensor.strides)
+    for (std::size_t i = 0; i < tensor.rank(); ++i)
+      if ((*tensor.strides)[i] == 0 && tensor.sizes[i] > 1) distinct.sizes[i] = 1;
+  return distinct;
+}
+
+/// "[0, 3, 1]": the coordinates of the element with that row-major number.
+inline std::string coordinates_text(std::uint64_t number, const Dims& sizes) {
+  std::string text;
+  for (std::size_t i = sizes.size(); i-- > 0; number /= sizes[i])
+    text.insert(0, (i > 0 ? ", " : "") + std::to_string(number % sizes[i]));
+  return "[" + text + "]";
+}
+
+}  // namespace opconform::harness
