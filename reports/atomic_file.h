@@ -1,0 +1,20 @@
+// Files that are there whole or not at all.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace opconform::reports {
+
+/// The file could not be written; names path and cause.
+struct WriteError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Writes beside the path and renames, so that a full disk or a killed run leaves what stood there.
+/// "-" is standard output; what exists and is no regular file (a pipe, /dev/null) is written to
+/// directly. Throws WriteError.
+void write_file(const std::string& path, std::string_view text);
+
+}  // namespace opconform::reports

@@ -1,0 +1,117 @@
+#include "reports/terminal.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "harness/json_document.h"
+#include "harness/result_json.h"
+
+namespace opconform::reports {
+
+using harness::CaseResult;
+using harness::Verdict;
+
+Style::Style(std::FILE* stream) : is_terminal_(::isatty(::fileno(stream)) == 1) {
+  const char* no_color = std::getenv("NO_COLOR");
+  has_colour_ = is_terminal_ && (no_color == nullptr || *no_color == '\0');
+}
+
+std::string Style::paint(std::string_view code, std::string_view text) const {
+  if (!has_colour_) return std::string(text);
+  return "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m";
+}
+
+std::string result_text(const CaseResult& result, const harness::Case* tested, const Style& style) {
+  const bool failed = harness::is_nonconformance(result.verdict);
+  const std::string_view verdict = name(result.verdict);
+  std::string text = failed                             ? style.bad(verdict)
+                     : result.verdict == Verdict::kPass ? style.good(verdict)
+                                                        : style.warn(verdict);
+  text += " " + result.case_id + " [" + harness::printable(result.backend) + "]";
+  if (result.weak) text += " " + style.warn("weak");
+  text += "\n";
+  const auto line = [&](std::string_view label, std::string_view value) {
+    if (value.empty()) return;
+    text += "  " + std::string(label) +
+            std::string(9 - std::min<std::size_t>(label.size(), 8), ' ') +
+            harness::printable(value) + "\n";
+  };
+  if (result.verdict == Verdict::kPass) return text;
+  if (failed && tested != nullptr) line("says", tested->says);
+  if (!result.rule.empty()) {
+    const RuleText* rule = find_rule(result.rule);
+    line("rule", result.rule + (rule == nullptr ? "" : ": " + std::string(rule->statement)));
+  }
+  line("because", result.message);
+  if (failed) line("again", result.repro);
+  return text;
+}
+
+std::string summary_text(const harness::RunOutcome& outcome, const SummaryContext& context,
+                         const Style& style) {
+  std::map<std::string, std::vector<CaseResult>> by_backend;
+  std::size_t weak = 0;
+  std::size_t unnamed = 0;
+  for (const CaseResult& result : outcome.results) {
+    by_backend[result.backend].push_back(result);
+    weak += result.weak ? 1 : 0;
+    unnamed += result.unnamed_rule ? 1 : 0;
+  }
+  char line[200];
+  std::snprintf(line, sizeof line, "%zu cases, %zu backends, %.2f s%s\n", context.case_count,
+                context.backends.size(), context.seconds,
+                outcome.interrupted ? ", interrupted" : "");
+  std::string text = line;
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+  std::size_t others = 0;
+  for (const std::string& backend : context.backends) {
+    text += "  " + harness::printable(backend) + ":";
+    std::string separator = " ";
+    for (const auto& [verdict, count] : harness::count_verdicts(by_backend[backend])) {
+      const std::string words = std::to_string(count) + " " + std::string(name(verdict));
+      const bool is_bad = harness::is_nonconformance(verdict);
+      text += separator + (is_bad                      ? style.bad(words)
+                           : verdict == Verdict::kPass ? style.good(words)
+                                                       : style.warn(words));
+      separator = ", ";
+      (is_bad ? failed : verdict == Verdict::kPass ? passed : others) += count;
+    }
+    text += by_backend[backend].empty() ? " no results\n" : "\n";
+  }
+  if (weak > 0)
+    text += "  " + std::to_string(weak) +
+            " passes are weak: the contents could not have shown a wrong index\n";
+  if (unnamed > 0)
+    text += "  " + std::to_string(unnamed) + " refusals are right, but name no rule\n";
+  if (!outcome.bad_input.empty())
+    text += "  " +
+            style.bad(std::to_string(outcome.bad_input.size()) + " inputs could not be used") +
+            "\n";
+  text += std::to_string(passed) + " passed, " + std::to_string(failed) + " failed";
+  if (others > 0) text += ", " + std::to_string(others) + " skipped";
+  return text + "\n";
+}
+
+void Progress::step() {
+  ++done_;
+  if (!enabled_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const double left = seconds / static_cast<double>(done_) * static_cast<double>(total_ - done_);
+  std::fprintf(stderr, "\r\033[K%zu of %zu, %zu %%, %.0f s left", done_, total_,
+               done_ * 100 / total_, left);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void Progress::clear() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
+}  // namespace opconform::reports

@@ -1,0 +1,45 @@
+#include "tools/command.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <system_error>
+
+#include "reports/atomic_file.h"
+
+namespace opconform::tools {
+
+std::filesystem::path default_case_directory() {
+  namespace fs = std::filesystem;
+  if (const char* given = std::getenv("OPCONFORM_SPEC_CASES"); given != nullptr && *given != '\0')
+    return given;
+  std::error_code error;
+  if (fs::is_directory("spec_cases", error)) return "spec_cases";
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed =
+      program.parent_path().parent_path() / "share" / "opconform" / "spec_cases";
+  return !error && fs::is_directory(installed, error) ? installed : fs::path();
+}
+
+harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code) {
+  std::vector<std::filesystem::path> files(paths.begin(), paths.end());
+  if (files.empty()) {
+    const std::filesystem::path directory = default_case_directory();
+    if (directory.empty()) {
+      complain("no case files: name some, or set OPCONFORM_SPEC_CASES");
+      exit_code = std::max<int>(exit_code, kBadInput);
+      return {};
+    }
+    files.push_back(directory);
+  }
+  harness::LoadedCases loaded = harness::load_cases(files);
+  for (const std::string& message : loaded.bad_input) complain(message);
+  if (!loaded.bad_input.empty()) exit_code = std::max<int>(exit_code, kBadInput);
+  return loaded;
+}
+
+void complain(const std::string& message) { std::cerr << "opconform: " << message << '\n'; }
+
+void print(const std::string& text) { reports::write_file("-", text); }
+
+}  // namespace opconform::tools

@@ -1,0 +1,41 @@
+// The subcommands of the program `opconform`, each in a file of its own under tools/commands/.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/case_reader.h"
+
+namespace opconform::tools {
+
+/// What the process ends with; where several apply, the highest.
+enum ExitCode : int {
+  kAllAsExpected = 0,
+  kNonconformance = 1,  ///< a vacuous case or a stale expectation included
+  kBadInput = 2,        ///< bad usage, or a file that could not be used
+  kHarnessFailed = 3,
+};
+
+/// Adds a subcommand; its exit code arrives in `exit_code` once it has run.
+void add_run(CLI::App& app, int& exit_code);
+void add_list(CLI::App& app, int& exit_code);
+void add_show(CLI::App& app, int& exit_code);
+void add_validate(CLI::App& app, int& exit_code);
+void add_spec(CLI::App& app, int& exit_code);
+
+/// Where the committed cases are: $OPCONFORM_SPEC_CASES, ./spec_cases, or beside the installed
+/// program. Empty where there are none.
+std::filesystem::path default_case_directory();
+
+/// Reads the cases below `paths`, or the committed ones where there are no paths. Prints every bad
+/// input to standard error; its count raises `exit_code`.
+harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code);
+
+/// Prints "opconform: MESSAGE" to standard error.
+void complain(const std::string& message);
+/// Writes to standard output; throws reports::WriteError where that fails.
+void print(const std::string& text);
+
+}  // namespace opconform::tools

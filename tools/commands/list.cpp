@@ -1,0 +1,76 @@
+#include <memory>
+
+#include "harness/runner.h"
+#include "tools/command.h"
+
+namespace opconform::tools {
+namespace {
+
+using harness::Json;
+
+std::string_view expectation_name(const harness::Expectation& expectation) {
+  using Kind = harness::Expectation::Kind;
+  switch (expectation.kind) {
+    case Kind::kOutputs:
+      return "outputs";
+    case Kind::kRejected:
+      return "rejected";
+    case Kind::kError:
+      return "error";
+    case Kind::kAnyOf:
+      return "any_of";
+    case Kind::kReference:
+      break;
+  }
+  return "reference";
+}
+
+struct ListArguments {
+  std::vector<std::string> paths;
+  harness::Selection selection;
+  bool json = false;
+};
+
+int list_command(const ListArguments& arguments) {
+  int exit_code = kAllAsExpected;
+  const harness::LoadedCases loaded = load(arguments.paths, exit_code);
+  const auto cases = harness::select(loaded.cases, arguments.selection);
+  if (arguments.json) {
+    Json array = Json::array();
+    for (const harness::Case* one : cases)
+      array.push_back({{"id", one->id},
+                       {"operator", describe(one->op).name},
+                       {"rules", one->rules},
+                       {"errata", one->errata},
+                       {"expect", expectation_name(one->expect)}});
+    print(array.dump(1) + "\n");
+  } else {
+    std::string text;
+    for (const harness::Case* one : cases)
+      text += one->id + "  " + harness::printable(one->says) + "\n";
+    print(text);
+  }
+  if (cases.empty()) {
+    complain("no case is selected");
+    exit_code = std::max<int>(exit_code, kBadInput);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<ListArguments>();
+  CLI::App* list = app.add_subcommand("list", "List cases");
+  list->add_option("paths", arguments->paths,
+                   "Case files and directories; left out: the committed cases")
+      ->type_name("CASE-FILE|DIR");
+  list->add_option("--filter", arguments->selection.filters,
+                   "Only cases whose id matches the glob, repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  list->add_flag("--json", arguments->json, "As a JSON array");
+  list->callback([arguments, &exit_code] { exit_code = list_command(*arguments); });
+}
+
+}  // namespace opconform::tools

@@ -1,0 +1,67 @@
+#include <memory>
+
+#include "harness/json_document.h"
+#include "spec/validate.h"
+#include "tools/command.h"
+
+namespace opconform::tools {
+namespace {
+
+using harness::Json;
+
+struct ValidateArguments {
+  std::vector<std::string> paths;
+  bool json = false;
+};
+
+/// The rules that `expect` says the descriptor breaks: those of `rejected`, else none.
+std::vector<std::string> expected_rules(const harness::Case& one) {
+  return one.expect.kind == harness::Expectation::Kind::kRejected ? one.expect.rules
+                                                                  : std::vector<std::string>{};
+}
+
+int validate_command(const ValidateArguments& arguments) {
+  int exit_code = kAllAsExpected;
+  const harness::LoadedCases loaded = load(arguments.paths, exit_code);
+  Json array = Json::array();
+  std::string text;
+  for (const harness::Case& one : loaded.cases) {
+    const Violations violations = validate(one.op, one.version);
+    Json list = Json::array();
+    text += one.id + (violations.empty() ? ": valid\n" : "\n");
+    for (const Violation& violation : violations.list()) {
+      text += "  " + std::string(violation.rule) + " at " + violation.field + ": " +
+              violation.message + "\n";
+      list.push_back(
+          {{"rule", violation.rule}, {"field", violation.field}, {"message", violation.message}});
+    }
+    for (const Violation& violation : violations.undecided()) {
+      complain(one.file + ": " + one.id + ": " + violation.message);
+      exit_code = std::max<int>(exit_code, kBadInput);
+    }
+    array.push_back({{"id", one.id}, {"valid", violations.empty()}, {"violations", list}});
+    const auto rules = violations.rules();
+    if (std::vector<std::string>(rules.begin(), rules.end()) != expected_rules(one))
+      exit_code = std::max<int>(exit_code, kNonconformance);
+  }
+  print(arguments.json ? array.dump(1) + "\n" : text);
+  return exit_code;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<ValidateArguments>();
+  CLI::App* validate =
+      app.add_subcommand("validate", "Say which rules each descriptor breaks, and where");
+  validate
+      ->add_option("paths", arguments->paths,
+                   "Case files and directories; exit code 1 where a descriptor breaks other rules "
+                   "than its case says")
+      ->type_name("CASE-FILE|DIR")
+      ->required();
+  validate->add_flag("--json", arguments->json, "As a JSON array");
+  validate->callback([arguments, &exit_code] { exit_code = validate_command(*arguments); });
+}
+
+}  // namespace opconform::tools

@@ -1,0 +1,39 @@
+// The program `opconform`: finds the subcommand and turns everything that can go wrong into a
+// documented exit code.
+
+#include <algorithm>
+#include <exception>
+
+#include "harness/bad_input.h"
+#include "tools/command.h"
+
+int main(int argc, char** argv) {
+  using namespace opconform;
+  int exit_code = tools::kAllAsExpected;
+  CLI::App app(
+      "Does an implementation of tensor data-movement operators do what their documentation says?",
+      "opconform");
+  app.set_version_flag("--version", std::string("opconform ") + OPCONFORM_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 all as expected, 1 nonconformance found, 2 bad usage or bad input, 3 the "
+      "harness itself failed.\n"
+      "Where several apply, the highest.");
+  tools::add_run(app, exit_code);
+  tools::add_list(app, exit_code);
+  tools::add_show(app, exit_code);
+  tools::add_validate(app, exit_code);
+  tools::add_spec(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? tools::kAllAsExpected : tools::kBadInput;
+  } catch (const harness::BadInput& error) {
+    tools::complain(error.what());
+    exit_code = std::max<int>(exit_code, tools::kBadInput);
+  } catch (const std::exception& error) {
+    tools::complain(error.what());
+    exit_code = tools::kHarnessFailed;
+  }
+  return exit_code;
+}
