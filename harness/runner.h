@@ -16,8 +16,8 @@ namespace opconform::harness {
 
 /// Which cases of those loaded are run.
 struct Selection {
-  std::vector<std::string> filters;  ///< globs over ids; none means all
-  std::optional<Version> at_most;    ///< DirectML cases of higher feature levels are left out
+  std::vector<std::string> filters{};  ///< globs over ids; none means all
+  std::optional<Version> at_most{};    ///< DirectML cases of higher feature levels are left out
   std::size_t shard = 0;             ///< every shard_count-th case, from this one on
   std::size_t shard_count = 1;
 };
