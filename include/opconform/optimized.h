@@ -1,0 +1,65 @@
+// DirectML Scatter, Split, Slice1 and ONNX Gather for the CPU, with AVX2 where the machine has it.
+//
+// Plan once, execute often:
+//
+//   opconform::Slice1 slice{.input = …, .output = …, .window_offsets = …, …};
+//   const auto plan = opconform::optimized::prepare(slice, opconform::FeatureLevel::k6_4);
+//   plan.execute({.inputs = inputs, .outputs = outputs});
+//
+// Link opconform::optimized; nothing else of this project is needed.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+#include "spec/execution.h"
+#include "spec/operator.h"
+#include "spec/rule.h"
+
+namespace opconform::optimized {
+
+/// The instruction set that the kernels use.
+enum class Isa : unsigned char { kScalar, kAvx2 };
+[[nodiscard]] std::string_view name(Isa isa);
+/// The best that the machine has, unless the environment variable OPCONFORM_FORCE_ISA says "scalar"
+/// or "avx2". Read once. Throws std::runtime_error where the variable names no instruction set, or
+/// one the machine lacks.
+[[nodiscard]] Isa isa_in_use();
+
+/// The descriptor breaks rules of its operator; what() names the first, violations() has them all.
+class InvalidOperator : public std::invalid_argument {
+ public:
+  explicit InvalidOperator(Violations violations);
+  [[nodiscard]] const Violations& violations() const { return violations_; }
+
+ private:
+  Violations violations_;
+};
+
+/// How a descriptor will be executed. Immutable: any number of threads may execute one plan, each
+/// with buffers of its own.
+class Plan {
+ public:
+  /// Precondition: validate(op, version) finds nothing. prepare() checks it. Throws
+  /// std::runtime_error where the machine lacks `isa`.
+  Plan(const Operator& op, Version version, Isa isa = isa_in_use());
+  Plan(Plan&&) noexcept;
+  Plan& operator=(Plan&&) noexcept;
+  ~Plan();
+
+  /// Reads the inputs, writes every element of every output and nothing else: gaps of an output
+  /// keep their bytes. Allocates nothing unless it fails. Fails only for what the inputs hold
+  /// (gather.index-range); then nothing has been written. Precondition: the buffers are as Bindings
+  /// says.
+  ExecutionResult execute(const Bindings& bindings) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<const Impl> impl_;
+};
+
+/// Validates and plans. Throws InvalidOperator, and what Plan throws.
+[[nodiscard]] Plan prepare(const Operator& op, Version version, Isa isa = isa_in_use());
+
+}  // namespace opconform::optimized

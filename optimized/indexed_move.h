@@ -1,0 +1,68 @@
+// Indexed moves: rows whose place on one side comes from an index. Gather, and the second half of
+// Scatter.
+#pragma once
+
+#include <optional>
+
+#include "opconform/optimized.h"
+#include "optimized/kernels/kernels.h"
+#include "optimized/loops.h"
+
+namespace opconform::optimized {
+
+enum class IndexedSide : unsigned char { kSource, kTarget };
+
+/// For all steps of the loops: target[...] = source[...], each at the sum of its strides, and the
+/// indexed side axis_stride_bytes times the index further on.
+struct IndexedMove {
+  std::size_t width_bytes = 0;
+  Loops loops;
+  IndexedSide side = IndexedSide::kSource;
+  DataType index_type = DataType::kInt64;
+  std::uint64_t axis_size = 0;
+  std::ptrdiff_t axis_stride_bytes = 0;
+  bool negative_counts_from_end = true;  ///< or lies outside; says nothing of unsigned types
+  /// The shape of packed indices that must all lie inside. None: a row whose index lies outside is
+  /// left out.
+  std::optional<Dims> checked_indices;
+};
+
+/// An indexed move with its kernel.
+class IndexedPlan {
+ public:
+  IndexedPlan(const IndexedMove& move, Isa isa);
+
+  /// The error where an index that must lie inside does not. Touches nothing but the indices.
+  [[nodiscard]] ExecutionResult check(const std::byte* indices) const;
+  void execute(const std::byte* indices, const std::byte* source, std::byte* target) const;
+
+  [[nodiscard]] IndexedShape shape() const { return shape_; }
+  [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
+
+  /// How an index becomes a place.
+  struct Axis {
+    std::uint64_t size;
+    std::ptrdiff_t stride_bytes;
+    bool negative_counts_from_end;
+  };
+  /// Bytes on the indexed side for `indices.count` indices, below 0 for those that lie outside.
+  using Resolve = void (*)(const std::byte* first, const Loop& indices, const Axis& axis,
+                           std::ptrdiff_t indexed_stride, std::ptrdiff_t* offsets);
+
+ private:
+  Axis axis_;
+  std::optional<Dims> checked_indices_;
+  DataType index_type_;
+  Resolve resolve_;
+  IndexedSide side_;
+  bool empty_;
+  Loops index_loops_;  // all but the innermost of the loops with several indices
+  Loop indices_;       // the innermost
+  Loops free_loops_;   // the loops that repeat the indices, without repeat_ and the row
+  Loop repeat_;
+  std::size_t row_bytes_;
+  IndexedShape shape_;
+  IndexedKernel kernel_;
+};
+
+}  // namespace opconform::optimized

@@ -1,0 +1,35 @@
+#include "optimized/isa.h"
+
+#include <cstdlib>
+#include <string>
+
+namespace opconform::optimized {
+
+std::string_view name(Isa isa) { return isa == Isa::kAvx2 ? "avx2" : "scalar"; }
+
+bool machine_has(Isa isa) {
+#if defined(__x86_64__)
+  return isa == Isa::kScalar || __builtin_cpu_supports("avx2") != 0;
+#else
+  return isa == Isa::kScalar;
+#endif
+}
+
+Isa choose_isa(const char* forced, bool machine_has_avx2) {
+  if (forced == nullptr) return machine_has_avx2 ? Isa::kAvx2 : Isa::kScalar;
+  if (forced == name(Isa::kScalar)) return Isa::kScalar;
+  if (forced != name(Isa::kAvx2))
+    throw std::runtime_error("OPCONFORM_FORCE_ISA is \"" + std::string(forced) +
+                             "\", but must be \"scalar\" or \"avx2\"");
+  if (!machine_has_avx2)
+    throw std::runtime_error("OPCONFORM_FORCE_ISA is \"avx2\", but this machine has no AVX2");
+  return Isa::kAvx2;
+}
+
+Isa isa_in_use() {
+  static const Isa isa = choose_isa(std::getenv("OPCONFORM_FORCE_ISA"),
+                                    machine_has(Isa::kAvx2));  // NOLINT(concurrency-mt-unsafe)
+  return isa;
+}
+
+}  // namespace opconform::optimized

@@ -1,0 +1,67 @@
+// A nest of loops over memory: what affine copies and indexed moves are made of before a kernel is
+// chosen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "spec/inline_vector.h"
+#include "spec/tensor.h"
+
+namespace opconform::optimized {
+
+/// One loop, with the bytes that each operand moves on at a step. A source may go backwards.
+struct Loop {
+  std::ptrdiff_t count = 1;
+  std::ptrdiff_t source_stride = 0;
+  std::ptrdiff_t target_stride = 0;
+  std::ptrdiff_t index_stride = 0;
+  friend bool operator==(const Loop&, const Loop&) = default;
+};
+/// Outermost first.
+using Loops = InlineVector<Loop, kMaxRank>;
+
+/// Elements to bytes. Unsigned, because a dimension of one element may have any stride: such a
+/// product may wrap, and is never used. All others are distances inside a buffer.
+[[nodiscard]] constexpr std::ptrdiff_t bytes(std::uint64_t elements, std::size_t width_bytes) {
+  return static_cast<std::ptrdiff_t>(elements * width_bytes);
+}
+
+[[nodiscard]] bool is_empty(const Loops& loops);
+
+/// The same positions by fewer loops, or in a better order: drops loops of one step, puts the
+/// smallest strides of the operand `order_by` innermost, and merges loops that go on where the next
+/// inner one ends.
+void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by);
+
+/// Bytes from where each operand starts.
+struct Position {
+  std::ptrdiff_t source = 0;
+  std::ptrdiff_t target = 0;
+  std::ptrdiff_t index = 0;
+  void advance(const Loop& loop, std::ptrdiff_t steps) {
+    source += loop.source_stride * steps;
+    target += loop.target_stride * steps;
+    index += loop.index_stride * steps;
+  }
+};
+
+/// Calls `visit(Position)` for each step of the nest; once where it has no loops.
+template <class Visit>
+void for_each_position(const Loops& loops, Visit&& visit) {
+  InlineVector<std::ptrdiff_t, kMaxRank> steps(loops.size());
+  Position position;
+  for (;;) {
+    visit(position);
+    std::size_t i = loops.size();
+    for (; i > 0 && steps[i - 1] == loops[i - 1].count - 1; --i) {
+      position.advance(loops[i - 1], -steps[i - 1]);
+      steps[i - 1] = 0;
+    }
+    if (i == 0) return;
+    ++steps[i - 1];
+    position.advance(loops[i - 1], 1);
+  }
+}
+
+}  // namespace opconform::optimized

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <utility>
+
+#include "opconform/optimized.h"
+#include "optimized/isa.h"
+#include "optimized/program.h"
+#include "optimized/tuning.h"
+#include "spec/validate.h"
+
+namespace opconform::optimized {
+namespace {
+
+std::string text_of(const Violations& violations) {
+  const Violation& first =
+      (violations.list().empty() ? violations.undecided() : violations.list()).front();
+  return std::string(first.rule) + ": " + first.message;
+}
+
+struct PlannedCopy {
+  std::size_t input;
+  std::size_t output;
+  CopyPlan plan;
+};
+struct PlannedMove {
+  std::size_t indices;
+  std::size_t source;
+  IndexedPlan plan;
+};
+
+}  // namespace
+
+InvalidOperator::InvalidOperator(Violations violations)
+    : std::invalid_argument(text_of(violations)), violations_(std::move(violations)) {}
+
+struct Plan::Impl {
+  std::vector<PlannedCopy> copies;
+  std::ptrdiff_t strip = 0;  // steps of all copies' outermost loops that are taken in turn
+  std::optional<PlannedMove> indexed;
+
+  Impl(const Program& program, Isa isa) {
+    for (const CopyStep& step : program.copies)
+      copies.push_back({step.input, step.output, CopyPlan(normalised(step.copy), isa)});
+    if (program.indexed)
+      indexed = {program.indexed->indices, program.indexed->source,
+                 IndexedPlan(program.indexed->move, isa)};
+    choose_strip();
+  }
+
+  /// Outputs that take parts of the same stretches of the source, as those of a Split do, are
+  /// written strip by strip, so that the source is fetched once for all of them.
+  void choose_strip() {
+    if (copies.empty()) return;
+    const Loop& first = copies.front().plan.outermost();
+    const bool alike = std::all_of(copies.begin(), copies.end(), [&](const PlannedCopy& copy) {
+      const Loop& other = copy.plan.outermost();
+      return other.count == first.count && other.source_stride == first.source_stride;
+    });
+    const std::ptrdiff_t stride = std::max(std::abs(first.source_stride), std::ptrdiff_t{1});
+    if (alike && copies.size() > 1) strip = std::max(kStripBytes / stride, std::ptrdiff_t{1});
+  }
+
+  void copy(const Bindings& bindings) const {
+    if (strip == 0) {
+      for (const auto& [input, output, plan] : copies)
+        plan.execute(bindings.inputs[input].data(), bindings.outputs[output].data());
+      return;
+    }
+    const std::ptrdiff_t count = copies.front().plan.outermost().count;
+    for (std::ptrdiff_t first = 0; first < count; first += strip)
+      for (const auto& [input, output, plan] : copies)
+        plan.execute(bindings.inputs[input].data(), bindings.outputs[output].data(), first,
+                     std::min(strip, count - first));
+  }
+};
+
+Plan::Plan(const Operator& op, Version version, Isa isa) {
+  if (!machine_has(isa)) throw std::runtime_error("this machine has no " + std::string(name(isa)));
+  impl_ = std::make_unique<const Impl>(
+      std::visit([&](const auto& o) { return lower(o, version); }, op), isa);
+}
+Plan::Plan(Plan&&) noexcept = default;
+Plan& Plan::operator=(Plan&&) noexcept = default;
+Plan::~Plan() = default;
+
+ExecutionResult Plan::execute(const Bindings& bindings) const {
+  if (impl_->indexed) {
+    const std::byte* indices = bindings.inputs[impl_->indexed->indices].data();
+    if (ExecutionResult error = impl_->indexed->plan.check(indices)) return error;
+  }
+  impl_->copy(bindings);
+  if (impl_->indexed) {
+    const auto& [indices, source, plan] = *impl_->indexed;
+    plan.execute(bindings.inputs[indices].data(), bindings.inputs[source].data(),
+                 bindings.outputs[0].data());
+  }
+  return std::nullopt;
+}
+
+Plan prepare(const Operator& op, Version version, Isa isa) {
+  if (Violations violations = validate(op, version); !violations.empty())
+    throw InvalidOperator(std::move(violations));
+  return {op, version, isa};
+}
+
+}  // namespace opconform::optimized
