@@ -1,6 +1,7 @@
 #include <opconform/optimized.h>
 
 #include "harness/backend.h"
+#include "harness/bad_input.h"
 #include "reference/reference.h"
 #include "spec/validate.h"
 
@@ -63,7 +64,14 @@ class BuiltInBackend : public Backend {
 
 std::unique_ptr<Backend> make_backend(std::string_view name) {
   if (name == "reference") return std::make_unique<BuiltInBackend<ReferenceExecutable>>(name);
-  if (name == "optimized") return std::make_unique<BuiltInBackend<OptimizedExecutable>>(name);
+  if (name == "optimized") {
+    try {
+      (void)optimized::isa_in_use();  // says now what every plan would
+    } catch (const std::runtime_error& error) {
+      throw BadInput("environment", "", error.what());
+    }
+    return std::make_unique<BuiltInBackend<OptimizedExecutable>>(name);
+  }
   return nullptr;
 }
 
