@@ -1,0 +1,18 @@
+# One test a case file, named like the file. ctest itself looks for the files whenever it starts: a new file is a
+# new test, without configuring or building again.
+set(_script ${PROJECT_BINARY_DIR}/conformance_tests.cmake)
+file(CONFIGURE OUTPUT ${_script}.in @ONLY CONTENT [==[
+set(opconform [=[$<TARGET_FILE:opconform_cli>]=])
+set(root [=[@PROJECT_SOURCE_DIR@]=])
+file(GLOB_RECURSE files RELATIVE ${root} "${root}/spec_cases/*.json")
+list(FILTER files EXCLUDE REGEX "[.]schema[.]json$")
+if(NOT files)
+  add_test(spec_cases/no-case-file-found [=[@CMAKE_COMMAND@]=] -E false)
+endif()
+foreach(file IN LISTS files)
+  add_test(${file} ${opconform} run ${file})
+  set_tests_properties(${file} PROPERTIES WORKING_DIRECTORY ${root} LABELS "spec;differential" TIMEOUT 120)
+endforeach()
+]==])
+file(GENERATE OUTPUT ${_script} INPUT ${_script}.in)
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES ${_script})

@@ -1,0 +1,49 @@
+# What `cmake --install` copies, what find_package(opconform) finds, what CPack packs.
+# Installed are the program with its cases, and the libraries that a C++ program can use: spec, reference and
+# optimized. The harness is part of the program and stays inside.
+include(CMakePackageConfigHelpers)
+
+set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opconform)
+
+install(TARGETS opconform_cli)
+install(TARGETS opconform_spec opconform_reference opconform_optimized EXPORT opconformTargets)
+install(EXPORT opconformTargets NAMESPACE opconform:: DESTINATION ${_package_dir})
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/opconformConfig.cmake.in ${PROJECT_BINARY_DIR}/opconformConfig.cmake
+  INSTALL_DESTINATION ${_package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/opconformConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/opconformConfig.cmake ${PROJECT_BINARY_DIR}/opconformConfigVersion.cmake
+        DESTINATION ${_package_dir})
+
+# Headers include each other from the root of the checkout, "spec/tensor.h": the installed tree has that root
+# at include/opconform.
+set(_headers ${CMAKE_INSTALL_INCLUDEDIR}/opconform)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec DESTINATION ${_headers}
+        FILES_MATCHING PATTERN "*.h" PATTERN "operators.def")
+install(FILES ${PROJECT_SOURCE_DIR}/reference/reference.h DESTINATION ${_headers}/reference)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h")
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec_cases DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform
+        FILES_MATCHING PATTERN "*.json")
+install(FILES ${PROJECT_SOURCE_DIR}/tools/man/opconform.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/opconform.bash
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME opconform)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CPACK_GENERATOR TGZ DEB)
+set(CPACK_PACKAGE_VENDOR "opconform maintainers")
+set(CPACK_PACKAGE_CONTACT "opconform maintainers <maintainers@opconform.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_DESCRIPTION
+"Tells whether an implementation of DirectML Scatter, Split and Slice1, or of
+ONNX Gather, does what the operator's documentation says. Holds the program
+with its cases, and C++ libraries: the rules of the documents, a reference
+interpreter, and an implementation with AVX2.")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)

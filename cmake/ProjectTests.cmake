@@ -1,0 +1,63 @@
+# Tests of the project around its code: who includes whom, the case files' schema, help against manual, and a
+# program that uses the installed libraries.
+
+# A Python that has jsonschema: the first of the PATH may be a private one without.
+function(_has_jsonschema result candidate)
+  execute_process(COMMAND ${candidate} -c "import jsonschema; jsonschema.Draft202012Validator"
+                  RESULT_VARIABLE exit_code OUTPUT_QUIET ERROR_QUIET)
+  if(NOT exit_code EQUAL 0)
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+find_program(OPCONFORM_PYTHON python3 PATHS /usr/bin VALIDATOR _has_jsonschema
+             DOC "Python 3 with the package jsonschema")
+if(NOT OPCONFORM_PYTHON)
+  message(FATAL_ERROR "The tests need Python 3 with jsonschema 4 (Debian: python3-jsonschema). "
+                      "Install it, or build without tests: -DOPCONFORM_BUILD_TESTS=OFF")
+endif()
+
+set(_tools ${PROJECT_SOURCE_DIR}/tests/tools)
+set(_cases ${PROJECT_SOURCE_DIR}/spec_cases)
+
+add_test(NAME project/include-direction
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/include_direction.py ${PROJECT_SOURCE_DIR})
+add_test(NAME project/include-direction-self-test
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/include_direction.py --self-test)
+set_tests_properties(project/include-direction project/include-direction-self-test PROPERTIES LABELS unit)
+
+add_test(NAME project/case-schema
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_schema.py ${_cases}/case.schema.json ${_cases})
+add_test(NAME project/case-schema-self-test
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_schema.py --self-test ${_cases}/case.schema.json)
+set_tests_properties(project/case-schema project/case-schema-self-test PROPERTIES LABELS spec TIMEOUT 300)
+
+add_test(NAME project/help-in-manual-and-completion
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_help.py $<TARGET_FILE:opconform_cli>
+                 ${PROJECT_SOURCE_DIR}/tools/man/opconform.1
+                 ${PROJECT_SOURCE_DIR}/tools/completion/opconform.bash)
+set_tests_properties(project/help-in-manual-and-completion PROPERTIES LABELS unit)
+
+string(JOIN " " _instrumentation ${OPCONFORM_INSTRUMENTATION})
+add_test(NAME project/consumer
+         COMMAND ${CMAKE_COMMAND}
+                 -D BUILD_DIR=${PROJECT_BINARY_DIR}
+                 -D SOURCE_DIR=${PROJECT_SOURCE_DIR}/tests/consumer
+                 -D CXX=${CMAKE_CXX_COMPILER}
+                 -D CXX_FLAGS=${_instrumentation}
+                 -D BUILD_TYPE=$<CONFIG>
+                 -D GENERATOR=${CMAKE_GENERATOR}
+                 -P ${PROJECT_SOURCE_DIR}/cmake/ConsumerTest.cmake)
+set_tests_properties(project/consumer PROPERTIES LABELS slow TIMEOUT 300)
+
+# Not a test: prints which lines of the program's code the tests reached. Run them first, with the preset coverage.
+# Their profiles are used up by it, so that none outlives the build that it speaks of.
+if(OPCONFORM_COVERAGE)
+  string(REGEX MATCH "^[0-9]+" _clang_major ${CMAKE_CXX_COMPILER_VERSION})
+  find_program(OPCONFORM_LLVM_COV NAMES llvm-cov-${_clang_major} llvm-cov REQUIRED)
+  find_program(OPCONFORM_LLVM_PROFDATA NAMES llvm-profdata-${_clang_major} llvm-profdata REQUIRED)
+  add_custom_target(coverage_report
+    COMMAND sh -c "\"$1\" merge -sparse -o all.profdata profiles/*.profraw && rm profiles/*.profraw"
+            sh ${OPCONFORM_LLVM_PROFDATA}
+    COMMAND ${OPCONFORM_LLVM_COV} report -instr-profile=all.profdata $<TARGET_FILE:opconform_cli>
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM USES_TERMINAL)
+endif()

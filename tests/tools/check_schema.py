@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Fails on a case file that its schema does not permit; names file, JSON pointer and reason.
+
+usage: check_schema.py SCHEMA FILE-OR-DIRECTORY...
+       check_schema.py --self-test SCHEMA
+"""
+import json
+import sys
+from pathlib import Path
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, best_match
+
+MAX_SHOWN = 20  # objections a file
+
+
+def case_files(arguments):
+    """The JSON files named or below a directory named, less schemas."""
+    for argument in map(Path, arguments):
+        found = sorted(argument.rglob("*.json")) if argument.is_dir() else [argument]
+        yield from (path for path in found if not path.name.endswith(".schema.json"))
+
+
+def without_repeats(pairs):
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f'the key "{name}" stands twice in one object')
+    return dict(pairs)
+
+
+def no_constant(text):
+    raise ValueError(f'{text} is not JSON; write "{text}"')
+
+
+def parse(text):
+    return json.loads(text, object_pairs_hook=without_repeats, parse_constant=no_constant)
+
+
+def pointer(path):
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path) or "/"
+
+
+def objections(validator, document):
+    """(JSON pointer, reason) of each place that the schema refuses; of alternatives, of the nearest one."""
+    for error in validator.iter_errors(document):
+        nearest = best_match([error])
+        reason = nearest.message
+        yield pointer(nearest.absolute_path), reason if len(reason) < 300 else reason[:300] + " …"
+
+
+def check(validator, path):
+    """Prints what is wrong with a file. Returns whether it is fine."""
+    try:
+        found = list(objections(validator, parse(path.read_text(encoding="utf-8"))))
+    except (OSError, ValueError) as error:
+        found = [("", error)]
+    for place, reason in found[:MAX_SHOWN]:
+        print(f"{path}: {place}: {reason}" if place else f"{path}: {reason}")
+    if len(found) > MAX_SHOWN:
+        print(f"{path}: {len(found) - MAX_SHOWN} more")
+    return not found
+
+
+def load_schema(path):
+    schema = parse(Path(path).read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+TENSOR = '{"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4]}'
+VALID = f'''{{"operator": "DML_SPLIT", "cases": [{{"id": "a", "desc": {{"Axis": 0, "InputTensor": {TENSOR},
+  "OutputTensors": [{{"DataType": "UINT8", "Sizes": [4]}}]}}}}]}}'''
+# What is written instead of what, and where the objection must point.
+PLANTED = [
+    ('"operator": "DML_SPLIT"', '"operator": "DML_JOIN"', "/operator"),
+    ('"id": "a"', '"id": "a b"', "/cases/0/id"),
+    ('"id": "a"', '"id": "a", "unknown": 1', "/cases/0"),
+    ('"DataType": "UINT8"', '"DataType": "float"', "/cases/0/desc/InputTensor/DataType"),
+    ('"Axis": 0', '"Axis": -1', "/cases/0/desc/Axis"),
+]
+NOT_JSON = ['{"a": 1, "a": 2}', '{"a": NaN}', '{"a": ', ""]
+
+
+def self_test(validator):
+    failed = [f"refused: {found}" for found in objections(validator, parse(VALID))]
+    for instead_of, planted, place in PLANTED:
+        document = parse(VALID.replace(instead_of, planted, 1))
+        places = [found for found, _ in objections(validator, document)]
+        if place not in places:
+            failed.append(f"{planted}: expected an objection at {place}, found {places}")
+    for text in NOT_JSON:
+        try:
+            parse(text)
+            failed.append(f"taken for JSON: {text}")
+        except ValueError:
+            pass
+    for line in failed:
+        print("self-test:", line)
+    return not failed
+
+
+def main(arguments):
+    if len(arguments) < 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if arguments[0] == "--self-test":
+        return 0 if self_test(load_schema(arguments[1])) else 1
+    try:
+        validator = load_schema(arguments[0])
+    except (OSError, ValueError, SchemaError) as error:
+        print(f"{arguments[0]}: {error}")
+        return 1
+    files = list(case_files(arguments[1:]))
+    if not files:
+        print("no case files in", *arguments[1:])
+        return 1
+    wrong = [path for path in files if not check(validator, path)]
+    print(f"{len(files)} files, {len(wrong)} against the schema")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

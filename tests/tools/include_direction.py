@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Fails on an include against the direction of the project's folders (docs/architecture.md).
+
+usage: include_direction.py ROOT
+       include_direction.py --self-test
+"""
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# The folders of the project: what of the project each may include besides itself, and which libraries.
+# An entry is a folder, or one file of a folder. A folder that nobody lists is included by nobody else.
+ALLOWED = {
+    "spec": ([], []),
+    "include": (["spec"], []),
+    "reference": (["spec"], []),
+    "optimized": (["spec", "include/opconform/optimized.h"], []),
+    "harness": (["spec", "reference", "include"], ["nlohmann/"]),
+    "reports": (["harness", "spec"], ["nlohmann/"]),
+    "tools": (["reports", "harness", "reference", "spec", "include"], ["nlohmann/", "CLI/"]),
+    "tests": (
+        ["reports", "harness", "optimized", "reference", "spec", "include"],
+        ["nlohmann/", "gtest/", "gmock/"],
+    ),
+    "fuzz": (["reports", "harness", "optimized", "reference", "spec", "include"], ["nlohmann/"]),
+    "bench": (
+        ["reports", "harness", "optimized", "reference", "spec", "include"],
+        ["nlohmann/", "benchmark/"],
+    ),
+}
+
+# Everybody may include the standard library (names without a dot), intrinsics and POSIX.
+SYSTEM_HEADERS = re.compile(
+    r"""[a-z_]+                                                             # <vector>
+      | (assert|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal
+        |stdarg|stddef|stdint|stdio|stdlib|string|time|wchar)\.h            # the C library
+      | (cpuid|immintrin|x86intrin|arm_neon)\.h                             # intrinsics
+      | (sanitizer|valgrind)/[a-z_]+\.h                                     # what the checkers offer
+      | (dirent|dlfcn|fcntl|fnmatch|glob|poll|pthread|sched|spawn|strings|termios|ucontext|unistd)\.h
+      | sys/(ioctl|mman|prctl|resource|select|socket|stat|syscall|time|types|uio|un|wait)\.h
+    """,
+    re.VERBOSE,
+)
+
+SOURCE_SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp", ".inc", ".def"}
+NOT_SOURCES = {"build", "out"}
+# tests/consumer is a project of its own, which sees the installed headers alone.
+INSTALLED_ONLY = "tests/consumer"
+
+INCLUDE = re.compile(r"^\s*#\s*include\s*(.*)$")
+NAMED = re.compile(r"""<([^>]+)>|"([^"]+)\"""")
+
+
+def source_files(root):
+    for path in sorted(root.rglob("*")):
+        top = path.relative_to(root).parts[0]
+        if top.startswith((".", "build-")) or top in NOT_SOURCES:
+            continue
+        if path.suffix in SOURCE_SUFFIXES and path.is_file():
+            yield path
+
+
+def find_in_project(root, includer, name, quoted):
+    """The project's file that an include names, relative to the root; None if it names none."""
+    places = ([includer.parent] if quoted else []) + [root, root / "include"]
+    for place in places:
+        path = (place / name).resolve()
+        if path.is_file() and path.is_relative_to(root):
+            return path.relative_to(root)
+    return None
+
+
+def objection(root, includer, rest):
+    """Why the include directive of a file is wrong; None if it is fine."""
+    own = includer.relative_to(root)
+    folder = own.parts[0]
+    folders, libraries = ALLOWED[folder]
+    match = NAMED.match(rest)
+    if not match:
+        return f"a computed include ({rest}): its direction cannot be seen"
+    name = match[1] or match[2]
+    target = find_in_project(root, includer, name, quoted=bool(match[2]))
+    if target is not None:
+        if target.parts[0] == folder or target.parts[0] in folders or target.as_posix() in folders:
+            return None
+        return f"{folder} must not include {target.as_posix()}"
+    if own.as_posix().startswith(INSTALLED_ONLY) and name.startswith("opconform/"):
+        return None
+    if SYSTEM_HEADERS.fullmatch(name) or name.startswith(tuple(libraries)):
+        return None
+    return f"{folder} must not include {name}: neither a file of the project nor a header it may use"
+
+
+def check(root):
+    """All objections, as "file:line: why"."""
+    root = root.resolve()
+    found = []
+    for path in source_files(root):
+        own = path.relative_to(root)
+        if own.parts[0] not in ALLOWED:
+            found.append(f"{own}:1: the folder {own.parts[0]} has no row in ALLOWED of {Path(__file__).name}")
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            match = INCLUDE.match(line)
+            why = match and objection(root, path, match[1])
+            if why:
+                found.append(f"{own}:{number}: {why}")
+    return found
+
+
+# For the self-test: file, its one include, and whether the check must object to it.
+PLANTED = [
+    ("spec/a.h", "<vector>", False),
+    ("spec/b.h", '"spec/a.h"', False),
+    ("spec/c.h", '"reference/a.h"', True),
+    ("spec/d.h", '"../harness/a.h"', True),
+    ("spec/e.h", "<nlohmann/json.hpp>", True),
+    ("spec/f.h", '"nowhere.h"', True),
+    ("spec/g.h", "SOME_MACRO", True),
+    ("reference/a.h", '"spec/a.h"', False),
+    ("reference/b.cpp", '"optimized/a.h"', True),
+    ("optimized/a.h", '"a_neighbour.h"', False),
+    ("optimized/a_neighbour.h", "<immintrin.h>", False),
+    ("optimized/b.cpp", '"opconform/optimized.h"', False),
+    ("optimized/c.cpp", "<opconform/plugin.h>", True),
+    ("optimized/d.cpp", '"reference/a.h"', True),
+    ("optimized/e.cpp", '"harness/a.h"', True),
+    ("include/opconform/optimized.h", '"spec/a.h"', False),
+    ("include/opconform/plugin.h", '"optimized/a.h"', True),
+    ("harness/a.h", "<nlohmann/json.hpp>", False),
+    ("harness/b.cpp", "<opconform/optimized.h>", False),
+    ("harness/c.cpp", '"optimized/a.h"', True),
+    ("harness/d.cpp", '"reports/a.h"', True),
+    ("harness/e.cpp", "<sys/mman.h>", False),
+    ("reports/a.h", '"harness/a.h"', False),
+    ("reports/b.cpp", '"tools/a.h"', True),
+    ("tools/a.h", "<CLI/CLI.hpp>", False),
+    ("tests/a.h", '"optimized/a.h"', False),
+    ("fuzz/a.cpp", '"tests/a.h"', True),
+    ("unlisted/a.h", "<vector>", True),
+]
+
+
+def self_test():
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name, include, _ in PLANTED:
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(f"#pragma once\n#include {include}\n", encoding="utf-8")
+        objected = {line.split(":")[0] for line in check(root)}
+    failed = False
+    for name, include, wrong in PLANTED:
+        if (name in objected) != wrong:
+            print(f"self-test: {name} with #include {include}: {'missed' if wrong else 'objected to'}")
+            failed = True
+    return 1 if failed else 0
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return self_test()
+    if len(arguments) != 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    found = check(Path(arguments[0]))
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
