@@ -1,5 +1,6 @@
-// What the committed cases owe the ledger: every rule shown, every constraint and support rule broken alone beside a
-// valid twin, every erratum that is not a slip of language shown, no weak case without a reason.
+// What the committed cases owe the ledger: every rule shown, every constraint and support rule
+// broken alone beside a valid twin, every erratum that is not a slip of language shown, no weak
+// case without a reason.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,14 +38,18 @@ TEST(CommittedCases, AreManyAndSaySomething) {
   for (const Case& one : committed().cases) {
     EXPECT_FALSE(one.says.empty()) << one.id;
     EXPECT_FALSE(one.rules.empty()) << one.id;
-    EXPECT_NE(one.expect.kind, Kind::kReference) << one.id << " leaves the judgement to the reference";
+    EXPECT_NE(one.expect.kind, Kind::kReference)
+        << one.id << " leaves the judgement to the reference";
   }
 }
 
 TEST(CommittedCases, ShowEveryRule) {
   for (const RuleText& rule : all_rules()) {
-    const auto shows = [&](const Case& one) { return mentions(one.rules, rule.name) && !is_refusal(one); };
-    EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), shows)) << rule.name;
+    const auto shows = [&](const Case& one) {
+      return mentions(one.rules, rule.name) && !is_refusal(one);
+    };
+    EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), shows))
+        << rule.name;
   }
 }
 
@@ -56,10 +61,12 @@ TEST(CommittedCases, BreakEachConstraintAloneBesideAValidTwin) {
     const auto breaks_alone = [&](const Case& one) {
       const std::vector<std::string> alone{std::string(rule.name)};
       const auto twin = by_id.find(one.twin);
-      return (is_refusal(one) || is_error(one)) && one.expect.rules == alone && twin != by_id.end() &&
-             twin->second->op.index() == one.op.index() && !is_refusal(*twin->second) && !is_error(*twin->second);
+      return (is_refusal(one) || is_error(one)) && one.expect.rules == alone &&
+             twin != by_id.end() && twin->second->op.index() == one.op.index() &&
+             !is_refusal(*twin->second) && !is_error(*twin->second);
     };
-    EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), breaks_alone)) << rule.name;
+    EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), breaks_alone))
+        << rule.name;
   }
 }
 
@@ -78,14 +85,20 @@ TEST(CommittedCases, HaveTwinsThatExistAndAreValid) {
 TEST(CommittedCases, ShowEveryErratum) {
   for (const Erratum& erratum : all_errata()) {
     if (erratum.editorial) continue;
-    const auto shows = [&](const Case& one) { return mentions(one.errata, erratum.name) && !is_refusal(one); };
-    EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), shows)) << erratum.name;
+    const auto shows = [&](const Case& one) {
+      return mentions(one.errata, erratum.name) && !is_refusal(one);
+    };
+    EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), shows))
+        << erratum.name;
   }
   // Where the printed text yields a descriptor that is refused, a second case shows that too.
-  for (const std::string_view name : {"scatter.example-2-sizes", "scatter.example-ranks", "scatter.off-axis-sizes",
-                                      "slice1.max-copied-sign", "slice1.dimension-count-before-3_0",
-                                      "strides.padding-size", "strides.packed-definition"}) {
-    const auto refuses = [&](const Case& one) { return mentions(one.errata, name) && is_refusal(one); };
+  for (const std::string_view name :
+       {"scatter.example-2-sizes", "scatter.example-ranks", "scatter.off-axis-sizes",
+        "slice1.max-copied-sign", "slice1.dimension-count-before-3_0", "strides.padding-size",
+        "strides.packed-definition"}) {
+    const auto refuses = [&](const Case& one) {
+      return mentions(one.errata, name) && is_refusal(one);
+    };
     EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), refuses)) << name;
   }
 }
@@ -105,9 +118,12 @@ TEST(CommittedCases, NameEveryFeatureLevelTypeAndIndexType) {
   for (const Case& one : committed().cases) {
     versions.insert(one.version.text());
     if (is_refusal(one)) continue;
-    for_each_tensor(one.op, [&](const NamedTensor& tensor) { accepted_types[one.op.index()].insert(tensor.desc.data_type); });
+    for_each_tensor(one.op, [&](const NamedTensor& tensor) {
+      accepted_types[one.op.index()].insert(tensor.desc.data_type);
+    });
   }
-  for (const FeatureLevel level : kFeatureLevels) EXPECT_TRUE(versions.count(Version(level).text())) << Version(level).text();
+  for (const FeatureLevel level : kFeatureLevels)
+    EXPECT_TRUE(versions.count(Version(level).text())) << Version(level).text();
   for (const OperatorText& op : all_operators()) {
     const std::size_t index = make_operator(op.name)->index();
     for (const DataType type : all_data_types()) {

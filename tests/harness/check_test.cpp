@@ -1,5 +1,5 @@
-// The comparison, tested with implementations that are wrong on purpose: each fault must get its verdict, and what a
-// document permits must pass.
+// The comparison, tested with implementations that are wrong on purpose: each fault must get its
+// verdict, and what a document permits must pass.
 
 #include "harness/check.h"
 
@@ -34,7 +34,8 @@ T& element(const Bindings& bindings, std::size_t i) {
 
 TEST(Check, HonestBackendPasses) {
   FakeBackend backend;
-  for (const Case& tested : {padded_copy(), overlapping_scatter(), failing_gather(), refused_slice()}) {
+  for (const Case& tested :
+       {padded_copy(), overlapping_scatter(), failing_gather(), refused_slice()}) {
     const CaseResult result = check_case(tested, backend, {});
     EXPECT_EQ(result.verdict, Verdict::kPass) << tested.id << ": " << result.message;
     EXPECT_FALSE(result.weak);
@@ -44,7 +45,8 @@ TEST(Check, HonestBackendPasses) {
 
 TEST(Check, WrongElementIsAMismatchThatSaysWhereItCameFrom) {
   FakeBackend backend;
-  backend.execute = then(backend, [](const Bindings& bindings) { element<std::uint16_t>(bindings, 5) = 6; });
+  backend.execute =
+      then(backend, [](const Bindings& bindings) { element<std::uint16_t>(bindings, 5) = 6; });
   const CaseResult result = check_case(padded_copy(), backend, {});
   EXPECT_EQ(result.verdict, Verdict::kMismatch);
   EXPECT_EQ(result.rule, "split.single-is-copy");
@@ -55,19 +57,22 @@ TEST(Check, WrongElementIsAMismatchThatSaysWhereItCameFrom) {
 
 TEST(Check, UnwrittenElementIsAMismatchWhateverStoodThere) {
   FakeBackend backend;
-  backend.execute = [](const Operator&, Version, const Bindings&) { return std::optional<Failure>(); };
+  backend.execute = [](const Operator&, Version, const Bindings&) {
+    return std::optional<Failure>();
+  };
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const CaseResult result = check_case(padded_copy(), backend, {.seed = seed});
     EXPECT_EQ(result.verdict, Verdict::kMismatch);
-    EXPECT_THAT(result.message, AllOf(HasSubstr("never written"), HasSubstr("6 elements are wrong")));
+    EXPECT_THAT(result.message,
+                AllOf(HasSubstr("never written"), HasSubstr("6 elements are wrong")));
   }
 }
 
 TEST(Check, EitherWinnerOfAnOverlapPasses) {
   for (const std::uint32_t winner : {65537U, 131074U}) {
     FakeBackend backend;
-    backend.execute =
-        then(backend, [=](const Bindings& bindings) { element<std::uint32_t>(bindings, 3) = winner; });
+    backend.execute = then(
+        backend, [=](const Bindings& bindings) { element<std::uint32_t>(bindings, 3) = winner; });
     EXPECT_EQ(check_case(overlapping_scatter(), backend, {}).verdict, Verdict::kPass);
   }
 }
@@ -76,18 +81,22 @@ TEST(Check, ForeignOldOrMixedValueAtAnOverlapFails) {
   // The input's value, another update's, and halves of both winners.
   for (const std::uint32_t wrong : {3U, 6U, 65537U >> 16 | 131074U << 16, 65538U, 131073U}) {
     FakeBackend backend;
-    backend.execute =
-        then(backend, [=](const Bindings& bindings) { element<std::uint32_t>(bindings, 3) = wrong; });
+    backend.execute = then(
+        backend, [=](const Bindings& bindings) { element<std::uint32_t>(bindings, 3) = wrong; });
     EXPECT_EQ(check_case(overlapping_scatter(), backend, {}).verdict, Verdict::kMismatch) << wrong;
   }
 }
 
 TEST(Check, WriteBehindOrBeforeTheBufferIsAMemoryFault) {
-  for (const std::ptrdiff_t distance : {std::ptrdiff_t{-1}, std::ptrdiff_t{0}, std::ptrdiff_t{40}}) {
+  for (const std::ptrdiff_t distance :
+       {std::ptrdiff_t{-1}, std::ptrdiff_t{0}, std::ptrdiff_t{40}}) {
     FakeBackend backend;
     backend.execute = then(backend, [=](const Bindings& bindings) {
       std::byte* start = bindings.outputs[0].data();
-      std::byte* at = start + (distance < 0 ? distance : static_cast<std::ptrdiff_t>(bindings.outputs[0].size()) + distance);
+      std::byte* at =
+          start + (distance < 0
+                       ? distance
+                       : static_cast<std::ptrdiff_t>(bindings.outputs[0].size()) + distance);
       *at ^= std::byte{1};
     });
     const CaseResult result = check_case(padded_copy(), backend, {});
@@ -110,7 +119,8 @@ TEST(Check, ChangedInputIsAMemoryFault) {
 
 TEST(Check, GapBytesAreFreeUnlessStrict) {
   FakeBackend backend;
-  backend.execute = then(backend, [](const Bindings& bindings) { element<std::uint16_t>(bindings, 3) ^= 1; });
+  backend.execute =
+      then(backend, [](const Bindings& bindings) { element<std::uint16_t>(bindings, 3) ^= 1; });
   EXPECT_EQ(check_case(padded_copy(), backend, {}).verdict, Verdict::kPass);
   const CaseResult strict = check_case(padded_copy(), backend, {.strict_gaps = true});
   EXPECT_EQ(strict.verdict, Verdict::kMemoryFault);
@@ -119,7 +129,9 @@ TEST(Check, GapBytesAreFreeUnlessStrict) {
 
 TEST(Check, RefusalsAndTheirRules) {
   FakeBackend backend;
-  backend.refuse = [](const Operator&, Version) { return Refusal{false, {"slice1.output-sizes"}, ""}; };
+  backend.refuse = [](const Operator&, Version) {
+    return Refusal{false, {"slice1.output-sizes"}, ""};
+  };
   EXPECT_EQ(check_case(padded_copy(), backend, {}).verdict, Verdict::kWrongRejection);
   EXPECT_EQ(check_case(refused_slice(), backend, {}).verdict, Verdict::kOtherRule);
   EXPECT_EQ(check_case(failing_gather(), backend, {}).verdict, Verdict::kWrongRejection);
@@ -133,17 +145,23 @@ TEST(Check, RefusalsAndTheirRules) {
 
   backend.refuse = [](const Operator&, Version) { return std::optional<Refusal>(); };
   EXPECT_EQ(check_case(refused_slice(), backend, {}).verdict, Verdict::kMissedRejection);
-  backend.refuse = [](const Operator&, Version) { return Refusal{true, {}, "no such operator here"}; };
+  backend.refuse = [](const Operator&, Version) {
+    return Refusal{true, {}, "no such operator here"};
+  };
   EXPECT_EQ(check_case(padded_copy(), backend, {}).verdict, Verdict::kUnsupported);
   EXPECT_EQ(check_case(refused_slice(), backend, {}).verdict, Verdict::kUnsupported);
 }
 
 TEST(Check, ErrorsAndTheirRules) {
   FakeBackend backend;
-  backend.execute = [](const Operator&, Version, const Bindings&) { return Failure{"scatter.index-range", ""}; };
+  backend.execute = [](const Operator&, Version, const Bindings&) {
+    return Failure{"scatter.index-range", ""};
+  };
   EXPECT_EQ(check_case(failing_gather(), backend, {}).verdict, Verdict::kOtherRule);
   EXPECT_EQ(check_case(padded_copy(), backend, {}).verdict, Verdict::kWrongError);
-  backend.execute = [](const Operator&, Version, const Bindings&) { return std::optional<Failure>(); };
+  backend.execute = [](const Operator&, Version, const Bindings&) {
+    return std::optional<Failure>();
+  };
   EXPECT_EQ(check_case(failing_gather(), backend, {}).verdict, Verdict::kMissedError);
   backend.execute = [](const Operator&, Version, const Bindings& bindings) {
     bindings.outputs[0][0] ^= std::byte{1};
@@ -170,7 +188,8 @@ std::string either_way(const std::string& expect) {
 TEST(Check, AnyOfPassesAsAWholeOnly) {
   // Written out, and as the reference gives it.
   for (const std::string expect :
-       {R"(, "expect": {"any_of": [{"error": "gather.index-range"}, {"outputs": {"output": 3}}]})", ""}) {
+       {R"(, "expect": {"any_of": [{"error": "gather.index-range"}, {"outputs": {"output": 3}}]})",
+        ""}) {
     const Case tested = case_of(either_way(expect));
     FakeBackend errs;
     EXPECT_EQ(check_case(tested, errs, {}).verdict, Verdict::kPass);
@@ -187,7 +206,9 @@ TEST(Check, AnyOfPassesAsAWholeOnly) {
     };
     EXPECT_EQ(check_case(tested, clamps, {}).verdict, Verdict::kMismatch);
     FakeBackend refuses;
-    refuses.refuse = [](const Operator&, Version) { return Refusal{false, {"gather.support"}, ""}; };
+    refuses.refuse = [](const Operator&, Version) {
+      return Refusal{false, {"gather.support"}, ""};
+    };
     EXPECT_EQ(check_case(tested, refuses, {}).verdict, Verdict::kWrongRejection);
   }
 }
@@ -280,9 +301,10 @@ TEST(Check, WhatCannotBeRunIsBadInput) {
   EXPECT_THROW(check_case(empty, backend, {}), BadInput);
 }
 
-// slice1.example-2-axis: the page's walk adds InputWindowSizes[0] where it means InputWindowSizes[2]. Taken as
-// printed, the copy would start at 0 and the comparison must refuse what that gives. Axis 2 of the example alone,
-// offset so that the printed reading stays inside the tensor: start 2 + 1 - 1, step -2, elements 2 and 0.
+// slice1.example-2-axis: the page's walk adds InputWindowSizes[0] where it means
+// InputWindowSizes[2]. Taken as printed, the copy would start at 0 and the comparison must refuse
+// what that gives. Axis 2 of the example alone, offset so that the printed reading stays inside the
+// tensor: start 2 + 1 - 1, step -2, elements 2 and 0.
 TEST(Errata, PrintedReadingOfSlice1Example2IsRefused) {
   const Case printed = case_of(R"({"operator": "DML_SLICE1", "cases": [{"id": "printed",
     "rules": ["slice1.copy-start"], "errata": ["slice1.example-2-axis"],

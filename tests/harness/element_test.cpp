@@ -25,7 +25,8 @@ double half_value(std::uint64_t bits) {
   const double sign = (bits & 0x8000) != 0 ? -1 : 1;
   const auto exponent = static_cast<int>(bits >> 10 & 31);
   const auto mantissa = static_cast<double>(bits & 1023);
-  return sign * (exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25));
+  return sign *
+         (exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25));
 }
 
 std::string decimal(double value) {
@@ -65,12 +66,15 @@ TEST(Element, IsRoundedOnceFromTheDecimal) {
   EXPECT_EQ(bits_of("1.00390625", DataType::kBfloat16), 0x3F80U);
   EXPECT_EQ(bits_of("1.0039062500000000000000000000001", DataType::kBfloat16), 0x3F81U);
   EXPECT_EQ(bits_of("16777217", DataType::kFloat32), 0x4B800000U);
-  EXPECT_EQ(bits_of("18446744073709551615", DataType::kFloat64), std::bit_cast<std::uint64_t>(0x1p64));
+  EXPECT_EQ(bits_of("18446744073709551615", DataType::kFloat64),
+            std::bit_cast<std::uint64_t>(0x1p64));
 }
 
 TEST(Element, FloatsMatchTheCompilersOwn) {
-  for (const char* literal : {"0.1", "1e-45", "3.4028234663852886e38", "1.17549435e-38", "-2.5e-40", "123456789"})
-    EXPECT_EQ(bits_of(literal, DataType::kFloat32), std::bit_cast<std::uint32_t>(std::strtof(literal, nullptr)))
+  for (const char* literal :
+       {"0.1", "1e-45", "3.4028234663852886e38", "1.17549435e-38", "-2.5e-40", "123456789"})
+    EXPECT_EQ(bits_of(literal, DataType::kFloat32),
+              std::bit_cast<std::uint32_t>(std::strtof(literal, nullptr)))
         << literal;
 }
 

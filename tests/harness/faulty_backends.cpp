@@ -18,7 +18,8 @@ Case case_of(const std::string& json) {
 }
 
 Case padded_copy() {
-  return case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "padded-copy", "rules": ["split.single-is-copy"],
+  return case_of(
+      R"({"operator": "DML_SPLIT", "cases": [{"id": "padded-copy", "rules": ["split.single-is-copy"],
     "desc": {"Axis": 0,
       "InputTensor": {"DataType": "UINT16", "Sizes": [2, 3], "Strides": [5, 1], "buffer": [1, 2, 3, 90, 91, 4, 5, 6, 92, 93]},
       "OutputTensors": [{"DataType": "UINT16", "Sizes": [2, 3], "Strides": [4, 1]}]},
@@ -26,7 +27,8 @@ Case padded_copy() {
 }
 
 Case overlapping_scatter() {
-  return case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "overlap", "rules": ["scatter.overlap-any-winner"],
+  return case_of(
+      R"({"operator": "DML_SCATTER", "cases": [{"id": "overlap", "rules": ["scatter.overlap-any-winner"],
     "desc": {"Axis": 0,
       "InputTensor": {"DataType": "UINT32", "Sizes": [5], "data": [0, 1, 2, 3, 4]},
       "IndicesTensor": {"DataType": "INT32", "Sizes": [3], "data": [3, 1, 3]},
@@ -36,7 +38,8 @@ Case overlapping_scatter() {
 }
 
 Case failing_gather() {
-  return case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "out-of-range", "rules": ["gather.index-range"],
+  return case_of(
+      R"({"operator": "ONNX_GATHER", "cases": [{"id": "out-of-range", "rules": ["gather.index-range"],
     "desc": {"data": {"type": "int8", "shape": [3], "data": [1, 2, 3]},
              "indices": {"type": "int32", "shape": [2], "data": [0, 3]},
              "output": {"type": "int8", "shape": [2]}},
@@ -44,7 +47,8 @@ Case failing_gather() {
 }
 
 Case refused_slice() {
-  return case_of(R"({"operator": "DML_SLICE1", "cases": [{"id": "stride-0", "rules": ["slice1.stride-not-zero"],
+  return case_of(
+      R"({"operator": "DML_SLICE1", "cases": [{"id": "stride-0", "rules": ["slice1.stride-not-zero"],
     "desc": {"InputTensor": {"DataType": "INT8", "Sizes": [4], "data": [1, 2, 3, 4]},
              "OutputTensor": {"DataType": "INT8", "Sizes": [2]},
              "InputWindowOffsets": [0], "InputWindowSizes": [4], "InputWindowStrides": [0]},

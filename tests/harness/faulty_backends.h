@@ -35,7 +35,8 @@ class FakeBackend : public Backend {
     return std::make_unique<FakeExecutable>(*this, op, version);
   }
   /// What the reference does, for a fault to spoil afterwards.
-  std::optional<Failure> honest(const Operator& op, Version version, const Bindings& bindings) const {
+  std::optional<Failure> honest(const Operator& op, Version version,
+                                const Bindings& bindings) const {
     Prepared prepared = reference_->prepare(op, version);
     return std::get<std::unique_ptr<Executable>>(prepared)->execute(bindings);
   }

@@ -13,8 +13,10 @@ TEST(GuardedBuffer, FindsEachChangedByteAround) {
   for (std::ptrdiff_t at = -64; at < 20 + 64; ++at) {
     std::byte& byte = buffer.bytes().data()[at];
     byte ^= std::byte{0x40};
-    if (at >= 0 && at < 20) EXPECT_FALSE(buffer.changed_canary());
-    else EXPECT_EQ(buffer.changed_canary(), at);
+    if (at >= 0 && at < 20)
+      EXPECT_FALSE(buffer.changed_canary());
+    else
+      EXPECT_EQ(buffer.changed_canary(), at);
     byte ^= std::byte{0x40};
   }
 }

@@ -61,7 +61,9 @@ TEST(Isolation, CrashIsTheVerdictOfItsCaseAndTheRunGoesOn) {
 
 TEST(Isolation, ExitInsideTheCodeUnderTestIsACrash) {
   const auto exits = [](int code) {
-    return [code](const Operator&, Version, const Bindings&) -> std::optional<Failure> { ::_exit(code); };
+    return [code](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+      ::_exit(code);
+    };
   };
   expect_verdict(run_isolated_on(exits(0)), Verdict::kCrash);
   expect_verdict(run_isolated_on(exits(7)), Verdict::kCrash);
@@ -80,10 +82,11 @@ TEST(Isolation, HangIsATimeout) {
 }
 
 TEST(Isolation, ExceptionIsACrash) {
-  expect_verdict(run_isolated_on([](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
-                   throw std::bad_alloc();
-                 }),
-                 Verdict::kCrash);
+  expect_verdict(
+      run_isolated_on([](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+        throw std::bad_alloc();
+      }),
+      Verdict::kCrash);
 }
 
 TEST(Isolation, TouchedGuardPageIsAMemoryFault) {
@@ -125,7 +128,8 @@ TEST(Runner, OrderDoesNotDependOnJobs) {
     RunOptions options;
     options.jobs = jobs;
     std::size_t calls = 0;
-    const RunOutcome outcome = run(selected, backends, options, [&](const CaseResult&) { ++calls; }, kNeverStop);
+    const RunOutcome outcome = run(
+        selected, backends, options, [&](const CaseResult&) { ++calls; }, kNeverStop);
     EXPECT_EQ(calls, 80U);
     const std::string json = run_to_json(outcome, 1).dump();
     if (first.empty()) first = json;
@@ -181,7 +185,8 @@ TEST(Selection, FiltersShardsAndLevels) {
   EXPECT_THAT(select(cases, {.filters = {"none"}}), IsEmpty());
   EXPECT_THAT(select(cases, {.at_most = FeatureLevel::k4_0}), SizeIs(5));
   std::size_t all = 0;
-  for (std::size_t shard = 0; shard < 3; ++shard) all += select(cases, {.shard = shard, .shard_count = 3}).size();
+  for (std::size_t shard = 0; shard < 3; ++shard)
+    all += select(cases, {.shard = shard, .shard_count = 3}).size();
   EXPECT_EQ(all, 10U);
 }
 
@@ -206,7 +211,8 @@ CaseResult result_of(std::string id, Verdict verdict) {
 
 TEST_F(ExpectedFailuresTest, TurnsKnownFailuresIntoXfail) {
   ExpectedFailures list = list_of("# known\n\n  a/* \t overlaps are dropped  \r\n");
-  std::vector<CaseResult> results{result_of("a/1", Verdict::kMismatch), result_of("a/2", Verdict::kPass),
+  std::vector<CaseResult> results{result_of("a/1", Verdict::kMismatch),
+                                  result_of("a/2", Verdict::kPass),
                                   result_of("b/1", Verdict::kCrash)};
   list.apply(results);
   EXPECT_EQ(results[0].verdict, Verdict::kExpectedFailure);
@@ -236,7 +242,8 @@ TEST_F(ExpectedFailuresTest, WantsAReason) {
 }
 
 TEST(ResultJson, TextOfAChildIsNotTrusted) {
-  for (const char* text : {"", "[]", "{}", "{\"verdict\": 3}", "{\"verdict\": \"great\"}", "{\"verdict\": \"pass\""})
+  for (const char* text :
+       {"", "[]", "{}", "{\"verdict\": 3}", "{\"verdict\": \"great\"}", "{\"verdict\": \"pass\""})
     EXPECT_FALSE(outcome_from_json(text)) << text;
   const CaseResult result = result_of("a/1", Verdict::kOtherRule);
   const auto back = outcome_from_json(outcome_to_json({result, ""}).dump());

@@ -1,0 +1,72 @@
+// The oracle against the committed cases: with `expect` taken away, the reference must permit
+// exactly what the case permits, no value more and no value less.
+
+#include "harness/oracle.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "harness/case_reader.h"
+#include "harness/contents.h"
+#include "spec/validate.h"
+
+namespace opconform::harness {
+namespace {
+
+using Kind = Expectation::Kind;
+
+/// What is permitted of one element, as text; "any" where all is.
+using Permitted = std::set<std::string>;
+
+std::vector<Permitted> permitted(const ExpectedOutput& output, DataType type) {
+  const std::size_t size_bytes = element_size_bytes(type);
+  std::vector<Permitted> elements(output.elements.size() / size_bytes);
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    elements[i].insert(element_text(type, output.elements.data() + i * size_bytes));
+  for (const ExpectedOutput::Freedom& freedom : output.freedoms) {
+    if (freedom.any) elements[freedom.element] = {"any"};
+    for (std::size_t at = 0; at < freedom.values.size(); at += size_bytes)
+      elements[freedom.element].insert(element_text(type, freedom.values.data() + at));
+  }
+  return elements;
+}
+
+void expect_same(const Expectation& written, const Expectation& derived, const TensorList& tensors,
+                 const std::string& id) {
+  ASSERT_EQ(written.kind, derived.kind) << id;
+  EXPECT_EQ(written.rules, derived.rules) << id;
+  ASSERT_EQ(written.outputs.size(), derived.outputs.size()) << id;
+  for (std::size_t i = 0; i < written.outputs.size(); ++i) {
+    const DataType type = tensors.outputs[i].desc.data_type;
+    EXPECT_EQ(permitted(written.outputs[i], type), permitted(derived.outputs[i], type))
+        << id << ", output " << i;
+  }
+  ASSERT_EQ(written.any_of.size(), derived.any_of.size()) << id;
+  for (std::size_t i = 0; i < written.any_of.size(); ++i)
+    expect_same(written.any_of[i], derived.any_of[i], tensors, id);
+}
+
+TEST(Oracle, PermitsExactlyWhatTheCommittedCasesPermit) {
+  std::size_t compared = 0;
+  for (const Case& one : load_cases({OPCONFORM_SPEC_CASES_DIR}).cases) {
+    if (one.expect.kind == Kind::kRejected) continue;
+    ASSERT_TRUE(validate(one.op, one.version).empty()) << one.id;
+    const TensorList tensors(one.op);
+    std::vector<std::vector<std::byte>> buffers;
+    for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
+      const TensorDesc& tensor = tensors.inputs[i].desc;
+      buffers.emplace_back(buffer_size_bytes(tensor, one.version.dialect()));
+      write_contents(one.inputs[i], tensor, std::nullopt, *one.strings, 7, buffers.back());
+    }
+    const std::vector<std::span<const std::byte>> inputs(buffers.begin(), buffers.end());
+    expect_same(one.expect, reference_expectation(one.op, one.version, tensors, inputs), tensors,
+                one.id);
+    ++compared;
+  }
+  EXPECT_GT(compared, 500U);
+}
+
+}  // namespace
+}  // namespace opconform::harness
