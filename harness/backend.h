@@ -56,8 +56,8 @@ class Backend {
   virtual Prepared prepare(const Operator& op, Version version) = 0;
 };
 
-/// A backend by the name that `--backend` takes; null where there is none. Throws BadInput where the
-/// environment asks for what it cannot do.
+/// A backend by the name that `--backend` takes; null where there is none. Throws BadInput where
+/// the environment asks for what it cannot do.
 std::unique_ptr<Backend> make_backend(std::string_view name);
 /// What a run tests when nobody says otherwise.
 inline constexpr std::array<std::string_view, 2> kBuiltInBackends{"reference", "optimized"};

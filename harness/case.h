@@ -19,8 +19,10 @@ struct Contents {
     kNone,      ///< left out: enough for a descriptor that must be refused
     kLogical,   ///< `bytes` are the elements in row-major order
     kPhysical,  ///< `bytes` are the start of the buffer
-    kIota,      ///< element number i holds i, as far as the type counts exactly
-    kRandom,    ///< any bits, from the seed and the element's number alone
+    // The patterns count places in the buffer, so that repeated elements agree by themselves. In
+    // packed tensors that is the row-major number. Indices stay below the size that they count in.
+    kIota,    ///< the element at offset i holds seed + i, as far as the type counts exactly
+    kRandom,  ///< the element at offset i holds bits made of seed and i alone
   };
   Kind kind = Kind::kNone;
   std::vector<std::byte> bytes;
@@ -36,6 +38,7 @@ struct Case {
   std::string document;
   std::string section;
   std::string file;           ///< where the case stands, for messages and repro lines
+  std::string place;          ///< JSON pointer of the case in that file
   std::string operator_name;  ///< as written: the name or an alias
 
   Operator op;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <system_error>
 
 #include "harness/tensor_reader.h"
@@ -81,7 +82,7 @@ class FieldReader {
 std::vector<std::string> known(std::vector<std::string> names, const ObjectReader& reader,
                                std::string_view key, bool (*is_known)(std::string_view)) {
   for (const std::string& name : names)
-    if (!is_known(name)) reader.fail(key, "\"" + printable(name) + "\" is not in the ledger");
+    if (!is_known(name)) reader.fail(key, in_quotes(name) + " is not in the ledger");
   return names;
 }
 bool is_rule(std::string_view name) { return find_rule(name) != nullptr; }
@@ -162,7 +163,7 @@ void check_id(const std::string& id, const ObjectReader& reader) {
            c == '.' || c == '_' || c == '-';
   };
   if (id.empty() || !std::all_of(id.begin(), id.end(), allowed))
-    reader.fail("id", "\"" + printable(id) + "\" is no id: letters, digits, / . _ -");
+    reader.fail("id", in_quotes(id) + " is no id: letters, digits, / . _ -");
 }
 
 Version read_version(ObjectReader& reader, Dialect dialect, const std::string& file) {
@@ -177,7 +178,7 @@ Version read_version(ObjectReader& reader, Dialect dialect, const std::string& f
   const std::optional<std::string> level = reader.find_string("feature_level");
   if (!level) return Version::standard(dialect);
   const std::optional<Version> version = Version::parse(*level, dialect);
-  if (!version) reader.fail("feature_level", "\"" + printable(*level) + "\" is no feature level");
+  if (!version) reader.fail("feature_level", in_quotes(*level) + " is no feature level");
   return *version;
 }
 
@@ -188,6 +189,9 @@ void read_source(ObjectReader& parent, const Json& value, const std::string& fil
   result.section = source.find_string("section").value_or("");
   source.expect_no_others();
 }
+
+/// A file that is wrong all over must not bury what else there is to say.
+constexpr std::size_t kMostMessagesOfAFile = 20;
 
 /// What the cases of one file share.
 struct FileContext {
@@ -232,6 +236,16 @@ Case read_case(const Json& value, const Pointer& at, const FileContext& context)
   return result;
 }
 
+/// Is this a case file of a directory? Pipes, devices and directories are none, whatever their
+/// name; a link that leads nowhere is one, and reading it says so.
+bool is_case_file(const std::filesystem::directory_entry& entry) {
+  std::error_code error;
+  const std::filesystem::file_type type = entry.status(error).type();
+  return entry.path().extension() == ".json" && entry.path().filename() != "case.schema.json" &&
+         (type == std::filesystem::file_type::regular ||
+          type == std::filesystem::file_type::not_found);
+}
+
 }  // namespace
 
 void read_cases(const Json& document, const std::string& file, LoadedCases& loaded) {
@@ -251,34 +265,47 @@ void read_cases(const Json& document, const std::string& file, LoadedCases& load
     reader.fail("cases", "must be an array of at least one case");
 
   const Pointer cases_at = reader.at("cases");
+  std::size_t bad = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Pointer at(cases_at, i);
     try {
-      loaded.cases.push_back(read_case(cases[i], Pointer(cases_at, i), context));
+      loaded.cases.push_back(read_case(cases[i], at, context));
+      loaded.cases.back().place = at.text();
     } catch (const BadInput& error) {
-      loaded.bad_input.emplace_back(error.what());
+      if (++bad <= kMostMessagesOfAFile) loaded.bad_input.emplace_back(error.what());
     }
   }
+  if (bad > kMostMessagesOfAFile)
+    loaded.bad_input.push_back(file + ": and " + std::to_string(bad - kMostMessagesOfAFile) +
+                               " more cases that cannot be read");
 }
 
 std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesystem::path>& paths,
                                                    std::vector<std::string>& bad_input) {
   namespace fs = std::filesystem;
   std::vector<fs::path> files;
+  std::set<fs::path> seen;
+  const auto add = [&](const fs::path& file) {
+    std::error_code error;
+    const fs::path canonical = fs::canonical(file, error);
+    // A file that two of the paths lead to is read once; what has no canonical path, the reader
+    // tells of.
+    if (error || seen.insert(canonical).second) files.push_back(file);
+  };
   for (const fs::path& path : paths) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-      files.push_back(path);
+      add(path);
       continue;
     }
     std::vector<fs::path> found;
     for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end;
          entry.increment(error))
-      if (entry->path().extension() == ".json" && entry->path().filename() != "case.schema.json")
-        found.push_back(entry->path());
+      if (is_case_file(*entry)) found.push_back(entry->path());
     if (error) bad_input.push_back(path.string() + ": cannot be listed: " + error.message());
     if (found.empty() && !error) bad_input.push_back(path.string() + ": holds no case file");
     std::sort(found.begin(), found.end());
-    files.insert(files.end(), found.begin(), found.end());
+    std::for_each(found.begin(), found.end(), add);
   }
   return files;
 }
@@ -298,8 +325,9 @@ LoadedCases load_cases(const std::vector<std::filesystem::path>& paths) {
   for (Case& loaded_case : loaded.cases) {
     const auto found = first_with.find(loaded_case.id);
     if (found != first_with.end()) {
-      loaded.bad_input.push_back(loaded_case.file + ": the id \"" + loaded_case.id +
-                                 "\" stands also in " + found->second->file);
+      loaded.bad_input.push_back(loaded_case.file + ": " + loaded_case.place +
+                                 "/id: " + in_quotes(loaded_case.id) + " stands also in " +
+                                 found->second->file + ": " + found->second->place);
       continue;
     }
     unique.push_back(std::move(loaded_case));  // no reallocation: addresses stay

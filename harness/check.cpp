@@ -97,13 +97,19 @@ class Memory {
 
  private:
   void demand_room(const Case& tested, std::uint64_t limit_bytes) const {
-    std::uint64_t total = 0;
+    std::uint64_t left = limit_bytes;
     const auto add = [&](const NamedTensor& tensor) {
-      const std::uint64_t size_bytes = buffer_size_bytes(tensor.desc, tested.version.dialect());
-      if (size_bytes > limit_bytes || (total += size_bytes) > limit_bytes)
+      std::uint64_t size_bytes = buffer_size_bytes(tensor.desc, tested.version.dialect());
+      // Every index is read, also where a stride of 0 makes 2^32 of them out of one: what takes
+      // time counts.
+      if (tensor.field.content == Content::kIndices)
+        size_bytes = std::max(size_bytes, element_count(tensor.desc.sizes).value_or(0) *
+                                              tensor.desc.element_size_bytes());
+      if (size_bytes > left)
         cannot_run(tested, tensor.path.text() + " needs " + std::to_string(size_bytes) +
                                " bytes, more than the memory limit of " +
                                std::to_string(limit_bytes) + " bytes leaves for it");
+      left -= size_bytes;
     };
     for (const NamedTensor& tensor : tensors_.inputs) add(tensor);
     for (const NamedTensor& tensor : tensors_.outputs) add(tensor);
@@ -116,8 +122,10 @@ class Memory {
     }
     const TensorDesc& tensor = tensors_.outputs[output].desc;
     const std::size_t size_bytes = tensor.element_size_bytes();
+    const bool is_known =
+        expected.kind == Expectation::Kind::kOutputs && !expected.outputs[output].unspecified;
     const bool is_string = tensor.data_type == DataType::kString;
-    if (expected.kind != Expectation::Kind::kOutputs && !is_string) return;
+    if (!is_known && !is_string) return;
     const StringElement unwritten{kUnwritten.data(), kUnwritten.size()};
     auto freedom = expected.outputs.empty() ? std::vector<ExpectedOutput::Freedom>::const_iterator{}
                                             : expected.outputs[output].freedoms.begin();
@@ -164,15 +172,14 @@ bool contents_are_weak(const TensorList& tensors, const Memory& memory) {
     const std::byte* buffer = memory.inputs()[i].data();
     const std::size_t size_bytes = tensor.desc.element_size_bytes();
     count += element_count(tensor.desc.sizes).value_or(0);
-    for_each_element(without_repetition(tensor.desc),
-                     [&](std::uint64_t /*number*/, std::uint64_t offset) {
-                       const std::byte* element = buffer + offset * size_bytes;
-                       if (first == nullptr) {
-                         first = element;
-                         type = tensor.desc.data_type;
-                       }
-                       differ = differ || !same_element(type, first, element);
-                     });
+    for_each_address(tensor.desc, [&](std::uint64_t offset) {
+      const std::byte* element = buffer + offset * size_bytes;
+      if (first == nullptr) {
+        first = element;
+        type = tensor.desc.data_type;
+      }
+      differ = differ || !same_element(type, first, element);
+    });
   }
   return count > 1 && !differ;
 }
@@ -204,7 +211,19 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
     for (const std::string_view rule : violations.rules()) expected.rules.emplace_back(rule);
   }
 
-  Prepared prepared = backend.prepare(tested.op, tested.version);
+  std::optional<CaseResult> crash;
+  const auto guarded = [&](auto&& call) {
+    try {
+      call();
+    } catch (const std::exception& error) {
+      crash = result;
+      crash->verdict = Verdict::kCrash;
+      crash->message = std::string("ended by an exception: ") + error.what();
+    }
+  };
+  Prepared prepared;
+  guarded([&] { prepared = backend.prepare(tested.op, tested.version); });
+  if (crash) return *crash;
   if (const Refusal* refusal = std::get_if<Refusal>(&prepared)) {
     if (refusal->unsupported) {
       result.verdict = Verdict::kUnsupported;
@@ -234,7 +253,9 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
   memory.prepare_outputs(expected, options.seed);
 
   Executable& executable = *std::get<std::unique_ptr<Executable>>(prepared);
-  const std::optional<Failure> failure = executable.execute(memory.bindings());
+  std::optional<Failure> failure;
+  guarded([&] { failure = executable.execute(memory.bindings()); });
+  if (crash) return *crash;
 
   const std::vector<ObservedInput> inputs = memory.observed_inputs();
   const std::vector<ObservedOutput> outputs = memory.observed_outputs();

@@ -58,15 +58,15 @@ class PatternWriter {
         index_limit_(index_limit),
         strings_(strings) {}
 
-  void write(std::uint64_t number, std::byte* element) {
+  void write(std::uint64_t offset, std::byte* element) {
     bytes_.clear();
     const bool is_random = contents_.kind == Contents::Kind::kRandom;
     const std::uint64_t bits =
-        is_random ? random_bits(contents_.seed, number) : number + contents_.seed;
+        is_random ? random_bits(contents_.seed, offset) : offset + contents_.seed;
     const bool any_bits =
         is_random && !index_limit_ && type_ != DataType::kString && type_ != DataType::kBool;
     if (any_bits) {
-      const std::uint64_t words[2] = {bits, random_bits(~contents_.seed, number)};
+      const std::uint64_t words[2] = {bits, random_bits(~contents_.seed, offset)};
       std::memcpy(element, words, element_size_bytes(type_));
       return;
     }
@@ -104,11 +104,9 @@ void write_contents(const Contents& contents, const TensorDesc& tensor,
                      });
     return;
   }
-  // Along a broadcast dimension elements are counted once; of others that share an address, the
-  // last one stands.
   PatternWriter pattern(contents, tensor, index_limit, strings);
-  for_each_element(without_repetition(tensor), [&](std::uint64_t number, std::uint64_t offset) {
-    pattern.write(number, buffer.data() + offset * size_bytes);
+  for_each_address(tensor, [&](std::uint64_t offset) {
+    pattern.write(offset, buffer.data() + offset * size_bytes);
   });
 }
 

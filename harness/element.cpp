@@ -103,12 +103,12 @@ std::string literal_of(const Json& value) {
 std::uint64_t parse_hex(const std::string& text, std::size_t size_bytes) {
   const std::size_t digits = text.size() - 2;
   if (digits != 2 * size_bytes)
-    throw ElementError("\"" + printable(text) + "\" has " + std::to_string(digits) +
+    throw ElementError(in_quotes(text) + " has " + std::to_string(digits) +
                        " hex digits, but the type has " + std::to_string(2 * size_bytes));
   std::uint64_t bits = 0;
   const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw ElementError("\"" + printable(text) + "\" is no hex number");
+    throw ElementError(in_quotes(text) + " is no hex number");
   return bits;
 }
 
@@ -220,7 +220,7 @@ Json float_to_json(DataType type, const std::byte* element) {
 
 bool is_element_form(const Json& value, DataType type) {
   if (kind(type) != DataTypeKind::kComplex) return !value.is_array();
-  return !value.is_array() || value.empty() || !value[0].is_array();
+  return !value.is_array() || (!value.empty() && !value[0].is_structured());
 }
 
 void append_element(const Json& value, DataType type, StringPool& strings,

@@ -16,6 +16,7 @@ struct ExpectedOutput {
     bool any = false;
     std::vector<std::byte> values;  ///< one after the other, besides the one in `elements`
   };
+  bool unspecified = false;         ///< any value in every element; then nothing else is set
   std::vector<std::byte> elements;  ///< one permitted value each (zeros where any is)
   std::vector<Freedom> freedoms;    ///< in ascending order of `element`
 };

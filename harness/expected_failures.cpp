@@ -1,17 +1,17 @@
 #include "harness/expected_failures.h"
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 
 #include "harness/bad_input.h"
 #include "harness/runner.h"
+#include "harness/text.h"
+#include "harness/text_file.h"
 
 namespace opconform::harness {
 
 ExpectedFailures ExpectedFailures::read(const std::filesystem::path& path) {
-  std::ifstream stream(path);
-  if (!stream || std::filesystem::is_directory(path))
-    throw BadInput(path.string(), "", "cannot be opened");
+  std::istringstream stream(read_text_file(path));
   ExpectedFailures list;
   std::string line;
   for (std::size_t number = 1; std::getline(stream, line); ++number) {
@@ -23,11 +23,10 @@ ExpectedFailures ExpectedFailures::read(const std::filesystem::path& path) {
     const std::string place = path.string() + ":" + std::to_string(number);
     const std::string glob = line.substr(first, glob_end - first);
     if (reason == std::string::npos)
-      throw BadInput(place, "", "\"" + glob + "\" has no reason behind it");
+      throw BadInput(place, "", in_quotes(glob) + " has no reason behind it");
     const std::size_t reason_end = line.find_last_not_of(kBlanks) + 1;
     list.entries_.push_back({place, glob, line.substr(reason, reason_end - reason)});
   }
-  if (stream.bad()) throw BadInput(path.string(), "", "cannot be read to its end");
   return list;
 }
 
@@ -52,12 +51,13 @@ std::vector<std::string> ExpectedFailures::stale(const std::vector<Case>& loaded
   for (const Entry& entry : entries_) {
     if (entry.failed) continue;
     if (entry.matched) {
-      messages.push_back(entry.place + ": \"" + entry.glob + "\" is expected to fail, but passes");
+      messages.push_back(entry.place + ": " + in_quotes(entry.glob) +
+                         " is expected to fail, but passes");
       continue;
     }
     const auto names = [&](const Case& one) { return matches_glob(entry.glob, one.id); };
     if (std::none_of(loaded.begin(), loaded.end(), names))
-      messages.push_back(entry.place + ": \"" + entry.glob + "\" matches no case");
+      messages.push_back(entry.place + ": " + in_quotes(entry.glob) + " matches no case");
   }
   return messages;
 }

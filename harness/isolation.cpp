@@ -52,7 +52,9 @@ void write_all(int target, std::string_view text) {
   // Room for the buffers, their copies and the code under test; a blow-up is an allocation that
   // fails.
   constexpr std::uint64_t kRoomBytes = std::uint64_t{1} << 30;
-  limit(RLIMIT_AS, virtual_memory_bytes() + 4 * options.check.memory_limit_bytes + kRoomBytes);
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
+  limit(RLIMIT_AS, virtual_memory_bytes() + kRoomBytes +
+                       4 * std::min(options.check.memory_limit_bytes, kMostBytes));
   write_all(result_end, outcome_to_json(work(job)).dump());
   ::_exit(0);
 }

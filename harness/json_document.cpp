@@ -1,15 +1,24 @@
 #include "harness/json_document.h"
 
 #include <algorithm>
-#include <fstream>
-#include <system_error>
+#include <map>
+
+#include "harness/text_file.h"
 
 namespace opconform::harness {
 namespace {
 
+constexpr std::size_t kLongestKey = 60;
+constexpr std::size_t kLongestSentence = 240;
+
+/// What the lexer sees. A long double holds every number that anybody writes, so that one that no
+/// type can hold is a fault of its element and not of the whole file.
+using LexedJson = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t,
+                                       std::uint64_t, long double>;
+
 /// Builds a document from the parser's events and stops at the first thing that a case file must
 /// not hold.
-class Builder : public nlohmann::json_sax<Json> {
+class Builder : public nlohmann::json_sax<LexedJson> {
  public:
   Json take() { return std::move(root_); }
   [[nodiscard]] const std::string& error() const { return error_; }
@@ -17,7 +26,7 @@ class Builder : public nlohmann::json_sax<Json> {
     std::string text;
     for (const Level& level : levels_) {
       if (level.value->is_object()) {
-        text += "/" + printable(level.key);
+        text += "/" + cut(printable(level.key), kLongestKey);
       } else {
         // The element under way is already placed where it is itself an array or object.
         text += "/" + std::to_string(level.value->size() - (&level == &levels_.back() ? 0 : 1));
@@ -48,7 +57,7 @@ class Builder : public nlohmann::json_sax<Json> {
       return stop("more than " + std::to_string(kMaxKeysOfAnObject) + " keys in one object");
     levels_.back().key = std::move(value);
     if (object.contains(levels_.back().key))
-      return stop("duplicate key \"" + printable(levels_.back().key) + "\"");
+      return stop("duplicate key " + in_quotes(levels_.back().key));
     return true;
   }
   bool parse_error(std::size_t position, const std::string& /*token*/,
@@ -58,6 +67,10 @@ class Builder : public nlohmann::json_sax<Json> {
     std::string sentence = error.what();
     if (const std::size_t prefix = sentence.find("] "); prefix != std::string::npos)
       sentence = sentence.substr(prefix + 2);
+    // It quotes what it read last, however long that is; the cause stands at its end.
+    if (sentence.size() > kLongestSentence)
+      sentence = sentence.substr(0, kLongestSentence / 2) + " ... " +
+                 sentence.substr(sentence.size() - kLongestSentence / 2);
     return stop("no valid JSON at byte " + std::to_string(position) + ": " + printable(sentence));
   }
 
@@ -107,32 +120,19 @@ class Builder : public nlohmann::json_sax<Json> {
 }  // namespace
 
 Json parse_json(std::string_view text, const std::string& file) {
+  // The lexer would take the one for the end of the text and skip the other.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+    throw BadInput(file, "", "no valid JSON at byte " + std::to_string(nul + 1) + ": a NUL byte");
+  if (text.starts_with("\xEF\xBB\xBF"))
+    throw BadInput(file, "", "no valid JSON at byte 1: a byte order mark");
   Builder builder;
-  if (!Json::sax_parse(text, &builder)) throw BadInput(file, builder.pointer(), builder.error());
+  if (!LexedJson::sax_parse(text, &builder))
+    throw BadInput(file, builder.pointer(), builder.error());
   return builder.take();
 }
 
 Json read_json_file(const std::filesystem::path& path) {
-  const std::string file = path.string();
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    throw BadInput(file, "", "is a directory, not a case file");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw BadInput(file, "", "cannot be opened");
-  std::string text;
-  constexpr std::size_t kChunk = std::size_t{1} << 16;
-  // In pieces, not by the size that the file system tells: that is 0 for pipes and wrong for
-  // growing files.
-  while (stream) {
-    const std::size_t length = text.size();
-    text.resize(length + kChunk);
-    stream.read(text.data() + length, kChunk);
-    text.resize(length + static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > kMaxFileBytes)
-      throw BadInput(file, "", "is larger than " + std::to_string(kMaxFileBytes) + " bytes");
-  }
-  if (stream.bad()) throw BadInput(file, "", "cannot be read to its end");
-  return parse_json(text, file);
+  return parse_json(read_text_file(path), path.string());
 }
 
 std::optional<std::string> decimal_literal(const Json& value) {
@@ -140,15 +140,9 @@ std::optional<std::string> decimal_literal(const Json& value) {
   return std::string(value.get_binary().begin(), value.get_binary().end());
 }
 
-std::string printable(std::string_view text) {
-  // dump() escapes control characters and replaces what is no UTF-8.
-  const std::string quoted =
-      Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
-  return quoted.substr(1, quoted.size() - 2);
-}
-
 std::string excerpt(const Json& value) {
   constexpr std::size_t kLongest = 60;
+  if (value.is_string()) return in_quotes(value.get_ref<const std::string&>());
   std::string text;
   if (const auto literal = decimal_literal(value)) {
     text = *literal;
@@ -156,11 +150,9 @@ std::string excerpt(const Json& value) {
     text = std::string(value.is_array() ? "an array of " : "an object of ") +
            std::to_string(value.size());
   } else {
-    text = value.dump(-1, ' ', true,
-                      Json::error_handler_t::replace);  // ASCII only: may be cut anywhere
+    text = value.dump();
   }
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-  return text;
+  return cut(std::move(text), kLongest);
 }
 
 std::string Pointer::text() const {
@@ -169,7 +161,7 @@ std::string Pointer::text() const {
   if (index_) {
     step = std::to_string(*index_);
   } else {
-    for (const char c : printable(key_))
+    for (const char c : cut(printable(key_.substr(0, 4 * kLongestKey)), kLongestKey))
       step += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
   }
   return parent_->text() + "/" + step;

@@ -11,13 +11,13 @@
 #include <string_view>
 
 #include "harness/bad_input.h"
+#include "harness/text.h"
 
 namespace opconform::harness {
 
 using Json = nlohmann::ordered_json;
 
 // Limits against hostile files; each far above what a case file needs.
-inline constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxDepth = 64;
 inline constexpr std::size_t kMaxKeysOfAnObject = 64;
 
@@ -32,9 +32,6 @@ std::optional<std::string> decimal_literal(const Json& value);
 
 /// A value as it would stand in a message: short, on one line, valid UTF-8.
 std::string excerpt(const Json& value);
-/// Text from elsewhere made fit for a terminal: control characters and broken UTF-8 become visible
-/// escapes.
-std::string printable(std::string_view text);
 
 /// A place in a document, kept on the stack of the reader. Text is made only for a message.
 class Pointer {

@@ -36,6 +36,21 @@ inline TensorDesc without_repetition(const TensorDesc& tensor) {
   return distinct;
 }
 
+/// Calls `f(offset_elements)` for the address of each element at least once, in a time that the
+/// extent bounds, whatever the logical size. Where strides make more elements than places, places
+/// between elements may be among them.
+template <class F>
+void for_each_address(const TensorDesc& tensor, F&& f) {
+  const TensorDesc distinct = without_repetition(tensor);
+  const std::uint64_t extent = extent_elements(tensor).value_or(0);
+  const std::optional<std::uint64_t> count = element_count(distinct.sizes);
+  if (count && *count <= extent) {
+    for_each_element(distinct, [&](std::uint64_t /*number*/, std::uint64_t offset) { f(offset); });
+  } else {
+    for (std::uint64_t offset = 0; offset < extent; ++offset) f(offset);
+  }
+}
+
 /// "[0, 3, 1]": the coordinates of the element with that row-major number.
 inline std::string coordinates_text(std::uint64_t number, const Dims& sizes) {
   std::string text;

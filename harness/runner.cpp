@@ -56,12 +56,9 @@ JobOutcome run_here(const Job& job, const CheckOptions& options) {
   } catch (const BadInput& error) {
     return {std::nullopt, error.what()};
   } catch (const std::exception& error) {
-    CaseResult result;
-    result.case_id = job.tested->id;
-    result.backend = job.backend->name();
-    result.verdict = Verdict::kCrash;
-    result.message = std::string("ended by an exception: ") + error.what();
-    return {std::move(result), ""};
+    // Not of the backend's doing: check_case() turns its exceptions into verdicts.
+    return {std::nullopt,
+            job.tested->file + ": " + job.tested->id + ": cannot be run: " + error.what()};
   }
 }
 

@@ -18,7 +18,7 @@ namespace opconform::harness {
 struct Selection {
   std::vector<std::string> filters{};  ///< globs over ids; none means all
   std::optional<Version> at_most{};    ///< DirectML cases of higher feature levels are left out
-  std::size_t shard = 0;             ///< every shard_count-th case, from this one on
+  std::size_t shard = 0;               ///< every shard_count-th case, from this one on
   std::size_t shard_count = 1;
 };
 std::vector<const Case*> select(const std::vector<Case>& cases, const Selection& selection);

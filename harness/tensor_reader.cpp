@@ -39,27 +39,17 @@ class DataWalk {
   void walk(const Json& value, const Pointer& at) {
     const std::optional<std::uint64_t> count = element_count(tensor_.sizes);
     if (!count) fail(at, context_, "the tensor has more elements than 64 bits can count");
-    if (tensor_.rank() == 0 && is_element_form(value, tensor_.data_type) &&
-        !is_list_of_elements(value)) {
-      on_element_(value, at);
-      return;
-    }
+    if (tensor_.rank() == 0 && is_element_form(value, tensor_.data_type))
+      return on_element_(value, at);
     if (!value.is_array()) fail(at, context_, "must be an array, but is " + excerpt(value));
     const bool flat =
         tensor_.rank() <= 1 || value.empty() || is_element_form(value[0], tensor_.data_type);
-    if (!flat || (value.empty() && tensor_.rank() > 1 && tensor_.sizes[0] == 0))
-      return walk_nested(value, 0, at);
+    if (!flat) return walk_nested(value, 0, at);
     if (value.size() != *count) wrong_count(value.size(), *count, at);
     for (std::size_t i = 0; i < value.size(); ++i) on_element_(value[i], Pointer(at, i));
   }
 
  private:
-  /// Of a rank-0 complex tensor, [re, im] is the element and [[re, im]] the list.
-  bool is_list_of_elements(const Json& value) const {
-    if (!value.is_array()) return false;
-    return kind(tensor_.data_type) != DataTypeKind::kComplex ||
-           (!value.empty() && value[0].is_array());
-  }
   void walk_nested(const Json& value, std::size_t dimension, const Pointer& at) {
     if (dimension == tensor_.rank()) return on_element_(value, at);
     if (!value.is_array()) fail(at, context_, "must be an array, but is " + excerpt(value));
@@ -155,7 +145,7 @@ Contents read_fill(const Json& value, const Pointer& at, const TensorContext& co
   else if (pattern == "random")
     contents.kind = Contents::Kind::kRandom;
   else
-    fill.fail("pattern", "must be \"iota\" or \"random\", but is \"" + printable(pattern) + "\"");
+    fill.fail("pattern", "must be \"iota\" or \"random\", but is " + in_quotes(pattern));
   if (const Json* seed = fill.find("seed"))
     contents.seed = read_integer<std::uint64_t>(*seed, fill.at("seed"), context.file);
   fill.expect_no_others();

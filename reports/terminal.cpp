@@ -14,8 +14,12 @@ using harness::CaseResult;
 using harness::Verdict;
 
 Style::Style(std::FILE* stream) : is_terminal_(::isatty(::fileno(stream)) == 1) {
-  const char* no_color = std::getenv("NO_COLOR");
-  has_colour_ = is_terminal_ && (no_color == nullptr || *no_color == '\0');
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  if (variable("TERM") == "dumb") is_terminal_ = false;
+  has_colour_ = is_terminal_ && variable("NO_COLOR").empty();
 }
 
 std::string Style::paint(std::string_view code, std::string_view text) const {

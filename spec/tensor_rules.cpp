@@ -15,7 +15,6 @@ void buffer_size(const NamedTensor& tensor, Version version, Violations& violati
   if (version.dialect() != Dialect::kDirectml || !has_layout(tensor.desc)) return;
   const std::uint64_t least = *buffer_tensor_size(tensor.desc);
   const std::uint64_t given = tensor.desc.total_tensor_size_bytes;
-  // What the rounding to 4 adds is the granularity's business.
   if (given >= least) return;
   violations.add(tensor.path.text() + ".TotalTensorSizeInBytes", tensor.path,
                  ".TotalTensorSizeInBytes is ", given, ", but its elements need ", least, " bytes");
@@ -71,8 +70,8 @@ void output_no_overlap(const NamedTensor& tensor, Version /*version*/, Violation
       return;
     case Overlap::kUndecided:
       violations.add_undecided(tensor.path.text() + ".Strides", "whether ", tensor.path,
-                               ".Strides give two elements one address takes more than ",
-                               kOverlapWorkLimit, " steps to decide");
+                               ".Strides give two elements one address takes more work to decide "
+                               "than the limit allows");
       return;
   }
 }

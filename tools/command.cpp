@@ -1,6 +1,7 @@
 #include "tools/command.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <system_error>
@@ -38,7 +39,19 @@ harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code)
   return loaded;
 }
 
-void complain(const std::string& message) { std::cerr << "opconform: " << message << '\n'; }
+void add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
+                const std::string& description, const std::string& type_name) {
+  const auto set = [&value, name](const std::string& text) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+      throw CLI::ValidationError(name, "not a whole number below 2^64: " + text);
+  };
+  command.add_option_function<std::string>(name, set, description)->type_name(type_name);
+}
+
+void complain(const std::string& message) {
+  std::cerr << "opconform: " << harness::printable(message) << '\n';
+}
 
 void print(const std::string& text) { reports::write_file("-", text); }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/case_reader.h"
+#include "harness/text.h"
 
 namespace opconform::tools {
 
@@ -33,7 +34,12 @@ std::filesystem::path default_case_directory();
 /// input to standard error; its count raises `exit_code`.
 harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code);
 
-/// Prints "opconform: MESSAGE" to standard error.
+/// An option that takes a whole number of 64 bits. `value` keeps what it has where the option is
+/// not given.
+void add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
+                const std::string& description, const std::string& type_name);
+
+/// Prints "opconform: MESSAGE" to standard error, on one line and fit for a terminal.
 void complain(const std::string& message);
 /// Writes to standard output; throws reports::WriteError where that fails.
 void print(const std::string& text);

@@ -24,10 +24,20 @@ int main(int argc, char** argv) {
   tools::add_show(app, exit_code);
   tools::add_validate(app, exit_code);
   tools::add_spec(app, exit_code);
+  const std::vector<CLI::App*> commands = app.get_subcommands(nullptr);
+  for (CLI::App* command : commands) command->fallthrough();  // for --version
+  const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), is_named)) {
+    tools::complain("no such command: " + harness::in_quotes(argv[1]) + "; see opconform --help");
+    return tools::kBadInput;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? tools::kAllAsExpected : tools::kBadInput;
+    // Help and version come this way too.
+    if (error.get_exit_code() == 0) return app.exit(error);
+    tools::complain(std::string(error.what()) + "; see opconform --help");
+    return tools::kBadInput;
   } catch (const harness::BadInput& error) {
     tools::complain(error.what());
     exit_code = std::max<int>(exit_code, tools::kBadInput);

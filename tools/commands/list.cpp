@@ -51,7 +51,7 @@ int list_command(const ListArguments& arguments) {
     print(text);
   }
   if (cases.empty()) {
-    complain("no case is selected");
+    if (exit_code == kAllAsExpected) complain("no case is selected");
     exit_code = std::max<int>(exit_code, kBadInput);
   }
   return exit_code;

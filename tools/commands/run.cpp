@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <iostream>
 #include <map>
@@ -39,16 +41,18 @@ struct RunArguments {
 std::atomic<bool> interrupted = false;
 void on_interrupt(int /*signal*/) { interrupted = true; }
 
+/// A word as a shell reads it again.
 std::string shell_word(const std::string& word) {
-  const bool plain =
-      !word.empty() &&
-      word.find_first_not_of(
-          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+") ==
-          std::string::npos;
-  if (plain) return word;
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
   return quoted + "'";
+}
+/// The same for a path, which must not look like an option.
+std::string shell_path(const std::string& path) {
+  return shell_word(path.starts_with("-") ? "./" + path : path);
 }
 
 /// The options that change what a result can be, as they were given.
@@ -73,11 +77,13 @@ harness::Selection selection_of(const RunArguments& arguments) {
       throw CLI::ValidationError("--feature-level", "no feature level: " + arguments.feature_level);
   }
   if (!arguments.shard.empty()) {
-    char end = '\0';
-    unsigned long index = 0;
-    unsigned long count = 0;
-    if (std::sscanf(arguments.shard.c_str(), "%lu/%lu%c", &index, &count, &end) != 2 || index < 1 ||
-        index > count)
+    const char* const end = arguments.shard.data() + arguments.shard.size();
+    std::size_t index = 0;
+    std::size_t count = 0;
+    const auto first = std::from_chars(arguments.shard.data(), end, index);
+    const bool has_slash = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/';
+    const auto second = has_slash ? std::from_chars(first.ptr + 1, end, count) : first;
+    if (!has_slash || second.ec != std::errc{} || second.ptr != end || index < 1 || index > count)
       throw CLI::ValidationError("--shard",
                                  "not of the form I/N with 1 <= I <= N: " + arguments.shard);
     selection.shard = index - 1;
@@ -89,11 +95,25 @@ harness::Selection selection_of(const RunArguments& arguments) {
 std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& arguments) {
   std::vector<std::unique_ptr<harness::Backend>> backends;
   for (const std::string& name : arguments.backends) {
+    const auto is_same = [&](const auto& other) { return other->name() == name; };
+    if (std::any_of(backends.begin(), backends.end(), is_same)) continue;
     backends.push_back(harness::make_backend(name));
     if (backends.back() == nullptr)
       throw CLI::ValidationError("--backend", "no such backend: " + name);
   }
   return backends;
+}
+
+std::string results_text(const harness::RunOutcome& outcome, std::uint64_t seed) {
+  using harness::Json;
+  return harness::run_to_json(outcome, seed).dump(1, ' ', false, Json::error_handler_t::replace) +
+         "\n";
+}
+
+std::vector<std::string> names_of(const std::vector<std::unique_ptr<harness::Backend>>& backends) {
+  std::vector<std::string> names;
+  for (const auto& backend : backends) names.push_back(backend->name());
+  return names;
 }
 
 int run_command(const RunArguments& arguments) {
@@ -109,7 +129,7 @@ int run_command(const RunArguments& arguments) {
   const harness::LoadedCases loaded = load(arguments.paths, exit_code);
   const std::vector<const harness::Case*> cases = harness::select(loaded.cases, selection);
   if (cases.empty()) {
-    complain("no case is selected");
+    if (exit_code == kAllAsExpected) complain("no case is selected");
     raise(kBadInput);
   }
 
@@ -122,7 +142,7 @@ int run_command(const RunArguments& arguments) {
   options.timeout =
       std::chrono::milliseconds(static_cast<long long>(arguments.timeout_seconds * 1000));
   options.repro = [&](const harness::Case& tested, const harness::Backend& backend) {
-    return "opconform run " + shell_word(tested.file) + " --filter " + shell_word(tested.id) +
+    return "opconform run " + shell_path(tested.file) + " --filter " + shell_word(tested.id) +
            " --backend " + shell_word(backend.name()) + repro_options(arguments);
   };
 
@@ -152,12 +172,16 @@ int run_command(const RunArguments& arguments) {
   outcome.bad_input.insert(outcome.bad_input.begin(), loaded.bad_input.begin(),
                            loaded.bad_input.end());
 
-  // The file first: a closed pipe must not cost the results.
-  if (!arguments.json_file.empty())
-    reports::write_file(arguments.json_file,
-                        harness::run_to_json(outcome, arguments.seed)
-                                .dump(1, ' ', false, harness::Json::error_handler_t::replace) +
-                            "\n");
+  // The file first: a closed pipe must not cost it. Its failure must not cost what is printed,
+  // either.
+  if (!arguments.json_file.empty()) {
+    try {
+      reports::write_file(arguments.json_file, results_text(outcome, arguments.seed));
+    } catch (const reports::WriteError& error) {
+      complain(error.what());
+      raise(kHarnessFailed);
+    }
+  }
   for (const CaseResult& result : outcome.results) {
     const bool failed = harness::is_nonconformance(result.verdict);
     if (failed) raise(kNonconformance);
@@ -172,9 +196,9 @@ int run_command(const RunArguments& arguments) {
     raise(kNonconformance);
   }
   if (arguments.json_file != "-" && !cases.empty())
-    print(reports::summary_text(outcome, {cases.size(), arguments.backends, seconds}, out_style));
+    print(reports::summary_text(outcome, {cases.size(), names_of(backends), seconds}, out_style));
   if (outcome.interrupted) {
-    complain("interrupted: the results so far are above");
+    complain("interrupted: these are the results so far");
     raise(kHarnessFailed);
   }
   return exit_code;
@@ -184,6 +208,9 @@ int run_command(const RunArguments& arguments) {
 
 void add_run(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<RunArguments>();
+  const auto not_empty = [](const std::string& text) {
+    return text.empty() ? "a file name is missing" : "";
+  };
   CLI::App* run =
       app.add_subcommand("run", "Run cases on implementations and give a verdict on each");
   run->add_option("paths", arguments->paths,
@@ -208,7 +235,12 @@ void add_run(CLI::App& app, int& exit_code) {
   run->add_option("--timeout", arguments->timeout_seconds,
                   "Time for one isolated case (default 10)")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 86400.0));
+      ->check(CLI::Range(0.001, 86400.0))
+      ->check([](const std::string& text) {
+        return text.find_first_not_of("0123456789.") == std::string::npos
+                   ? ""
+                   : "not a number of seconds: " + text;
+      });
   run->add_flag("--isolate", arguments->isolate, "Each case in a process that may crash or hang");
   run->add_option("--guard", arguments->guard,
                   "What surrounds buffers: canary bytes, or inaccessible pages behind or before "
@@ -217,16 +249,16 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"canary", "pages", "pages-before"}));
   run->add_flag("--strict-gaps", arguments->strict_gaps,
                 "Bytes of an output between its elements must stay intact");
-  run->add_option("--seed", arguments->seed,
-                  "Of gap bytes, canaries and base addresses (default 1)")
-      ->type_name("N");
-  run->add_option("--memory-limit", arguments->memory_limit_bytes,
-                  "Bytes that one case may take (default 1 GiB)")
-      ->type_name("BYTES");
+  add_number(*run, "--seed", arguments->seed,
+             "Of gap bytes, canaries and base addresses (default 1)", "N");
+  add_number(*run, "--memory-limit", arguments->memory_limit_bytes,
+             "Bytes that one case may take (default 1 GiB)", "BYTES");
   run->add_option("--expect", arguments->expect_file, "Known failures: a glob and a reason a line")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty);
   run->add_option("--json", arguments->json_file, "Write the results; - is standard output")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty);
   run->add_flag("--verbose,-v", arguments->verbose, "Tell of passes too");
   run->add_flag("--quiet,-q", arguments->quiet, "Only the summary");
   run->callback([arguments, &exit_code] { exit_code = run_command(*arguments); });

@@ -141,7 +141,9 @@ std::string expectation_text(const Expectation& expectation, const harness::Tens
 
 std::string case_text(const Case& one) {
   const OperatorText op = describe(one.op);
-  std::string text = one.id + "\n  " + harness::printable(one.says) + "\n\n";
+  std::string text = one.id + "\n";
+  if (!one.says.empty()) text += "  " + harness::printable(one.says) + "\n";
+  text += "\n";
   if (!one.document.empty())
     text += "from " +
             harness::printable(one.document + (one.section.empty() ? "" : ", " + one.section)) +
@@ -179,7 +181,8 @@ int show_command(const ShowArguments& arguments) {
   const auto found = std::find_if(loaded.cases.begin(), loaded.cases.end(),
                                   [&](const Case& one) { return one.id == arguments.id; });
   if (found == loaded.cases.end()) {
-    complain("no case has the id \"" + harness::printable(arguments.id) + "\"");
+    if (exit_code == kAllAsExpected)
+      complain("no case has the id " + harness::in_quotes(arguments.id));
     return kBadInput;
   }
   print(case_text(*found));

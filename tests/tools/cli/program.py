@@ -1,0 +1,134 @@
+"""Runs the program under test, within the limits that bad input must not break."""
+import json
+import os
+import re
+import resource
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+MEMORY_BYTES = 1 << 30
+TIMEOUT_SECONDS = 5
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed
+
+executable = None
+spec_cases = None
+_limits_memory = False
+
+
+def set_up(opconform, cases):
+    global executable, spec_cases, _limits_memory
+    executable = str(Path(opconform).resolve())
+    spec_cases = str(Path(cases).resolve())
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # The limit is inherited: one for this process is one for each that it starts.
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, before[1]))
+    _limits_memory = opconform_starts()
+    if not _limits_memory:  # Sanitizers reserve terabytes of addresses: under them only the time is limited.
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def opconform_starts():
+    return subprocess.run([executable, "--version"], check=False, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+def is_sanitized():
+    return not _limits_memory
+
+
+def start(*arguments, env=None, **more):
+    """The running program, for whoever sends it signals or closes its output."""
+    environment = {key: value for key, value in os.environ.items()
+                   if key not in ("NO_COLOR", "OPCONFORM_SPEC_CASES", "OPCONFORM_FORCE_ISA")}
+    environment.update(env or {})
+    return subprocess.Popen([executable, *map(str, arguments)], env=environment, **more)
+
+
+class Outcome:
+    def __init__(self, code, out, err):
+        self.code = code
+        self.bytes_out = out
+        self.bytes_err = err
+        self.out = out.decode("utf-8", "surrogateescape")
+        self.err = err.decode("utf-8", "surrogateescape")
+        self.messages = self.err.splitlines()
+
+    def __str__(self):
+        return f"exit code {self.code}\nstdout: {self.out[:2000]}\nstderr: {self.err[:2000]}"
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+    def verdicts(self, backend=None):
+        """Of `run --json -`: {case: verdict}; the verdicts of two backends must agree."""
+        verdicts = {}
+        for result in self.json["results"]:
+            if backend in (None, result["backend"]):
+                verdicts.setdefault(result["case"], set()).add(result["verdict"])
+        return {case: "/".join(sorted(found)) for case, found in verdicts.items()}
+
+
+def opconform(*arguments, timeout=TIMEOUT_SECONDS, stdin=subprocess.DEVNULL, input=None, **more):
+    more.setdefault("stdout", subprocess.PIPE)
+    more.setdefault("stderr", subprocess.PIPE)
+    with start(*arguments, stdin=subprocess.PIPE if input is not None else stdin, **more) as process:
+        try:
+            out, err = process.communicate(input, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            words = " ".join(map(str, arguments))
+            raise AssertionError(f"not done after {timeout} s: opconform {words}") from None
+    return Outcome(process.returncode, out or b"", err or b"")
+
+
+class CliTest(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="opconform-cli-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, content):
+        """A file in the test's folder: bytes, text, or a document (see documents.py)."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, (dict, list)):
+            content = cases_text(content)
+        if isinstance(content, str):
+            content = content.encode("utf-8")
+        path.write_bytes(content)
+        return path
+
+    def run_cases(self, *arguments, **more):
+        """`run --json -`, whose standard output is the results and nothing else."""
+        outcome = opconform("run", *arguments, "--json", "-", **more)
+        self.assertIn(outcome.code, (0, 1, 2, 3), outcome)
+        return outcome
+
+    def assert_exit(self, code, outcome):
+        self.assertEqual(code, outcome.code, outcome)
+
+    def assert_bad_usage(self, *arguments):
+        outcome = opconform(*arguments)
+        self.assert_exit(2, outcome)
+        self.assertEqual("", outcome.out)
+        self.assertNotEqual("", outcome.err)
+        self.assertIsNone(CONTROL.search(outcome.err), repr(outcome.err))
+        return outcome
+
+
+def literal(text):
+    """A number as it shall stand in the file, to the digit."""
+    return f"\u00ab{text}\u00bb"
+
+
+def cases_text(document):
+    text = json.dumps(document, ensure_ascii=False, indent=1)
+    return re.sub("\"\u00ab(.*?)\u00bb\"", lambda found: json.loads(f'"{found[1]}"'), text)
+

@@ -1,0 +1,489 @@
+"""`opconform run`: selection, jobs, files written, streams that close, signals, terminals."""
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import program
+from documents import GOOD, document, gather, slice1, split, tensor
+from program import CONTROL, CliTest, opconform, start
+
+WRONG = document("DML_SPLIT", split("wrong", expect=False) | {"expect": {"outputs": {"OutputTensors": [[10], [0] * 3]}}})
+MIXED = document("DML_SPLIT", split("a/1"), split("a/2"), split("b/1"),
+                 split("wrong/1", expect=False) | {"expect": {"rejected": ["split.support"]}},
+                 split("wrong/2", expect=False) | {"expect": {"rejected": ["split.axis-range"]}})
+
+
+class SelectionTest(CliTest):
+    def all_cases(self):
+        return [case["id"] for case in opconform("list", program.spec_cases, "--json").json]
+
+    def selected(self, *arguments):
+        return list(self.run_cases(program.spec_cases, "--backend", "reference", *arguments).verdicts())
+
+    def test_filter(self):
+        file = self.write("a.json", MIXED)
+        self.assertEqual(["a/1", "a/2"], list(self.run_cases(file, "--filter", "a/*").verdicts()))
+        self.assertEqual(["a/1", "b/1"], list(self.run_cases(file, "--filter", "?/1").verdicts()))
+        self.assertEqual(["a/1", "a/2", "b/1"],
+                         list(self.run_cases(file, "--filter", "b/1", "--filter", "a/[12]").verdicts()))
+
+    def test_filter_passes_slashes(self):
+        self.assertEqual(5, len(self.run_cases(self.write("a.json", MIXED), "--filter", "*1", "--filter", "*2").verdicts()))
+
+    def test_filter_that_matches_nothing(self):
+        outcome = opconform("run", self.write("a.json", GOOD), "--filter", "none*")
+        self.assert_exit(2, outcome)
+        self.assertEqual(1, len(outcome.messages), outcome)
+        self.assertIn("no case", outcome.err)
+
+    def test_filter_that_matches_nothing_with_json(self):
+        outcome = self.run_cases(self.write("a.json", GOOD), "--filter", "none*")
+        self.assert_exit(2, outcome)
+        self.assertEqual([], outcome.json["results"])
+
+    def test_shards_are_a_partition(self):
+        every = self.all_cases()
+        self.assertGreater(len(every), 600)
+        for count in (1, 3, 7):
+            shards = [self.selected("--shard", f"{number}/{count}") for number in range(1, count + 1)]
+            self.assertEqual(sorted(every), sorted(case for shard in shards for case in shard))
+            self.assertLessEqual(max(map(len, shards)) - min(map(len, shards)), 1)
+
+    def test_shard_beyond_the_cases_is_empty(self):
+        outcome = opconform("run", self.write("a.json", GOOD), "--shard", "2/2")
+        self.assert_exit(2, outcome)
+
+    def test_feature_level(self):
+        file = self.write("a.json", document("DML_SPLIT", *(
+            split(f"at-{level}", feature_level=level) for level in ("3_0", "4_1", "6_4")), split("at-highest")))
+        self.assertEqual(["at-3_0", "at-4_1"], list(self.run_cases(file, "--feature-level", "5_0").verdicts()))
+        self.assertEqual(4, len(self.run_cases(file, "--feature-level", "6_4").verdicts()))
+        self.assert_exit(2, opconform("run", file, "--feature-level", "2_1"))
+
+    def test_feature_level_leaves_onnx_alone(self):
+        file = self.write("a.json", document("ONNX_GATHER", gather()))
+        self.assertEqual({"tested": "pass"}, self.run_cases(file, "--feature-level", "1_0").verdicts())
+
+    def test_backends(self):
+        file = self.write("a.json", GOOD)
+        backends = lambda *more: [result["backend"] for result in self.run_cases(file, *more).json["results"]]
+        self.assertEqual(["reference", "optimized"], backends())
+        self.assertEqual(["optimized"], backends("--backend", "optimized"))
+
+    def test_backend_named_twice_counts_once(self):
+        outcome = self.run_cases(self.write("a.json", GOOD), "--backend", "reference", "--backend", "reference")
+        self.assertIn(outcome.code, (0, 2))
+        if outcome.code == 0:
+            self.assertEqual({"pass": 1}, outcome.json["summary"])
+        text = opconform("run", self.write("a.json", GOOD), "--backend", "reference", "--backend", "reference")
+        self.assertNotIn("4 passed", text.out)
+
+
+class SameResults(CliTest):
+    """What must not change the verdicts."""
+
+    def results(self, *arguments, cases=None, code=0):
+        outcome = self.run_cases(cases or program.spec_cases, *arguments, timeout=20)
+        self.assert_exit(code, outcome)
+        return outcome
+
+    def test_jobs(self):
+        one = self.results("--jobs", "1").bytes_out
+        for jobs in ("2", "7"):
+            self.assertEqual(one, self.results("--jobs", jobs).bytes_out)
+
+    def test_isolated_jobs(self):
+        one = self.results("--isolate", "--shard", "1/20").bytes_out
+        self.assertEqual(one, self.results("--isolate", "--shard", "1/20", "--jobs", "7").bytes_out)
+
+    def test_seeds(self):
+        one = self.results().verdicts()
+        for seed in ("0", "2", "18446744073709551615"):
+            outcome = self.results("--seed", seed)
+            self.assertEqual(int(seed), outcome.json["seed"])
+            self.assertEqual(one, outcome.verdicts())
+
+    def test_isolation_and_guards(self):
+        part = ("--shard", "1/20")
+        one = self.results(*part).verdicts()
+        for arguments in (["--isolate"], ["--guard", "canary"], ["--guard", "pages"], ["--guard", "pages-before"],
+                          ["--strict-gaps"], ["--isolate", "--timeout", "60"]):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(one, self.results(*part, *arguments).verdicts())
+
+    def test_isolation_of_failures(self):
+        file = self.write("a.json", MIXED)
+        one = self.results(cases=file, code=1)
+        isolated = self.results("--isolate", cases=file, code=1)
+        self.assertEqual(one.verdicts(), isolated.verdicts())
+        strip = lambda outcome: [{**result, "repro": ""} for result in outcome.json["results"]]
+        self.assertEqual(strip(one), strip(isolated))
+
+    def test_forced_instruction_sets(self):
+        one = self.results().verdicts()
+        scalar = self.run_cases(program.spec_cases, env={"OPCONFORM_FORCE_ISA": "scalar"})
+        self.assertEqual(one, scalar.verdicts())
+
+    def test_strict_gaps_with_gaps(self):
+        case = slice1()
+        case["desc"]["OutputTensor"] = tensor("INT32", [2, 1], Strides=[3, 2], TotalTensorSizeInBytes=32)
+        outcome = self.results("--strict-gaps", cases=self.write("a.json", document("DML_SLICE1", case)))
+        self.assertEqual({"tested": "pass"}, outcome.verdicts())
+
+    def test_a_run_is_deterministic(self):
+        self.assertEqual(self.results().bytes_out, self.results().bytes_out)
+
+
+class ResultFile(CliTest):
+    def test_format(self):
+        file = self.write("a.json", MIXED)
+        target = self.folder / "results.json"
+        outcome = opconform("run", file, "--json", target, "--seed", "5")
+        self.assert_exit(1, outcome)
+        self.assertEqual("", outcome.err)
+        self.assertIn("wrong/1", outcome.out)
+        results = json.loads(target.read_text())
+        self.assertEqual(1, results["version"])
+        self.assertEqual(5, results["seed"])
+        self.assertEqual({"pass": 6, "missed-rejection": 4}, results["summary"])
+        self.assertEqual(10, len(results["results"]))
+        for result in results["results"]:
+            for key in ("case", "backend", "verdict", "rule", "message", "repro"):
+                self.assertIsInstance(result[key], str)
+        self.assertEqual([("a/1", "reference"), ("a/1", "optimized"), ("a/2", "reference")],
+                         [(result["case"], result["backend"]) for result in results["results"]][:3])
+
+    def test_standard_output_holds_nothing_else(self):
+        outcome = opconform("run", self.write("a.json", MIXED), "--json", "-", "--verbose")
+        self.assertEqual(1, json.loads(outcome.out)["version"])
+
+    def test_an_old_file_is_replaced_whole(self):
+        target = self.write("results.json", "x" * 100000)
+        self.assert_exit(0, opconform("run", self.write("a.json", GOOD), "--json", target))
+        self.assertEqual(1, json.loads(target.read_text())["version"])
+        self.assertEqual({"a.json", "results.json"}, {path.name for path in self.folder.iterdir()})
+
+    def test_full_disk(self):
+        outcome = opconform("run", self.write("a.json", GOOD), "--json", "/dev/full")
+        self.assert_exit(3, outcome)
+        self.assertEqual(1, len(outcome.messages), outcome)
+        self.assertIn("/dev/full", outcome.err)
+        self.assertIn("No space left", outcome.err)
+
+    def test_a_file_that_cannot_be_written_does_not_hide_the_verdicts(self):
+        outcome = opconform("run", self.write("a.json", WRONG), "--json", "/dev/full")
+        self.assert_exit(3, outcome)
+        self.assertIn("mismatch", outcome.out)
+
+    def test_missing_directory(self):
+        target = self.folder / "none" / "results.json"
+        outcome = opconform("run", self.write("a.json", GOOD), "--json", target)
+        self.assert_exit(3, outcome)
+        self.assertEqual(1, len(outcome.messages), outcome)
+        self.assertIn(str(target), outcome.err)
+        self.assertIn("No such file", outcome.err)
+
+    def test_directory_as_target(self):
+        outcome = opconform("run", self.write("a.json", GOOD), "--json", self.folder)
+        self.assert_exit(3, outcome)
+        self.assertIn(str(self.folder), outcome.err)
+
+    def test_empty_target(self):
+        self.assert_exit(2, opconform("run", self.write("a.json", GOOD), "--json", ""))
+
+    def test_bad_input_is_in_the_file_too(self):
+        faulty = self.write("faulty.json", "[")
+        outcome = self.run_cases(faulty, self.write("good.json", GOOD))
+        self.assertIn(str(faulty), json.dumps(outcome.json["bad_input"]))
+
+    def test_control_characters_in_the_target(self):
+        outcome = opconform("run", self.write("a.json", GOOD), "--json", self.folder / "\x1b[31m/x.json")
+        self.assert_exit(3, outcome)
+        self.assertIsNone(CONTROL.search(outcome.err), repr(outcome.err))
+
+
+class Streams(CliTest):
+    def test_standard_output_on_a_full_disk(self):
+        for arguments in (["run", program.spec_cases], ["run", program.spec_cases, "--json", "-"],
+                          ["list", program.spec_cases], ["validate", program.spec_cases], ["spec"], ["spec", "--json"]):
+            with self.subTest(arguments=arguments), open("/dev/full", "wb") as full:
+                outcome = opconform(*arguments, stdout=full)
+                self.assert_exit(3, outcome)
+                self.assertEqual(1, len(outcome.messages), outcome)
+                self.assertIn("No space left", outcome.err)
+
+    def test_help_on_a_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            self.assertIn(opconform("--help", stdout=full).code, (0, 3))
+
+    def test_standard_output_closed(self):
+        outcome = subprocess.run(
+            ["sh", "-c", '"$0" run "$1" >&-', program.executable, self.write("a.json", GOOD)],
+            check=False, stderr=subprocess.PIPE)
+        self.assertEqual(3, outcome.returncode, outcome)
+
+    def test_a_reader_that_goes_away(self):
+        """`| head -1`: ended by SIGPIPE, as other programs, or by an exit code; never a message of many lines."""
+        target = self.folder / "results.json"
+        with start("run", program.spec_cases, "--verbose", "--json", target, stdout=subprocess.PIPE,
+                   stderr=subprocess.PIPE) as process:
+            process.stdout.readline()
+            process.stdout.close()
+            err = process.stderr.read()
+            process.wait(timeout=5)
+        self.assertIn(process.returncode, (-signal.SIGPIPE, 3))
+        self.assertLessEqual(len(err.splitlines()), 1)
+        self.assertEqual(1, json.loads(target.read_text())["version"])
+
+    def test_no_progress_in_a_pipe(self):
+        outcome = opconform("run", program.spec_cases)
+        self.assertEqual("", outcome.err)
+        self.assertNotIn("\x1b", outcome.out)
+        self.assertNotIn("\r", outcome.out)
+
+
+class Interruption(CliTest):
+    @staticmethod
+    def wait_for_a_child(process):
+        """Until the run is under way; the loading of cases may be interrupted without results."""
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        end = time.monotonic() + 5
+        while time.monotonic() < end and not children.read_text():
+            time.sleep(0.005)
+
+    def interrupt(self, number, *arguments):
+        target = self.folder / "results.json"
+        with start("run", program.spec_cases, "--isolate", "--json", target, *arguments, stdout=subprocess.PIPE,
+                   stderr=subprocess.PIPE, start_new_session=True) as process:
+            self.wait_for_a_child(process)
+            time.sleep(0.1)
+            os.killpg(process.pid, number)
+            out, err = process.communicate(timeout=5)
+        self.assertEqual(3, process.returncode, err)
+        self.assertIn(b"interrupted", out + err)
+        results = json.loads(target.read_text())
+        self.assertIs(True, results["interrupted"])
+        self.assertEqual({"pass"}, {result["verdict"] for result in results["results"]})
+        self.assertGreater(len(results["results"]), 0)
+        self.assertEqual(len(results["results"]), results["summary"]["pass"])
+
+    def test_interrupt(self):
+        self.interrupt(signal.SIGINT)
+
+    def test_interrupt_with_jobs(self):
+        self.interrupt(signal.SIGINT, "--jobs", "4")
+
+    def test_terminate(self):
+        self.interrupt(signal.SIGTERM)
+
+    def test_interrupt_in_process(self):
+        """Without --isolate a long case cannot be left, but the run must end after it."""
+        case = split(expect=False)
+        case["desc"]["InputTensor"] = tensor("UINT8", [1 << 22], fill={"pattern": "iota"})
+        case["desc"]["OutputTensors"] = [tensor("UINT8", [1 << 22])]
+        file = self.write("a.json", document("DML_SPLIT", *(case | {"id": f"n{number}"} for number in range(200))))
+        with start("run", file, "--json", "-", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=5)
+        self.assertEqual(3, process.returncode, err)
+        self.assertIs(True, json.loads(out)["interrupted"])
+
+    def test_no_child_is_left(self):
+        self.interrupt(signal.SIGINT, "--jobs", "3")
+        left = subprocess.run(["sh", "-c", "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '"], check=False,
+                              stdout=subprocess.PIPE).stdout.decode("utf-8", "replace")
+        self.assertNotIn(str(self.folder), left)
+
+
+class Terminal(CliTest):
+    def on_terminal(self, *arguments, env=None):
+        """What a terminal shows: both streams."""
+        parent, child = pty.openpty()
+        try:
+            process = start(*arguments, stdin=child, stdout=child, stderr=child,
+                            env={"TERM": "xterm-256color", **(env or {})})
+        finally:
+            os.close(child)
+        shown = b""
+        with process:
+            end = time.monotonic() + 10
+            while time.monotonic() < end:
+                if not select.select([parent], [], [], 0.1)[0]:
+                    if process.poll() is not None:
+                        break
+                    continue
+                try:
+                    chunk = os.read(parent, 65536)
+                except OSError:
+                    break
+                shown += chunk
+            process.wait(timeout=5)
+        os.close(parent)
+        return shown.decode("utf-8", "replace")
+
+    def test_colours(self):
+        self.assertRegex(self.on_terminal("run", self.write("a.json", WRONG)), "\x1b\\[[0-9;]*m.*mismatch")
+
+    def test_no_color(self):
+        shown = self.on_terminal("run", self.write("a.json", WRONG), env={"NO_COLOR": "1"})
+        self.assertIn("mismatch", shown)
+        self.assertNotRegex(shown, "\x1b\\[[0-9;]*m")
+
+    def test_empty_no_color_is_none(self):
+        self.assertRegex(self.on_terminal("run", self.write("a.json", WRONG), env={"NO_COLOR": ""}), "\x1b\\[")
+
+    def test_dumb_terminal(self):
+        self.assertNotIn("\x1b", self.on_terminal("run", self.write("a.json", WRONG), env={"TERM": "dumb"}))
+
+    def test_progress_and_its_end(self):
+        shown = self.on_terminal("run", program.spec_cases, "--isolate", "--shard", "1/4")
+        self.assertRegex(shown, r"\d+ of \d+")
+        self.assertRegex(shown.splitlines()[-1], "passed, 0 failed")
+
+    def test_no_progress_when_quiet(self):
+        self.assertNotRegex(self.on_terminal("run", program.spec_cases, "--isolate", "--quiet", "--shard", "1/8"),
+                            r"\d+ of \d+")
+
+
+class Untrusted(CliTest):
+    """What a case file or a file name holds never reaches the output raw."""
+
+    EVIL = "\x1b]0;title\x07\x1b[31mred\r\x7f\u009b31m\u202egnp\0"
+
+    def assert_harmless(self, outcome):
+        text = outcome.out + outcome.err
+        self.assertIsNone(CONTROL.search(text), repr(text))
+        self.assertNotRegex(text, "[\u202a-\u202e\u2066-\u2069]")
+
+    def test_says(self):
+        case = split("wrong", expect=False, says=self.EVIL, source={"document": self.EVIL, "section": self.EVIL},
+                     twin=self.EVIL) | {"expect": {"outputs": {"OutputTensors": [[10], [0] * 3]}}}
+        file = self.write("a.json", document("DML_SPLIT", case))
+        for arguments in (["run", file], ["run", file, "-v"], ["list", file], ["show", "wrong", file],
+                          ["validate", file]):
+            with self.subTest(arguments=arguments):
+                self.assert_harmless(opconform(*arguments))
+
+    def test_string_elements(self):
+        file = self.write("a.json", document("ONNX_GATHER", gather(
+            data_type="string", data=[self.EVIL, "b"], indices=[0], expected=["x" + self.EVIL])))
+        for arguments in (["run", file], ["show", "tested", file]):
+            with self.subTest(arguments=arguments):
+                outcome = opconform(*arguments)
+                self.assertIn("red", outcome.out)
+                self.assert_harmless(outcome)
+
+    def test_file_name(self):
+        file = self.write("\x1b[31m\r\x7f.json", WRONG)
+        for arguments in (["run", file], ["show", "wrong", file], ["validate", file], ["list", file]):
+            with self.subTest(arguments=arguments):
+                self.assert_harmless(opconform(*arguments))
+
+    def test_arguments(self):
+        for arguments in (["run", "--backend", self.EVIL[:-1]], ["run", "--shard", self.EVIL[:-1]],
+                          ["run", "--feature-level", self.EVIL[:-1]], ["run", "--" + self.EVIL[:-1]],
+                          [self.EVIL[:-1]], ["show", self.EVIL[:-1]], ["run", "--jobs", self.EVIL[:-1]],
+                          ["run", "--expect", self.EVIL[:-1]]):
+            with self.subTest(arguments=arguments):
+                outcome = opconform(*arguments, cwd=self.folder, env={"OPCONFORM_SPEC_CASES": program.spec_cases})
+                self.assert_exit(2, outcome)
+                self.assert_harmless(outcome)
+
+    def test_list_of_expected_failures(self):
+        file = self.write("a.json", WRONG)
+        for line in (f"{self.EVIL.replace(chr(13), '')}", f"none{self.EVIL} reason", f"wrong {self.EVIL}"):
+            with self.subTest(line=line):
+                self.assert_harmless(opconform("run", file, "-v", "--expect", self.write("list", line)))
+
+
+class ExpectedFailures(CliTest):
+    def run_expecting(self, lines, *arguments):
+        return self.run_cases(self.write("a.json", MIXED), "--expect", self.write("known", lines), *arguments)
+
+    def test_known_failures(self):
+        outcome = self.run_expecting("# of another day\n\n  \nwrong/1 says so\nwrong/2\tsays so, too  \r\n")
+        self.assert_exit(0, outcome)
+        self.assertEqual("xfail", outcome.verdicts()["wrong/1"])
+        self.assertEqual({"pass": 6, "xfail": 4}, outcome.json["summary"])
+        self.assertIn("says so, too", json.dumps(outcome.json["results"]))
+
+    def test_globs(self):
+        self.assert_exit(0, self.run_expecting("wrong/* all of them\n"))
+
+    def test_one_of_two_is_listed(self):
+        outcome = self.run_expecting("wrong/1 known\n")
+        self.assert_exit(1, outcome)
+        self.assertEqual("missed-rejection", outcome.verdicts()["wrong/2"])
+
+    def test_stale_because_it_passes(self):
+        outcome = self.run_expecting("wrong/* known\na/1 no longer so\n")
+        self.assert_exit(1, outcome)
+        self.assertEqual(1, len(outcome.messages), outcome)
+        self.assertIn("known:2", outcome.err)
+        self.assertIn("a/1", outcome.err)
+
+    def test_stale_because_nothing_matches(self):
+        outcome = self.run_expecting("wrong/* known\nnothing/* of yore\n")
+        self.assert_exit(1, outcome)
+        self.assertIn("known:2", outcome.err)
+        self.assertIn("nothing/*", outcome.err)
+
+    def test_not_stale_where_the_case_is_not_selected(self):
+        self.assert_exit(0, self.run_expecting("wrong/* known\n", "--filter", "a/1"))
+        self.assert_exit(0, self.run_expecting("wrong/1 known\nwrong/2 known\n", "--shard", "4/5"))
+
+    def test_without_a_reason(self):
+        outcome = self.run_expecting("wrong/1\n")
+        self.assert_exit(2, outcome)
+
+    def test_without_a_reason_names_the_line(self):
+        outcome = opconform("run", self.write("a.json", MIXED), "--expect", self.write("known", "# x\nwrong/1 \n"))
+        self.assert_exit(2, outcome)
+        self.assertIn("known:2", outcome.err)
+        self.assertIn("wrong/1", outcome.err)
+
+    def test_summary_tells_of_them(self):
+        outcome = opconform("run", self.write("a.json", MIXED), "--expect", self.write("known", "wrong/* so\n"))
+        self.assertIn("2 xfail", outcome.out)
+        self.assertIn("0 failed", outcome.out)
+
+    def test_unusable_lists(self):
+        file = self.write("a.json", MIXED)
+        for path in (self.folder / "none", self.folder, "/dev/zero"):
+            with self.subTest(path=path):
+                outcome = opconform("run", file, "--expect", path)
+                self.assert_exit(2, outcome)
+                self.assertIn(str(path), outcome.err)
+
+    def test_empty_list(self):
+        self.assert_exit(1, self.run_expecting(""))
+
+
+class ExitCodes(CliTest):
+    """The highest where several apply."""
+
+    def test_each(self):
+        good, wrong = self.write("good.json", GOOD), self.write("wrong.json", WRONG)
+        faulty = self.write("faulty.json", "[")
+        for code, arguments in ((0, [good]), (1, [wrong]), (1, [good, wrong]), (2, [faulty]), (2, [good, faulty]),
+                                (2, [wrong, faulty]), (2, [faulty, wrong, good]),
+                                (3, [good, "--json", "/dev/full"]), (3, [wrong, "--json", "/dev/full"]),
+                                (3, [faulty, wrong, "--json", "/dev/full"])):
+            with self.subTest(arguments=arguments):
+                self.assert_exit(code, opconform("run", *arguments))
+
+    def test_stale_and_bad(self):
+        stale = self.write("stale", "none reason\n")
+        self.assert_exit(2, opconform("run", self.write("faulty.json", "["), self.write("good.json", GOOD), "--expect",
+                                      stale))
+
+    def test_a_failing_run_prints_the_good_ones_too(self):
+        outcome = opconform("run", self.write("good.json", GOOD), self.write("wrong.json", WRONG), "-v")
+        self.assertIn("good", outcome.out)
+        self.assertIn("2 passed, 2 failed", outcome.out)
