@@ -13,6 +13,14 @@ namespace opconform::reports {
 using harness::CaseResult;
 using harness::Verdict;
 
+namespace {
+
+std::string counted(std::size_t count, const std::string& one, const std::string& many = "") {
+  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
+}  // namespace
+
 Style::Style(std::FILE* stream) : is_terminal_(::isatty(::fileno(stream)) == 1) {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);
@@ -63,11 +71,11 @@ std::string summary_text(const harness::RunOutcome& outcome, const SummaryContex
     weak += result.weak ? 1 : 0;
     unnamed += result.unnamed_rule ? 1 : 0;
   }
-  char line[200];
-  std::snprintf(line, sizeof line, "%zu cases, %zu backends, %.2f s%s\n", context.case_count,
-                context.backends.size(), context.seconds,
-                outcome.interrupted ? ", interrupted" : "");
-  std::string text = line;
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.2f s", context.seconds);
+  std::string text = counted(context.case_count, "case") + ", " +
+                     counted(context.backends.size(), "backend") + ", " + seconds +
+                     (outcome.interrupted ? ", interrupted" : "") + "\n";
   std::size_t passed = 0;
   std::size_t failed = 0;
   std::size_t others = 0;
@@ -86,14 +94,13 @@ std::string summary_text(const harness::RunOutcome& outcome, const SummaryContex
     text += by_backend[backend].empty() ? " no results\n" : "\n";
   }
   if (weak > 0)
-    text += "  " + std::to_string(weak) +
-            " passes are weak: the contents could not have shown a wrong index\n";
+    text += "  " + counted(weak, "pass", "passes") +
+            " marked weak: the contents could not have shown a wrong index\n";
   if (unnamed > 0)
-    text += "  " + std::to_string(unnamed) + " refusals are right, but name no rule\n";
+    text += "  " + counted(unnamed, "refusal") + " right, but without a rule's name\n";
   if (!outcome.bad_input.empty())
-    text += "  " +
-            style.bad(std::to_string(outcome.bad_input.size()) + " inputs could not be used") +
-            "\n";
+    text +=
+        "  " + style.bad(counted(outcome.bad_input.size(), "input") + " could not be used") + "\n";
   text += std::to_string(passed) + " passed, " + std::to_string(failed) + " failed";
   if (others > 0) text += ", " + std::to_string(others) + " skipped";
   return text + "\n";
