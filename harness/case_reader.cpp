@@ -192,6 +192,8 @@ void read_source(ObjectReader& parent, const Json& value, const std::string& fil
 
 /// A file that is wrong all over must not bury what else there is to say.
 constexpr std::size_t kMostMessagesOfAFile = 20;
+/// Nor take minutes over a million faults.
+constexpr std::size_t kMostBadCasesOfAFile = 1000;
 
 /// What the cases of one file share.
 struct FileContext {
@@ -273,9 +275,13 @@ void read_cases(const Json& document, const std::string& file, LoadedCases& load
       loaded.cases.back().place = at.text();
     } catch (const BadInput& error) {
       if (++bad <= kMostMessagesOfAFile) loaded.bad_input.emplace_back(error.what());
+      if (bad == kMostBadCasesOfAFile) break;
     }
   }
-  if (bad > kMostMessagesOfAFile)
+  if (bad == kMostBadCasesOfAFile)
+    loaded.bad_input.push_back(file + ": " + std::to_string(bad) +
+                               " cases cannot be read; those behind them were not looked at");
+  else if (bad > kMostMessagesOfAFile)
     loaded.bad_input.push_back(file + ": and " + std::to_string(bad - kMostMessagesOfAFile) +
                                " more cases that cannot be read");
 }
