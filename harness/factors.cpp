@@ -44,21 +44,35 @@ std::uint32_t FactorModel::allowed(std::size_t factor, const Assignment& assignm
   return mask;
 }
 
-bool FactorModel::search(Assignment& partial, std::size_t factor) const {
-  if (factor == factors_.size()) return true;
-  if (partial.has(factor))
-    return (allowed(factor, partial) >> partial[factor] & 1) != 0 && search(partial, factor + 1);
-  for (std::uint32_t mask = allowed(factor, partial); mask != 0; mask &= mask - 1) {
-    Assignment next = partial;
-    next.set(factor, static_cast<std::size_t>(std::countr_zero(mask)));
-    if (search(next, factor + 1)) return true;
+bool FactorModel::search(Assignment& partial) const {
+  // The factor with the fewest values left is tried first: a dead end shows at once.
+  std::size_t next = factors_.size();
+  std::uint32_t next_mask = 0;
+  for (std::size_t factor = 0; factor < factors_.size(); ++factor) {
+    const std::uint32_t mask = allowed(factor, partial);
+    if (partial.has(factor)) {
+      if ((mask >> partial[factor] & 1) == 0) return false;
+      continue;
+    }
+    if (mask == 0) return false;
+    if (neighbours_[factor].empty()) continue;  // goes with everything
+    if (next == factors_.size() || std::popcount(mask) < std::popcount(next_mask)) {
+      next = factor;
+      next_mask = mask;
+    }
+  }
+  if (next == factors_.size()) return true;
+  for (; next_mask != 0; next_mask &= next_mask - 1) {
+    Assignment attempt = partial;
+    attempt.set(next, static_cast<std::size_t>(std::countr_zero(next_mask)));
+    if (search(attempt)) return true;
   }
   return false;
 }
 
 bool FactorModel::is_feasible(const Assignment& partial) const {
   Assignment copy = partial;
-  return search(copy, 0);
+  return search(copy);
 }
 
 std::string_view FactorModel::forbidding_rule(const Assignment& partial) const {
@@ -77,13 +91,24 @@ std::string_view FactorModel::forbidding_rule(const Assignment& partial) const {
 }
 
 void FactorModel::complete(Assignment& assignment, Choices& choices) const {
+  // Drawn in order, with nothing assigned before, values never lead into a dead end; wanted values
+  // may.
+  const bool look_ahead = assignment != Assignment();
   for (std::size_t factor = 0; factor < factors_.size(); ++factor) {
     if (assignment.has(factor)) continue;
-    std::uint32_t mask = allowed(factor, assignment);
-    for (std::uint64_t skip = choices.below(static_cast<std::uint64_t>(std::popcount(mask)));
-         skip > 0; --skip)
-      mask &= mask - 1;
-    assignment.set(factor, static_cast<std::size_t>(std::countr_zero(mask)));
+    std::uint32_t left = allowed(factor, assignment);
+    while (left != 0) {
+      std::uint32_t mask = left;
+      for (std::uint64_t skip = choices.below(static_cast<std::uint64_t>(std::popcount(mask)));
+           skip > 0; --skip)
+        mask &= mask - 1;
+      assignment.set(factor, static_cast<std::size_t>(std::countr_zero(mask)));
+      if (!look_ahead || neighbours_[factor].empty() || is_feasible(assignment)) break;
+      left &= ~(mask & -mask);
+    }
+    if (left == 0)
+      throw std::logic_error("FactorModel: no value left for " +
+                             std::string(factors_[factor].name));
   }
 }
 

@@ -65,7 +65,8 @@ class FactorModel {
   /// Which rule forbids the assignment; empty where it is feasible.
   [[nodiscard]] std::string_view forbidding_rule(const Assignment& partial) const;
 
-  /// Completes the assignment, each value drawn from those that still go. It must be feasible.
+  /// Completes the assignment, each value drawn from those that still go. It must be feasible, or
+  /// std::logic_error is thrown.
   void complete(Assignment& assignment, Choices& choices) const;
 
  private:
@@ -82,7 +83,7 @@ class FactorModel {
         masks;  // by the neighbour's value: the values of this factor that go with it
   };
   Neighbour& neighbour(std::size_t factor, std::size_t other);
-  bool search(Assignment& partial, std::size_t factor) const;
+  bool search(Assignment& partial) const;
 
   std::vector<Factor> factors_;
   std::vector<std::uint32_t> possible_;             // by factor
