@@ -1,0 +1,131 @@
+#include "harness/differential.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "harness/generated_contents.h"
+#include "reference/reference.h"
+
+namespace opconform::harness {
+namespace {
+
+constexpr std::size_t kGuardBytes = 64;
+constexpr std::size_t kBlockAlignmentBytes = 64;
+
+std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+/// The axis that indices count along, where the operator has one for its index tensor; otherwise
+/// none of its own.
+std::size_t line_axis(const Operator& op) {
+  const Scatter* scatter = std::get_if<Scatter>(&op);
+  return scatter == nullptr ? 0 : scatter->axis;
+}
+
+}  // namespace
+
+void CaseMemory::take_block(std::size_t size_bytes) {
+  size_bytes_ = size_bytes;
+  if (block_.size() < size_bytes + kBlockAlignmentBytes)
+    block_.resize(2 * size_bytes + kBlockAlignmentBytes);
+  const auto address = reinterpret_cast<std::uintptr_t>(block_.data());
+  start_ = block_.data() + (round_up(address, kBlockAlignmentBytes) - address);
+}
+
+void CaseMemory::bind() {
+  inputs_.clear();
+  outputs_.clear();
+  for (const Place& place : places_) {
+    const std::span<std::byte> buffer{start_ + place.offset_bytes, place.size_bytes};
+    if (place.field.access == Access::kInput)
+      inputs_.emplace_back(buffer);
+    else
+      outputs_.push_back(buffer);
+  }
+}
+
+void CaseMemory::lay_out(const Generated& generated) {
+  places_.clear();
+  std::size_t at = 0;
+  for_each_tensor(generated.op, [&](const NamedTensor& tensor) {
+    const std::size_t wanted = generated.contents.base_alignment_bytes;
+    const std::size_t width = tensor.desc.element_size_bytes();
+    at = round_up(at + kGuardBytes, std::max({wanted, width, std::size_t{32}}));
+    if (wanted == 1) at += width;  // aligned to the element and to nothing more
+    const std::size_t size_bytes = buffer_size_bytes(tensor.desc, generated.version.dialect());
+    places_.push_back({&tensor.desc, tensor.field, at, size_bytes});
+    at += size_bytes;
+  });
+  take_block(at + kGuardBytes);
+}
+
+void CaseMemory::make(const Generated& generated) {
+  lay_out(generated);
+  fill_with_noise({start_, size_bytes_}, generated.contents.seed);
+  ContentPlan plan = generated.contents;
+  for (const Place& place : places_) {
+    if (place.field.access == Access::kOutput) continue;
+    const std::span<std::byte> buffer{start_ + place.offset_bytes, place.size_bytes};
+    // Each input another seed: an element from the wrong tensor must show.
+    plan.seed += 0x9E3779B97F4A7C15;
+    if (place.field.content == Content::kValues)
+      write_values(*place.tensor, plan, buffer);
+    else
+      write_indices(*place.tensor, line_axis(generated.op), *indexed_size(generated.op), plan,
+                    buffer);
+  }
+  bind();
+}
+
+void CaseMemory::copy_from(const CaseMemory& other) {
+  take_block(other.size_bytes_);
+  places_ = other.places_;
+  std::memcpy(start_, other.start_, size_bytes_);
+  bind();
+}
+
+Case case_of(const Generated& generated, const CaseMemory& memory, std::string id) {
+  Case result;
+  result.id = std::move(id);
+  result.op = generated.op;
+  result.version = generated.version;
+  result.operator_name = describe(generated.op).name;
+  result.strings = std::make_shared<StringPool>();
+  const TensorList tensors(result.op);
+  for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
+    const TensorDesc& tensor = tensors.inputs[i].desc;
+    // Whole elements, as far as the layout reaches: what lies behind belongs to no element.
+    const std::size_t size_bytes =
+        extent_elements(tensor).value_or(0) * tensor.element_size_bytes();
+    const std::span<const std::byte> input = memory.bindings().inputs[i].first(size_bytes);
+    result.inputs.push_back({Contents::Kind::kPhysical, {input.begin(), input.end()}, 0});
+  }
+  return result;
+}
+
+bool Differential::agrees_on_valid(const Generated& generated) {
+  pristine_.make(generated);
+  expected_.copy_from(pristine_);
+  const ExecutionResult error =
+      reference::execute(generated.op, generated.version, expected_.bindings());
+
+  Prepared prepared = tested_.prepare(generated.op, generated.version);
+  const auto* executable = std::get_if<std::unique_ptr<Executable>>(&prepared);
+  if (executable == nullptr) return false;
+  found_.copy_from(pristine_);
+  const std::optional<Failure> failure = (*executable)->execute(found_.bindings());
+  if (error.has_value() != failure.has_value()) return false;
+  if (error && failure->rule != error->rule) return false;
+  return std::memcmp(expected_.all().data(), found_.all().data(), found_.all().size()) == 0;
+}
+
+bool Differential::refuses(const Generated& generated, std::string_view rule) {
+  const Prepared prepared = tested_.prepare(generated.op, generated.version);
+  const Refusal* refusal = std::get_if<Refusal>(&prepared);
+  if (refusal == nullptr) return false;
+  if (refusal->rules.empty() && !tested_.names_rules()) return true;
+  return refusal->rules.size() == 1 && refusal->rules.front() == rule;
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,74 @@
+// Generated cases at speed: the reference and the backend under test run side by side on two copies
+// of the same memory, which must be equal byte for byte afterwards. Only where they are not does
+// the slow judgement speak, which knows what is permitted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/backend.h"
+#include "harness/case.h"
+#include "harness/check.h"
+#include "harness/generator.h"
+
+namespace opconform::harness {
+
+/// The memory of one case in one block: all buffers in the order of the fields, guard zones between
+/// them. Kept from case to case, so that a case costs no allocation.
+class CaseMemory {
+ public:
+  /// Lays out the buffers and makes the contents of the inputs; everything else, outputs, gaps and
+  /// guards included, holds bytes that depend on the seed alone.
+  void make(const Generated& generated);
+  /// The same bytes at the same places.
+  void copy_from(const CaseMemory& other);
+  [[nodiscard]] Bindings bindings() const { return {inputs_, outputs_}; }
+  [[nodiscard]] std::span<const std::byte> all() const { return {start_, size_bytes_}; }
+
+ private:
+  struct Place {
+    const TensorDesc* tensor;
+    TensorField field;
+    std::size_t offset_bytes;
+    std::size_t size_bytes;
+  };
+  void lay_out(const Generated& generated);
+  void take_block(std::size_t size_bytes);
+  void bind();
+
+  std::vector<std::byte> block_;
+  std::byte* start_ = nullptr;  // aligned
+  std::size_t size_bytes_ = 0;
+  std::vector<Place> places_;
+  std::vector<std::span<const std::byte>> inputs_;
+  std::vector<std::span<std::byte>> outputs_;
+};
+
+/// The same case as a Case, for judging, shrinking and writing. Its inputs hold the bytes of the
+/// buffers; what conforms is left to the reference.
+Case case_of(const Generated& generated, const CaseMemory& memory, std::string id);
+
+/// Runs generated cases on one backend, in this process. One for each thread.
+class Differential {
+ public:
+  explicit Differential(Backend& tested) : tested_(tested) {}
+
+  /// Did the backend do what the reference did, to the byte? `generated` must be valid.
+  bool agrees_on_valid(const Generated& generated);
+  /// Did the backend refuse the case for exactly that rule?
+  bool refuses(const Generated& generated, std::string_view rule);
+  /// The memory of the last valid case before anything ran.
+  [[nodiscard]] const CaseMemory& pristine() const { return pristine_; }
+
+ private:
+  Backend& tested_;
+  CaseMemory pristine_;
+  CaseMemory expected_;
+  CaseMemory found_;
+};
+
+}  // namespace opconform::harness
