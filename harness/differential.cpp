@@ -19,8 +19,15 @@ std::size_t round_up(std::size_t value, std::size_t unit) {
 /// The axis that indices count along, where the operator has one for its index tensor; otherwise
 /// none of its own.
 std::size_t line_axis(const Operator& op) {
-  const Scatter* scatter = std::get_if<Scatter>(&op);
-  return scatter == nullptr ? 0 : scatter->axis;
+  return std::visit(
+      []<class Op>(const Op& o) -> std::size_t {
+        if constexpr (requires { o.index_line_dimension(); }) {
+          return o.index_line_dimension();
+        } else {
+          return 0;
+        }
+      },
+      op);
 }
 
 }  // namespace

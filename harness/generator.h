@@ -62,15 +62,28 @@ struct Breaker {
   bool (*apply)(Choices& choices, Op& op, Version& version);
 };
 
+inline constexpr std::size_t kNoDimension = static_cast<std::size_t>(-1);
+
+/// A smaller descriptor for shrinking. Its tensors hold the leading part of what they held: the
+/// same coordinates, or those with 0 in a dimension that was removed.
+struct Proposal {
+  Operator op;
+  std::vector<std::size_t>
+      removed;  ///< by input, the dimension or kNoDimension; empty where none lost any
+};
+
 // For each operator:
 //   factor_model  its factors
 //   realise       a valid descriptor for a complete, feasible assignment
 //   breakers      every way to break one of its own rules
+//   propose_smaller  fewer dimensions, smaller sizes, fewer outputs, one step each; not all need be
+//   valid
 #define OPCONFORM_OPERATOR(file, Type)                                                     \
   const FactorModel& factor_model(std::type_identity<Type>);                               \
   void realise(const Assignment& assignment, Choices& choices, Type& op, Version& version, \
                ContentPlan& contents);                                                     \
-  std::span<const Breaker<Type>> breakers(std::type_identity<Type>);
+  std::span<const Breaker<Type>> breakers(std::type_identity<Type>);                       \
+  void propose_smaller(const Type& op, std::vector<Proposal>& proposals);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 

@@ -247,4 +247,19 @@ bool choose_level_before(SupportTable table, Choices& choices, Version& version)
   return true;
 }
 
+void remove_dimension(std::size_t dimension, TensorDesc& tensor) {
+  tensor.sizes.erase(dimension);
+  // Of a descriptor that breaks tensor.stride-count there may be fewer.
+  if (tensor.strides && dimension < tensor.strides->size()) tensor.strides->erase(dimension);
+}
+
+std::vector<std::uint64_t> smaller_sizes(std::uint64_t size) {
+  std::vector<std::uint64_t> sizes;
+  if (size == 0) return sizes;
+  for (const std::uint64_t smaller : {std::uint64_t{1}, size / 2, size - 1})
+    if (smaller >= 1 && smaller < size && (sizes.empty() || sizes.back() != smaller))
+      sizes.push_back(smaller);
+  return sizes;
+}
+
 }  // namespace opconform::harness

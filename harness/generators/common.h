@@ -85,6 +85,10 @@ std::uint32_t choose_bad_axis(std::size_t rank, Choices& choices);
 /// none.
 bool choose_level_before(SupportTable table, Choices& choices, Version& version);
 
+void remove_dimension(std::size_t dimension, TensorDesc& tensor);
+/// Sizes worth trying instead of this one, the smallest first.
+std::vector<std::uint64_t> smaller_sizes(std::uint64_t size);
+
 inline constexpr std::array<std::string_view, 4> kAlignmentNames{"element", "16", "32", "64"};
 inline constexpr std::array<std::size_t, 4> kAlignments{1, 16, 32, 64};
 

@@ -222,4 +222,40 @@ constexpr Breaker<Gather> kBreakers[] = {
 
 std::span<const Breaker<Gather>> breakers(std::type_identity<Gather> /*op*/) { return kBreakers; }
 
+void propose_smaller(const Gather& op, std::vector<Proposal>& proposals) {
+  const std::size_t rank = op.data.rank();
+  const std::size_t index_rank = op.indices.rank();
+  const std::size_t axis = op.axis_from_front();
+  if (axis >= rank || op.output.rank() != rank + index_rank - 1) return;
+  const auto output_dimension = [&](std::size_t i) { return i < axis ? i : i + index_rank - 1; };
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (i == axis) continue;
+    Gather next = op;
+    remove_dimension(i, next.data);
+    remove_dimension(output_dimension(i), next.output);
+    if (op.axis && *op.axis >= 0 && i < axis) --*next.axis;
+    if (op.axis && *op.axis < 0 && i > axis) ++*next.axis;
+    proposals.push_back({next, {i, kNoDimension}});
+  }
+  for (std::size_t i = 0; i < index_rank; ++i) {
+    Gather next = op;
+    remove_dimension(i, next.indices);
+    remove_dimension(axis + i, next.output);
+    proposals.push_back({next, {kNoDimension, i}});
+  }
+  for (std::size_t i = 0; i < rank; ++i)
+    for (const std::uint64_t size : smaller_sizes(op.data.sizes[i])) {
+      Gather next = op;
+      next.data.sizes[i] = size;
+      if (i != axis) next.output.sizes[output_dimension(i)] = size;
+      proposals.push_back({next, {}});
+    }
+  for (std::size_t i = 0; i < index_rank; ++i)
+    for (const std::uint64_t size : smaller_sizes(op.indices.sizes[i])) {
+      Gather next = op;
+      next.indices.sizes[i] = next.output.sizes[axis + i] = size;
+      proposals.push_back({next, {}});
+    }
+}
+
 }  // namespace opconform::harness

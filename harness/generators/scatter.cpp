@@ -230,4 +230,33 @@ constexpr Breaker<Scatter> kBreakers[] = {
 
 std::span<const Breaker<Scatter>> breakers(std::type_identity<Scatter> /*op*/) { return kBreakers; }
 
+void propose_smaller(const Scatter& op, std::vector<Proposal>& proposals) {
+  const std::size_t rank = op.input.rank();
+  if (op.indices.rank() != rank || op.updates.rank() != rank || op.output.rank() != rank) return;
+  const auto each = [](Scatter& o, auto&& f) {
+    for (TensorDesc* tensor : {&o.input, &o.indices, &o.updates, &o.output}) f(*tensor);
+  };
+  for (std::size_t i = 0; i < rank && rank > 1; ++i) {
+    if (i == op.axis) continue;
+    Scatter next = op;
+    each(next, [&](TensorDesc& tensor) { remove_dimension(i, tensor); });
+    if (i < op.axis) --next.axis;
+    proposals.push_back({next, {i, i, i}});
+  }
+  for (std::size_t i = 0; i < rank; ++i) {
+    for (const std::uint64_t size : smaller_sizes(op.input.sizes[i])) {
+      Scatter next = op;
+      next.input.sizes[i] = next.output.sizes[i] = size;
+      if (i != op.axis) next.indices.sizes[i] = next.updates.sizes[i] = size;
+      proposals.push_back({next, {}});
+    }
+    if (i != op.axis) continue;
+    for (const std::uint64_t size : smaller_sizes(op.indices.sizes[i])) {
+      Scatter next = op;
+      next.indices.sizes[i] = next.updates.sizes[i] = size;
+      proposals.push_back({next, {}});
+    }
+  }
+}
+
 }  // namespace opconform::harness

@@ -294,4 +294,43 @@ constexpr Breaker<Slice1> kBreakers[] = {
 
 std::span<const Breaker<Slice1>> breakers(std::type_identity<Slice1> /*op*/) { return kBreakers; }
 
+void propose_smaller(const Slice1& op, std::vector<Proposal>& proposals) {
+  const std::size_t rank = op.input.rank();
+  if (op.output.rank() != rank || op.window_offsets.size() != rank ||
+      op.window_sizes.size() != rank || op.window_strides.size() != rank)
+    return;
+  for (std::size_t i = 0; i < rank && rank > 1; ++i) {
+    Slice1 next = op;
+    remove_dimension(i, next.input);
+    remove_dimension(i, next.output);
+    next.window_offsets.erase(i);
+    next.window_sizes.erase(i);
+    next.window_strides.erase(i);
+    proposals.push_back({next, {i}});
+  }
+  for (std::size_t i = 0; i < rank; ++i) {
+    for (const std::uint64_t size : smaller_sizes(op.output.sizes[i])) {
+      Slice1 next = op;
+      next.output.sizes[i] = size;
+      proposals.push_back({next, {}});
+    }
+    for (const std::uint64_t size : smaller_sizes(op.input.sizes[i])) {
+      Slice1 next = op;
+      next.input.sizes[i] = size;
+      if (next.window_offsets[i] >= size) next.window_offsets[i] = 0;
+      next.window_sizes[i] = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(next.window_sizes[i], size - next.window_offsets[i]));
+      const auto magnitude = static_cast<std::uint64_t>(std::llabs(next.window_strides[i]));
+      if (magnitude == 0 || next.window_sizes[i] == 0) continue;
+      next.output.sizes[i] =
+          std::min(next.output.sizes[i], 1 + (next.window_sizes[i] - 1) / magnitude);
+      proposals.push_back({next, {}});
+    }
+    if (op.window_offsets[i] == 0) continue;
+    Slice1 next = op;
+    next.window_offsets[i] = 0;
+    proposals.push_back({next, {}});
+  }
+}
+
 }  // namespace opconform::harness

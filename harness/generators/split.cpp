@@ -228,4 +228,42 @@ constexpr Breaker<Split> kBreakers[] = {
 
 std::span<const Breaker<Split>> breakers(std::type_identity<Split> /*op*/) { return kBreakers; }
 
+void propose_smaller(const Split& op, std::vector<Proposal>& proposals) {
+  const std::size_t rank = op.input.rank();
+  if (op.axis >= rank) return;
+  for (const TensorDesc& output : op.outputs)
+    if (output.rank() != rank) return;
+  for (std::size_t i = 0; i < rank && rank > 1; ++i) {
+    if (i == op.axis) continue;
+    Split next = op;
+    remove_dimension(i, next.input);
+    for (TensorDesc& output : next.outputs) remove_dimension(i, output);
+    if (i < op.axis) --next.axis;
+    proposals.push_back({next, {i}});
+  }
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (i == op.axis) continue;
+    for (const std::uint64_t size : smaller_sizes(op.input.sizes[i])) {
+      Split next = op;
+      next.input.sizes[i] = size;
+      for (TensorDesc& output : next.outputs) output.sizes[i] = size;
+      proposals.push_back({next, {}});
+    }
+  }
+  for (std::size_t k = 0; k < op.outputs.size(); ++k) {
+    const std::uint64_t part = op.outputs[k].sizes[op.axis];
+    for (const std::uint64_t size : smaller_sizes(part)) {
+      Split next = op;
+      next.outputs[k].sizes[op.axis] = size;
+      next.input.sizes[op.axis] -= part - size;
+      proposals.push_back({next, {}});
+    }
+    if (op.outputs.size() < 2 || op.input.sizes[op.axis] <= part) continue;
+    Split next = op;
+    next.outputs.erase(next.outputs.begin() + static_cast<std::ptrdiff_t>(k));
+    next.input.sizes[op.axis] -= part;
+    proposals.push_back({next, {}});
+  }
+}
+
 }  // namespace opconform::harness

@@ -42,6 +42,9 @@ struct Scatter {
     return axis < output.rank() ? std::optional(output.sizes[axis]) : std::nullopt;
   }
 
+  /// The dimension of IndicesTensor along which indices may name one element twice.
+  [[nodiscard]] std::size_t index_line_dimension() const { return axis; }
+
   friend bool operator==(const Scatter&, const Scatter&) = default;
 };
 
