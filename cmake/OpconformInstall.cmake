@@ -16,14 +16,24 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/opconformConfigVersion.cm
 install(FILES ${PROJECT_BINARY_DIR}/opconformConfig.cmake ${PROJECT_BINARY_DIR}/opconformConfigVersion.cmake
         DESTINATION ${_package_dir})
 
-# Headers include each other from the root of the checkout, "spec/tensor.h": the installed tree has that root
-# at include/opconform.
+# Headers include each other from the root of the checkout, "spec/tensor.h". Installed, that root is include/opconform,
+# and the includes say so: "opconform/spec/tensor.h" cannot be taken for a header of the program that uses them.
 set(_headers ${CMAKE_INSTALL_INCLUDEDIR}/opconform)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec DESTINATION ${_headers}
         FILES_MATCHING PATTERN "*.h" PATTERN "operators.def")
 install(FILES ${PROJECT_SOURCE_DIR}/reference/reference.h DESTINATION ${_headers}/reference)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
+
+install(CODE "set(include_dir \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${_headers}\")")
+install(CODE [==[
+  file(GLOB_RECURSE headers "${include_dir}/*.h" "${include_dir}/*.def")
+  foreach(header IN LISTS headers)
+    file(READ "${header}" text)
+    string(REGEX REPLACE "#include \"(spec|reference)/" "#include \"opconform/\\1/" text "${text}")
+    file(WRITE "${header}" "${text}")
+  endforeach()
+]==])
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec_cases DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform
         FILES_MATCHING PATTERN "*.json")

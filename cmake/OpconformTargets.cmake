@@ -67,7 +67,6 @@ function(opconform_add_library name)
   target_include_directories(opconform_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/opconform>)
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(opconform_${name} PUBLIC ${arg_LINKS} PRIVATE $<BUILD_INTERFACE:opconform_build_flags>)
 endfunction()

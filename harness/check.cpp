@@ -97,9 +97,10 @@ class Memory {
 
  private:
   void demand_room(const Case& tested, std::uint64_t limit_bytes) const {
-    // However high the limit: nobody means more, and allocators only say so by dying.
-    constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 38;
-    std::uint64_t left = std::min(limit_bytes, kMostBytes);
+    // However high the limit: layouts of up to 2 GiB can always be told valid or not
+    // (kOverlapWorkLimit).
+    limit_bytes = std::min(limit_bytes, kOverlapWorkLimit);
+    std::uint64_t left = limit_bytes;
     const auto add = [&](const NamedTensor& tensor) {
       std::uint64_t size_bytes = buffer_size_bytes(tensor.desc, tested.version.dialect());
       // Every index is read, also where a stride of 0 makes 2^32 of them out of one: what takes

@@ -15,7 +15,7 @@ struct CheckOptions {
   bool strict_gaps = false;
   std::uint64_t seed = 1;  ///< of gap bytes, canaries and base addresses: no verdict depends on it
   std::uint64_t memory_limit_bytes =
-      kDefaultMemoryLimitBytes;  ///< of all buffers of one case together
+      kDefaultMemoryLimitBytes;  ///< of all buffers of one case together; at most 2 GiB
 };
 
 /// Throws BadInput where the case cannot be run: too large, contents missing, a layout that cannot

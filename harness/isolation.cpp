@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,6 +49,9 @@ void write_all(int target, std::string_view text) {
                            const std::function<JobOutcome(const Job&)>& work) {
   // Ctrl-C reaches the whole group; the parent decides.
   ::signal(SIGINT, SIG_IGN);
+  ::signal(SIGHUP, SIG_DFL);
+  ::signal(SIGTERM, SIG_DFL);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that is killed takes its children along
   limit(RLIMIT_CORE, 0);
   // Room for the buffers, their copies and the code under test; a blow-up is an allocation that
   // fails.

@@ -16,7 +16,7 @@ bool machine_has(Isa isa) {
 }
 
 Isa choose_isa(const char* forced, bool machine_has_avx2) {
-  if (forced == nullptr) return machine_has_avx2 ? Isa::kAvx2 : Isa::kScalar;
+  if (forced == nullptr || *forced == '\0') return machine_has_avx2 ? Isa::kAvx2 : Isa::kScalar;
   if (forced == name(Isa::kScalar)) return Isa::kScalar;
   if (forced != name(Isa::kAvx2))
     throw std::runtime_error("OPCONFORM_FORCE_ISA is \"" + std::string(forced) +

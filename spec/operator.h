@@ -1,4 +1,4 @@
-// All operators as one type. The list is spec/operators.def; the headers stand here.
+// All operators as one type. The list is spec/operators.def.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "spec/operators/gather.h"
-#include "spec/operators/scatter.h"
-#include "spec/operators/slice1.h"
-#include "spec/operators/split.h"
+#define OPCONFORM_OPERATOR_HEADERS
+#include "spec/operators.def"
+#undef OPCONFORM_OPERATOR_HEADERS
 
 namespace opconform {
 

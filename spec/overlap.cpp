@@ -157,7 +157,7 @@ Overlap overlap(const TensorDesc& tensor, std::uint64_t work_limit) {
   if (!count || *count > extent) return Overlap::kSome;
 
   constexpr std::uint64_t kStepCost = 32;  // of a search step, in marked elements
-  constexpr std::uint64_t kShortSearch = std::uint64_t{1} << 16;
+  constexpr std::uint64_t kShortSearch = std::uint64_t{1} << 22;
   const std::uint64_t step_limit = work_limit / kStepCost;
   const Overlap found = Search(dimensions, std::min(step_limit, kShortSearch)).run();
   if (found != Overlap::kUndecided) return found;

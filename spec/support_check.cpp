@@ -7,6 +7,11 @@ std::string_view version_noun(Version version) {
   return version.dialect() == Dialect::kDirectml ? "feature level " : "opset ";
 }
 
+std::string ranks_text(const RankRange& ranks) {
+  if (ranks.least == ranks.most) return "rank " + std::to_string(ranks.least);
+  return "ranks " + std::to_string(ranks.least) + " to " + std::to_string(ranks.most);
+}
+
 }  // namespace
 
 void judge_support(const SupportRow& row, SupportScope scope, const NamedTensor& tensor,
@@ -21,9 +26,9 @@ void judge_support(const SupportRow& row, SupportScope scope, const NamedTensor&
                    version_noun(version), version.text());
   if (scope == SupportScope::kTypesAndRanks && !supported->ranks.contains(tensor.desc.rank()))
     violations.add(tensor.path.text() + ".Sizes", tensor.path, " has rank ", tensor.desc.rank(),
-                   ", but the table from ", row.since.text(), " on lists ranks ",
-                   int{supported->ranks.least}, " to ", int{supported->ranks.most}, "; judged at ",
-                   version_noun(version), version.text());
+                   ", but the table from ", row.since.text(), " on lists ",
+                   ranks_text(supported->ranks), "; judged at ", version_noun(version),
+                   version.text());
 }
 
 void add_not_introduced(std::string_view operator_name, SupportTable table, Version version,

@@ -11,6 +11,12 @@ bool has_layout(const TensorDesc& tensor) {
          buffer_tensor_size(tensor).has_value();
 }
 
+std::string braced(const Dims& dims) {
+  std::string text;
+  for (const std::uint64_t dim : dims) text += (text.empty() ? "" : ",") + std::to_string(dim);
+  return "{" + text + "}";
+}
+
 void buffer_size(const NamedTensor& tensor, Version version, Violations& violations) {
   if (version.dialect() != Dialect::kDirectml || !has_layout(tensor.desc)) return;
   const std::uint64_t least = *buffer_tensor_size(tensor.desc);
@@ -65,8 +71,9 @@ void output_no_overlap(const NamedTensor& tensor, Version /*version*/, Violation
     case Overlap::kNone:
       return;
     case Overlap::kSome:
-      violations.add(tensor.path.text() + ".Strides", tensor.path,
-                     ".Strides give two elements of its Sizes one address");
+      violations.add(tensor.path.text() + ".Strides", tensor.path, ".Strides ",
+                     braced(*tensor.desc.strides), " give two elements of its Sizes ",
+                     braced(tensor.desc.sizes), " one address");
       return;
     case Overlap::kUndecided:
       violations.add_undecided(tensor.path.text() + ".Strides", "whether ", tensor.path,

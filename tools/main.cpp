@@ -36,7 +36,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // Help and version come this way too.
     if (error.get_exit_code() == 0) return app.exit(error);
-    tools::complain(std::string(error.what()) + "; see opconform --help");
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+    tools::complain(std::string(error.what()) + "; see opconform" + command + " --help");
     return tools::kBadInput;
   } catch (const harness::BadInput& error) {
     tools::complain(error.what());

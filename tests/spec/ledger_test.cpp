@@ -105,9 +105,18 @@ const std::vector<std::string_view> kEditorialErrata = {
     "strides.planes",       "strides.layout-usual", "gather.formula-bracket",
 };
 
+/// The lists here speak of the five seed documents. An operator from elsewhere lists its own in its
+/// own test.
+bool is_of_the_seeds(std::string_view name) {
+  const std::set<std::string_view> subjects{"tensor", "strides", "scatter",
+                                            "split",  "slice1",  "gather"};
+  return subjects.count(name.substr(0, name.find('.'))) != 0;
+}
+
 TEST(Ledger, HasEachRuleWithItsKind) {
   std::vector<NameAndKind> found;
-  for (const RuleText& rule : all_rules()) found.emplace_back(rule.name, rule.kind);
+  for (const RuleText& rule : all_rules())
+    if (is_of_the_seeds(rule.name)) found.emplace_back(rule.name, rule.kind);
   EXPECT_THAT(found, UnorderedElementsAreArray(kLedger));
 }
 
@@ -126,7 +135,8 @@ TEST(Ledger, EachRuleHasASourceAndAStatement) {
 TEST(Ledger, RulesThatNoSeedSpellsOutSaySo) {
   std::vector<std::string_view> found;
   for (const RuleText& rule : all_rules())
-    if (rule.source.substr(0, 7) == "implied") found.push_back(rule.name);
+    if (is_of_the_seeds(rule.name) && rule.source.substr(0, 7) == "implied")
+      found.push_back(rule.name);
   EXPECT_THAT(found, UnorderedElementsAreArray(kImplied));
 }
 
@@ -166,7 +176,8 @@ TEST(Errata, AreThoseOfTheLedger) {
   std::vector<std::string_view> found;
   std::vector<std::string_view> editorial;
   for (const Erratum& erratum : all_errata())
-    (erratum.editorial ? editorial : found).push_back(erratum.name);
+    if (is_of_the_seeds(erratum.name))
+      (erratum.editorial ? editorial : found).push_back(erratum.name);
   EXPECT_THAT(found, UnorderedElementsAreArray(kErrataWithCases));
   EXPECT_THAT(editorial, UnorderedElementsAreArray(kEditorialErrata));
 }
@@ -189,10 +200,11 @@ TEST(Errata, AreFoundByName) {
   EXPECT_EQ(find_erratum("scatter.support"), nullptr);
 }
 
-TEST(Operators, AreFour) {
+TEST(Operators, AreThoseOfTheSeeds) {
   std::vector<std::string_view> names;
   for (const OperatorText& op : all_operators()) names.push_back(op.name);
-  EXPECT_THAT(names, testing::ElementsAre("DML_SCATTER", "DML_SPLIT", "DML_SLICE1", "ONNX_GATHER"));
+  EXPECT_THAT(names,
+              testing::IsSupersetOf({"DML_SCATTER", "DML_SPLIT", "DML_SLICE1", "ONNX_GATHER"}));
 }
 
 TEST(Operators, AreMadeByTheirName) {
@@ -217,9 +229,9 @@ TEST(Operators, AnUnknownNameMakesNothing) {
     EXPECT_EQ(make_operator(name), std::nullopt) << name;
 }
 
-TEST(Operators, OnlyGatherSpeaksOnnx) {
+TEST(Operators, SpeakTheDialectOfTheirName) {
   for (const OperatorText& op : all_operators())
-    EXPECT_EQ(op.dialect, op.name == "ONNX_GATHER" ? Dialect::kOnnx : Dialect::kDirectml);
+    EXPECT_EQ(op.dialect, op.name.starts_with("ONNX_") ? Dialect::kOnnx : Dialect::kDirectml);
 }
 
 }  // namespace

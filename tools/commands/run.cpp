@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -39,7 +40,10 @@ struct RunArguments {
 };
 
 std::atomic<bool> interrupted = false;
-void on_interrupt(int /*signal*/) { interrupted = true; }
+void on_interrupt(int signal) {
+  // Once more, and it ends the process: a case that runs here cannot be stopped otherwise.
+  if (interrupted.exchange(true)) std::signal(signal, SIG_DFL);
+}
 
 /// A word as a shell reads it again.
 std::string shell_word(const std::string& word) {
@@ -55,6 +59,12 @@ std::string shell_path(const std::string& path) {
   return shell_word(path.starts_with("-") ? "./" + path : path);
 }
 
+/// The variable that chooses the kernels, where it is set.
+std::string repro_environment() {
+  const char* isa = std::getenv("OPCONFORM_FORCE_ISA");
+  return isa == nullptr || *isa == '\0' ? "" : "OPCONFORM_FORCE_ISA=" + shell_word(isa) + " ";
+}
+
 /// The options that change what a result can be, as they were given.
 std::string repro_options(const RunArguments& arguments) {
   const RunArguments standard;
@@ -63,6 +73,11 @@ std::string repro_options(const RunArguments& arguments) {
   if (arguments.seed != standard.seed) text += " --seed " + std::to_string(arguments.seed);
   if (arguments.strict_gaps) text += " --strict-gaps";
   if (arguments.isolate) text += " --isolate";
+  if (arguments.timeout_seconds != standard.timeout_seconds) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, " --timeout %g", arguments.timeout_seconds);
+    text += seconds;
+  }
   if (arguments.memory_limit_bytes != standard.memory_limit_bytes)
     text += " --memory-limit " + std::to_string(arguments.memory_limit_bytes);
   return text;
@@ -142,16 +157,16 @@ int run_command(const RunArguments& arguments) {
   options.timeout =
       std::chrono::milliseconds(static_cast<long long>(arguments.timeout_seconds * 1000));
   options.repro = [&](const harness::Case& tested, const harness::Backend& backend) {
-    return "opconform run " + shell_path(tested.file) + " --filter " + shell_word(tested.id) +
-           " --backend " + shell_word(backend.name()) + repro_options(arguments);
+    return repro_environment() + "opconform run " + shell_path(tested.file) + " --filter " +
+           shell_word(tested.id) + " --backend " + shell_word(backend.name()) +
+           repro_options(arguments);
   };
 
   const reports::Style out_style(stdout);
   const reports::Style error_style(stderr);
   std::map<std::string_view, const harness::Case*> case_by_id;
   for (const harness::Case* one : cases) case_by_id.emplace(one->id, one);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_interrupt);
   harness::RunOutcome outcome;
   {
     reports::Progress progress(cases.size() * backends.size(),
@@ -252,7 +267,7 @@ void add_run(CLI::App& app, int& exit_code) {
   add_number(*run, "--seed", arguments->seed,
              "Of gap bytes, canaries and base addresses (default 1)", "N");
   add_number(*run, "--memory-limit", arguments->memory_limit_bytes,
-             "Bytes that one case may take (default 1 GiB)", "BYTES");
+             "Bytes of all buffers of one case (default 1 GiB, at most 2 GiB)", "BYTES");
   run->add_option("--expect", arguments->expect_file, "Known failures: a glob and a reason a line")
       ->type_name("FILE")
       ->check(not_empty);

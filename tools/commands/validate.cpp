@@ -40,11 +40,16 @@ int validate_command(const ValidateArguments& arguments) {
       list.push_back(
           {{"rule", violation.rule}, {"field", violation.field}, {"message", violation.message}});
     }
+    Json undecided = Json::array();
     for (const Violation& violation : violations.undecided()) {
+      text += "  undecided: " + std::string(violation.rule) + " at " + violation.field + "\n";
+      undecided.push_back(
+          {{"rule", violation.rule}, {"field", violation.field}, {"message", violation.message}});
       complain(one.file + ": " + one.id + ": " + violation.message);
       exit_code = std::max<int>(exit_code, kBadInput);
     }
     array.push_back({{"id", one.id}, {"valid", violations.empty()}, {"violations", list}});
+    if (!undecided.empty()) array.back()["undecided"] = undecided;
     const auto rules = violations.rules();
     if (!permits(one.expect, {rules.begin(), rules.end()}))
       exit_code = std::max<int>(exit_code, kNonconformance);
