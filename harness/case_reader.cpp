@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "harness/tensor_reader.h"
-#include "spec/tensor_rules.h"
 
 namespace opconform::harness {
 namespace {
@@ -103,19 +102,12 @@ class ExpectationReader {
       expectation.outputs = read_outputs(*outputs, reader.at("outputs"));
     } else if (reader.find("rejected") != nullptr) {
       expectation.kind = Expectation::Kind::kRejected;
-      expectation.rules = reader.find_strings("rejected");
-      for (const std::string& rule : expectation.rules)
-        if (!can_break(rule, Breaks::kDescriptor))
-          reader.fail("rejected", in_quotes(rule) + " is no rule that a descriptor of " +
-                                      std::string(describe(op_).name) + " can break");
+      expectation.rules = known(reader.find_strings("rejected"), reader, "rejected", is_rule);
       if (expectation.rules.empty()) reader.fail("rejected", "must name at least one rule");
       std::sort(expectation.rules.begin(), expectation.rules.end());
     } else if (reader.find("error") != nullptr) {
       expectation.kind = Expectation::Kind::kError;
-      expectation.rules = {*reader.find_string("error")};
-      if (!can_break(expectation.rules[0], Breaks::kExecution))
-        reader.fail("error", in_quotes(expectation.rules[0]) + " is no rule that an execution of " +
-                                 std::string(describe(op_).name) + " can break");
+      expectation.rules = known({*reader.find_string("error")}, reader, "error", is_rule);
     } else {
       const Json* any_of = reader.find("any_of");
       if (any_of == nullptr)
@@ -132,20 +124,6 @@ class ExpectationReader {
   }
 
  private:
-  enum class Breaks { kDescriptor, kExecution };
-  /// Rules with a check are broken by descriptors; a constraint without one, by an execution.
-  [[nodiscard]] bool can_break(std::string_view name, Breaks what) const {
-    const auto does = [&](const auto& rule) {
-      const bool breakable =
-          rule.text.kind == RuleKind::kConstraint || rule.text.kind == RuleKind::kSupport;
-      return rule.text.name == name && breakable &&
-             (rule.check != nullptr) == (what == Breaks::kDescriptor);
-    };
-    const auto any = [&](const auto& rules) {
-      return std::any_of(rules.begin(), rules.end(), does);
-    };
-    return any(tensor_rules()) || std::visit([&](const auto& op) { return any(op.rules()); }, op_);
-  }
   std::vector<ExpectedOutput> read_outputs(const Json& value, const Pointer& at) const {
     ObjectReader reader(value, at, context_.file);
     std::vector<ExpectedOutput> outputs;
