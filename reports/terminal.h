@@ -39,7 +39,7 @@ struct SummaryContext {
   std::vector<std::string> backends;
   double seconds;
 };
-/// A row a backend, a column a verdict, then the closing line "N passed, N failed".
+/// A line a backend with its verdicts, then the closing line "N passed, N failed".
 std::string summary_text(const harness::RunOutcome& outcome, const SummaryContext& context,
                          const Style& style);
 
