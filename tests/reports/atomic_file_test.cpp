@@ -1,0 +1,51 @@
+#include "reports/atomic_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace opconform::reports {
+namespace {
+
+class AtomicFile : public ::testing::Test {
+ protected:
+  AtomicFile() { std::filesystem::create_directory(folder_); }
+  ~AtomicFile() override { std::filesystem::remove_all(folder_); }
+  [[nodiscard]] std::string content() const {
+    std::ostringstream text;
+    text << std::ifstream(path_).rdbuf();
+    return text.str();
+  }
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("opconform-atomic-" + std::to_string(::getpid()));
+  std::filesystem::path path_ = folder_ / "results.json";
+};
+
+TEST_F(AtomicFile, ReplacesWhatStoodThereAndLeavesNothingBeside) {
+  write_file(path_, "first, and longer");
+  write_file(path_, "second");
+  EXPECT_EQ(content(), "second");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(AtomicFile, WritesToADeviceDirectly) {
+  EXPECT_NO_THROW(write_file("/dev/null", "anything"));
+  EXPECT_THROW(write_file("/dev/full", "anything"), WriteError);
+}
+
+TEST_F(AtomicFile, NamesPathAndCause) {
+  try {
+    write_file((folder_ / "absent" / "x").string(), "anything");
+    FAIL();
+  } catch (const WriteError& error) {
+    EXPECT_NE(std::string(error.what()).find("absent/x: cannot be written: No such file"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace opconform::reports
