@@ -51,7 +51,8 @@ Contents leading_part(const TensorDesc& old, const Contents& contents, const Ten
     return part;
   }
   part.bytes.resize(extent * size_bytes);
-  if (has_empty_dimension(old)) return part;  // without the empty dimension it holds something: zeros
+  if (has_empty_dimension(old))
+    return part;  // without the empty dimension it holds something: zeros
   Dims strides = effective_strides(old);
   if (removed != kNoDimension) strides.erase(removed);
   TensorDesc in_place{tensor.data_type, tensor.sizes, strides, 0};
@@ -111,12 +112,13 @@ class Reducer {
       Contents& contents = result.inputs[i];
       if (contents.kind == Contents::Kind::kNone) continue;
       const TensorDesc& tensor = tensors.inputs[i].desc;
-      std::vector<std::byte> buffer(extent_elements(tensor).value_or(0) *
-                                    tensor.element_size_bytes());
+      // What the case says may reach further than the layout: it is cut afterwards.
+      std::vector<std::byte> buffer(buffer_size_bytes(tensor, failing.version.dialect()));
       write_contents(contents, tensor,
                      tensors.inputs[i].field.content == Content::kIndices ? indexed_size(failing.op)
                                                                           : std::nullopt,
                      *result.strings, kGapSeed, buffer);
+      buffer.resize(extent_elements(tensor).value_or(0) * tensor.element_size_bytes());
       contents = {Contents::Kind::kPhysical, std::move(buffer), 0};
     }
     return result;

@@ -26,10 +26,15 @@ TEST(Isa, AForcedOneThatTheMachineLacksIsAnError) {
 }
 
 TEST(Isa, AnythingElseIsAnErrorThatSaysWhatMayStandThere) {
-  for (const char* forced : {"", "AVX2", "sse2", "avx2 "})
+  for (const char* forced : {" ", "AVX2", "sse2", "avx2 "})
     EXPECT_THAT([&] { (void)choose_isa(forced, true); },
                 ThrowsMessage<std::runtime_error>(HasSubstr(
                     "OPCONFORM_FORCE_ISA is \"" + std::string(forced) + "\", but must be")));
+}
+
+TEST(Isa, AnEmptyVariableIsNone) {
+  EXPECT_EQ(choose_isa("", true), Isa::kAvx2);
+  EXPECT_EQ(choose_isa("", false), Isa::kScalar);
 }
 
 TEST(Isa, Names) {
