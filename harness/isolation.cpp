@@ -47,10 +47,8 @@ void write_all(int target, std::string_view text) {
 /// The life of a child: never returns.
 [[noreturn]] void be_child(const Job& job, const RunOptions& options, int result_end,
                            const std::function<JobOutcome(const Job&)>& work) {
-  // Ctrl-C reaches the whole group; the parent decides.
-  ::signal(SIGINT, SIG_IGN);
-  ::signal(SIGHUP, SIG_DFL);
-  ::signal(SIGTERM, SIG_DFL);
+  // Signals reach the whole group; the parent decides, and ends its children by SIGKILL.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that is killed takes its children along
   limit(RLIMIT_CORE, 0);
   // Room for the buffers, their copies and the code under test; a blow-up is an allocation that
