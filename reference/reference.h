@@ -36,10 +36,11 @@ struct Freedom {
 };
 
 // For each operator, for a valid descriptor:
-//   execute  writes every element of the outputs, moves bits and converts none, leaves gaps alone,
-//   and reads and
-//            writes nothing outside the tensors whatever the indices say.
-//   freedom  what else conforms, for these inputs.
+//
+// execute: writes every element of the outputs, moves bits and converts none, leaves gaps alone,
+// and touches nothing outside the tensors whatever the indices say.
+//
+// freedom: what else conforms, for these inputs.
 #define OPCONFORM_OPERATOR(file, Type)                                       \
   ExecutionResult execute(const Type& op, Version version, const Bindings&); \
   Freedom freedom(const Type& op, Version version, InputBuffers inputs);
