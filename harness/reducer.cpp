@@ -235,40 +235,59 @@ class Reducer {
         candidate.op);
   }
 
-  /// Each element of the tensors of that kind in turn: `plainer(bits)` is tried in its place.
+  /// `plainer(bits, place)` in the place of each element of the tensors of that kind: all at once
+  /// if that still fails, else halves of them, down to single elements.
   template <class Plainer>
-  bool replace_elements(Content content, Plainer&& plainer) {
-    const TensorList tensors(best_.smallest.op);
+  bool replace_elements(Content content, const Plainer& plainer) {
+    bool any = false;
     for (std::size_t i = 0; i < best_.smallest.inputs.size(); ++i) {
+      const TensorList tensors(best_.smallest.op);
       const NamedTensor& tensor = tensors.inputs[i];
       const std::size_t width = tensor.desc.element_size_bytes();
       if (tensor.field.content != content || tensor.desc.data_type == DataType::kString ||
           width > 8)
         continue;
       const std::size_t count = best_.smallest.inputs[i].bytes.size() / width;
-      for (std::size_t k = 0; k < count; ++k) {
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, best_.smallest.inputs[i].bytes.data() + k * width, width);
-        const std::uint64_t plain = plainer(bits, k);
-        if (plain == bits) continue;
-        Case candidate = best_.smallest;
-        std::memcpy(candidate.inputs[i].bytes.data() + k * width, &plain, width);
-        if (accept(std::move(candidate))) return true;
-      }
+      any |= count > 0 && replace_range(i, width, 0, count, plainer);
     }
-    return false;
+    return any;
+  }
+  template <class Plainer>
+  bool replace_range(std::size_t input, std::size_t width, std::size_t first, std::size_t last,
+                     const Plainer& plainer) {
+    Case candidate = best_.smallest;
+    bool differs = false;
+    for (std::size_t k = first; k < last; ++k) {
+      std::byte* element = candidate.inputs[input].bytes.data() + k * width;
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, element, width);
+      const std::uint64_t plain = plainer(bits, k);
+      differs |= plain != bits;
+      std::memcpy(element, &plain, width);
+    }
+    if (!differs) return false;
+    if (accept(std::move(candidate))) return true;
+    if (last - first == 1) return false;
+    const std::size_t middle = first + (last - first) / 2;
+    const bool before = replace_range(input, width, first, middle, plainer);
+    return replace_range(input, width, middle, last, plainer) || before;
   }
   bool smaller_indices() {
+    const auto is_small = [](std::uint64_t bits) {
+      return bits > 0 && bits < std::uint64_t{1} << 31;
+    };
     return replace_elements(Content::kIndices,
                             [](std::uint64_t, std::size_t) { return std::uint64_t{0}; }) ||
-           replace_elements(Content::kIndices, [](std::uint64_t bits, std::size_t) {
-             const auto value = static_cast<std::int64_t>(bits);
-             return value > 1 && value < (std::int64_t{1} << 31) ? bits - 1 : bits;
+           replace_elements(
+               Content::kIndices,
+               [&](std::uint64_t bits, std::size_t) { return is_small(bits) ? bits / 2 : bits; }) ||
+           replace_elements(Content::kIndices, [&](std::uint64_t bits, std::size_t) {
+             return is_small(bits) ? bits - 1 : bits;
            });
   }
   bool plainer_values() {
-    return replace_elements(
-        Content::kValues, [](std::uint64_t, std::size_t k) { return std::uint64_t{k + 1} & 0xFF; });
+    return replace_elements(Content::kValues,
+                            [](std::uint64_t, std::size_t k) { return (k + 1) & 0xFF; });
   }
 
   const CheckOne& check_;

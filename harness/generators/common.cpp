@@ -255,10 +255,9 @@ void remove_dimension(std::size_t dimension, TensorDesc& tensor) {
 
 std::vector<std::uint64_t> smaller_sizes(std::uint64_t size) {
   std::vector<std::uint64_t> sizes;
-  if (size == 0) return sizes;
-  for (const std::uint64_t smaller : {std::uint64_t{1}, size / 2, size - 1})
-    if (smaller >= 1 && smaller < size && (sizes.empty() || sizes.back() != smaller))
-      sizes.push_back(smaller);
+  // Ever smaller steps, so that the least size that still fails is met after a few.
+  for (std::uint64_t step = size - std::min<std::uint64_t>(size, 1); step > 0; step /= 2)
+    sizes.push_back(size - step);
   return sizes;
 }
 

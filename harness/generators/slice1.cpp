@@ -326,10 +326,18 @@ void propose_smaller(const Slice1& op, std::vector<Proposal>& proposals) {
           std::min(next.output.sizes[i], 1 + (next.window_sizes[i] - 1) / magnitude);
       proposals.push_back({next, {}});
     }
-    if (op.window_offsets[i] == 0) continue;
-    Slice1 next = op;
-    next.window_offsets[i] = 0;
-    proposals.push_back({next, {}});
+    if (op.window_offsets[i] != 0) {
+      Slice1 next = op;
+      next.window_offsets[i] = 0;
+      proposals.push_back({next, {}});
+    }
+    // Plainer strides: forwards rather than backwards, single steps rather than larger ones.
+    for (const std::int32_t stride : {1, -1}) {
+      if (op.window_strides[i] == stride || op.window_strides[i] == 1) break;
+      Slice1 next = op;
+      next.window_strides[i] = stride;
+      proposals.push_back({next, {}});
+    }
   }
 }
 

@@ -253,6 +253,8 @@ void propose_smaller(const Split& op, std::vector<Proposal>& proposals) {
   for (std::size_t k = 0; k < op.outputs.size(); ++k) {
     const std::uint64_t part = op.outputs[k].sizes[op.axis];
     for (const std::uint64_t size : smaller_sizes(part)) {
+      // Where the parts do not add up, the input may be smaller than one of them.
+      if (op.input.sizes[op.axis] <= part - size) continue;
       Split next = op;
       next.outputs[k].sizes[op.axis] = size;
       next.input.sizes[op.axis] -= part - size;

@@ -158,5 +158,47 @@ TEST(Reducer, BrokenDescriptorKeepsItsBrokenRules) {
   }
 }
 
+/// Ended at a huge size, or not at all, when a part was larger than the whole.
+TEST(Reducer, PartsThatDoNotAddUp) {
+  FakeBackend accepts;
+  accepts.refuse = [](const Operator&, Version) { return std::optional<Refusal>(); };
+  const CheckOne check = [&](const Case& one) { return check_case(one, accepts, {}); };
+  Split split;
+  split.input = packed_tensor(DataType::kUint8, {3});
+  split.outputs = {packed_tensor(DataType::kUint8, {10}), packed_tensor(DataType::kUint8, {2})};
+  Case broken;
+  broken.id = "broken";
+  broken.op = split;
+  broken.inputs.resize(1);
+  broken.strings = std::make_shared<StringPool>();
+  ASSERT_EQ(validate(broken.op, broken.version).rules().size(), 1U);
+  const Reduction reduction = reduce(broken, check);
+  EXPECT_LE(largest_tensor(reduction.smallest), 8U);
+  EXPECT_LT(reduction.checks, 200U);
+}
+
+TEST(Reducer, TheLeastSizeThatFailsIsMetAfterFewChecks) {
+  FakeBackend faulty;
+  faulty.refuse = [](const Operator& op, Version) -> std::optional<Refusal> {
+    if (*element_count(std::get<Slice1>(op).input.sizes) < 300'000) return std::nullopt;
+    return Refusal{false, {"slice1.support"}, ""};
+  };
+  const CheckOne check = [&](const Case& one) { return check_case(one, faulty, {}); };
+  Slice1 slice;
+  slice.input = packed_tensor(DataType::kUint8, {1'600'000});
+  slice.output = packed_tensor(DataType::kUint8, {1});
+  slice.window_offsets = {0};
+  slice.window_sizes = {1};
+  slice.window_strides = {1};
+  Case refused;
+  refused.id = "refused";
+  refused.op = slice;
+  refused.inputs = {{Contents::Kind::kIota, {}, 0}};
+  refused.strings = std::make_shared<StringPool>();
+  const Reduction reduction = reduce(refused, check);
+  EXPECT_EQ(largest_tensor(reduction.smallest), 300'000U);
+  EXPECT_LT(reduction.checks, 200U);
+}
+
 }  // namespace
 }  // namespace opconform::harness
