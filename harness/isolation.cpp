@@ -1,21 +1,16 @@
 #include "harness/isolation.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <system_error>
 #include <vector>
 
+#include "harness/bad_input.h"
+#include "harness/child_process.h"
 #include "harness/result_json.h"
 
 namespace opconform::harness {
@@ -23,48 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::uint64_t virtual_memory_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t pages = 0;
-  statm >> pages;
-  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-void limit(decltype(RLIMIT_CORE) resource, std::uint64_t most) {
-  const rlimit value{most, most};
-  ::setrlimit(resource, &value);
-}
-
-void write_all(int target, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(target, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-/// The life of a child: never returns.
-[[noreturn]] void be_child(const Job& job, const RunOptions& options, int result_end,
-                           const std::function<JobOutcome(const Job&)>& work) {
-  // Signals reach the whole group; the parent decides, and ends its children by SIGKILL.
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that is killed takes its children along
-  limit(RLIMIT_CORE, 0);
-  // Room for the buffers, their copies and the code under test; a blow-up is an allocation that
-  // fails.
-  constexpr std::uint64_t kRoomBytes = std::uint64_t{1} << 30;
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
-  limit(RLIMIT_AS, virtual_memory_bytes() + kRoomBytes +
-                       4 * std::min(options.check.memory_limit_bytes, kMostBytes));
-  write_all(result_end, outcome_to_json(work(job)).dump());
-  ::_exit(0);
-}
-
 struct Child {
   const Job* job;
-  pid_t pid;
-  int result_end;
+  ChildProcess process;
   Clock::time_point deadline;
   std::string text;
 };
@@ -92,13 +48,12 @@ JobOutcome outcome_of(const Child& child, int status, const RunOptions& options)
   const int signal = WTERMSIG(status);
   const bool guarded =
       options.check.guard == Guard::kPagesBehind || options.check.guard == Guard::kPagesBefore;
-  const std::string signal_text =
-      "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
   if (guarded && (signal == SIGSEGV || signal == SIGBUS))
     return {died(*child.job, Verdict::kMemoryFault,
-                 "touched memory outside its buffers, which guard pages surround: " + signal_text),
+                 "touched memory outside its buffers, which guard pages surround: " +
+                     signal_text(status)),
             ""};
-  return {died(*child.job, Verdict::kCrash, "the process was ended by " + signal_text), ""};
+  return {died(*child.job, Verdict::kCrash, "the process was ended by " + signal_text(status)), ""};
 }
 
 class Children {
@@ -110,31 +65,20 @@ class Children {
   Children& operator=(const Children&) = delete;
   ~Children() {
     for (const Child& child : running_) {
-      ::kill(child.pid, SIGKILL);
-      ::waitpid(child.pid, nullptr, 0);
-      ::close(child.result_end);
+      ::kill(child.process.pid, SIGKILL);
+      ::waitpid(child.process.pid, nullptr, 0);
+      ::close(child.process.result_end);
     }
   }
 
   [[nodiscard]] std::size_t count() const { return running_.size(); }
 
   void start(const Job& job) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0)
-      throw std::system_error(errno, std::generic_category(), "pipe");
-    std::fflush(nullptr);  // or the child would print it again
-    const pid_t pid = ::fork();
-    if (pid < 0) {
-      ::close(ends[0]);
-      ::close(ends[1]);
-      throw std::system_error(errno, std::generic_category(), "fork");
-    }
-    if (pid == 0) {
-      ::close(ends[0]);
-      be_child(job, options_, ends[1], work_);
-    }
-    ::close(ends[1]);
-    running_.push_back({&job, pid, ends[0], Clock::now() + options_.timeout, {}});
+    const ChildProcess process = start_child(options_.room_bytes(), [&](int result_end) {
+      const std::string text = outcome_to_json(work_(job)).dump();
+      write_all(result_end, std::as_bytes(std::span(text)));
+    });
+    running_.push_back({&job, process, Clock::now() + options_.timeout, {}});
   }
 
   /// Waits until a child says or does something, or its time is over.
@@ -143,7 +87,7 @@ class Children {
     Clock::time_point first =
         Clock::now() + std::chrono::milliseconds(100);  // so that a stop is seen soon
     for (const Child& child : running_) {
-      ends.push_back({child.result_end, POLLIN, 0});
+      ends.push_back({child.process.result_end, POLLIN, 0});
       first = std::min(first, child.deadline);
     }
     const auto left =
@@ -162,7 +106,7 @@ class Children {
   void receive(std::size_t i) {
     constexpr std::size_t kMostBytes = std::size_t{1} << 20;
     char chunk[4096];
-    const ssize_t length = ::read(running_[i].result_end, chunk, sizeof chunk);
+    const ssize_t length = ::read(running_[i].process.result_end, chunk, sizeof chunk);
     if (length < 0 && errno == EINTR) return;
     if (length > 0 && running_[i].text.size() < kMostBytes) {
       running_[i].text.append(chunk, static_cast<std::size_t>(length));
@@ -175,16 +119,16 @@ class Children {
     const Child child = std::move(running_[i]);
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
     // A child that closed its end may still live, say in a destructor that hangs.
-    if (verdict) ::kill(child.pid, SIGKILL);
+    if (verdict) ::kill(child.process.pid, SIGKILL);
     int status = 0;
-    while (::waitpid(child.pid, &status, verdict ? 0 : WNOHANG) == 0) {
+    while (::waitpid(child.process.pid, &status, verdict ? 0 : WNOHANG) == 0) {
       if (Clock::now() >= child.deadline) {
         verdict = Verdict::kTimeout;
-        ::kill(child.pid, SIGKILL);
+        ::kill(child.process.pid, SIGKILL);
       }
       ::usleep(100);
     }
-    ::close(child.result_end);
+    ::close(child.process.result_end);
     if (verdict) {
       on_outcome_(*child.job,
                   {died(*child.job, *verdict,
@@ -202,6 +146,23 @@ class Children {
 };
 
 }  // namespace
+
+std::uint64_t RunOptions::room_bytes() const {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
+  return (std::uint64_t{1} << 30) + 4 * std::min(check.memory_limit_bytes, kMostBytes);
+}
+
+JobOutcome run_here(const Job& job, const CheckOptions& options) {
+  try {
+    return {check_case(*job.tested, *job.backend, options), ""};
+  } catch (const BadInput& error) {
+    return {std::nullopt, error.what()};
+  } catch (const std::exception& error) {
+    // Not of the backend's doing: check_case() turns its exceptions into verdicts.
+    return {std::nullopt,
+            job.tested->file + ": " + job.tested->id + ": cannot be run: " + error.what()};
+  }
+}
 
 void run_isolated(std::span<const Job> jobs, const RunOptions& options,
                   const std::function<JobOutcome(const Job&)>& work,

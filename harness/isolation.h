@@ -21,6 +21,9 @@ struct JobOutcome {
   std::string bad_input;
 };
 
+/// Runs the job in this process; what cannot be run is told, not thrown.
+JobOutcome run_here(const Job& job, const CheckOptions& options);
+
 /// Runs each job by `work` in a child of its own, at most options.jobs at once. A child that dies,
 /// or outlives options.timeout, gives the verdict crash, memory-fault (under guard pages) or
 /// timeout. Must be called while this process has one thread.

@@ -3,11 +3,9 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <exception>
 #include <mutex>
 #include <thread>
 
-#include "harness/bad_input.h"
 #include "harness/isolation.h"
 
 namespace opconform::harness {
@@ -49,18 +47,6 @@ class Collector {
   const RunOptions& options_;
   const std::function<void(const CaseResult&)>& on_result_;
 };
-
-JobOutcome run_here(const Job& job, const CheckOptions& options) {
-  try {
-    return {check_case(*job.tested, *job.backend, options), ""};
-  } catch (const BadInput& error) {
-    return {std::nullopt, error.what()};
-  } catch (const std::exception& error) {
-    // Not of the backend's doing: check_case() turns its exceptions into verdicts.
-    return {std::nullopt,
-            job.tested->file + ": " + job.tested->id + ": cannot be run: " + error.what()};
-  }
-}
 
 /// No pool and no queue: each thread takes the next number until none is left.
 void run_in_threads(std::span<const Job> jobs, const RunOptions& options, Collector& collector,

@@ -33,6 +33,10 @@ struct RunOptions {
   std::chrono::milliseconds timeout{10'000};  ///< for one case, where isolated
   /// The command line that shows a result again.
   std::function<std::string(const Case&, const Backend&)> repro;
+
+  /// What an isolated process may allocate: room for the buffers, their copies and the code under
+  /// test; a blow-up is an allocation that fails.
+  [[nodiscard]] std::uint64_t room_bytes() const;
 };
 
 struct RunOutcome {
