@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "harness/generated_contents.h"
+#include "harness/judge.h"
+#include "harness/oracle.h"
 #include "reference/reference.h"
 
 namespace opconform::harness {
@@ -92,13 +94,19 @@ void CaseMemory::copy_from(const CaseMemory& other) {
   bind();
 }
 
-Case case_of(const Generated& generated, const CaseMemory& memory, std::string id) {
+Case case_of(const Generated& generated, std::string id) {
   Case result;
   result.id = std::move(id);
   result.op = generated.op;
   result.version = generated.version;
   result.operator_name = describe(generated.op).name;
   result.strings = std::make_shared<StringPool>();
+  result.inputs.resize(TensorList(result.op).inputs.size());
+  return result;
+}
+
+Case case_of(const Generated& generated, const CaseMemory& memory, std::string id) {
+  Case result = case_of(generated, std::move(id));
   const TensorList tensors(result.op);
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     const TensorDesc& tensor = tensors.inputs[i].desc;
@@ -106,9 +114,26 @@ Case case_of(const Generated& generated, const CaseMemory& memory, std::string i
     const std::size_t size_bytes =
         extent_elements(tensor).value_or(0) * tensor.element_size_bytes();
     const std::span<const std::byte> input = memory.bindings().inputs[i].first(size_bytes);
-    result.inputs.push_back({Contents::Kind::kPhysical, {input.begin(), input.end()}, 0});
+    result.inputs[i] = {Contents::Kind::kPhysical, {input.begin(), input.end()}, 0};
   }
   return result;
+}
+
+std::string CaseMemory::difference_outside(const CaseMemory& other) const {
+  std::size_t from = 0;
+  for (std::size_t i = 0; i <= places_.size(); ++i) {
+    const bool is_last = i == places_.size();
+    const std::size_t to = is_last ? size_bytes_ : places_[i].offset_bytes;
+    const auto [here, there] = std::mismatch(start_ + from, start_ + to, other.start_ + from);
+    if (here != start_ + to) {
+      const Place& place = places_[i == 0 ? 0 : i - 1];
+      const std::ptrdiff_t byte = here - (start_ + place.offset_bytes);
+      return "wrote outside " + std::string(place.field.name) + ": byte " + std::to_string(byte) +
+             ", where its buffer has " + std::to_string(place.size_bytes) + " bytes";
+    }
+    if (!is_last) from = to + places_[i].size_bytes;
+  }
+  return "";
 }
 
 bool Differential::agrees_on_valid(const Generated& generated) {
@@ -117,22 +142,107 @@ bool Differential::agrees_on_valid(const Generated& generated) {
   const ExecutionResult error =
       reference::execute(generated.op, generated.version, expected_.bindings());
 
-  Prepared prepared = tested_.prepare(generated.op, generated.version);
-  const auto* executable = std::get_if<std::unique_ptr<Executable>>(&prepared);
-  if (executable == nullptr) return false;
-  found_.copy_from(pristine_);
-  const std::optional<Failure> failure = (*executable)->execute(found_.bindings());
-  if (error.has_value() != failure.has_value()) return false;
-  if (error && failure->rule != error->rule) return false;
+  refusal_.reset();
+  failure_.reset();
+  exception_.reset();
+  try {
+    Prepared prepared = tested_.prepare(generated.op, generated.version);
+    if (auto* refusal = std::get_if<Refusal>(&prepared)) {
+      refusal_ = std::move(*refusal);
+      return false;
+    }
+    found_.copy_from(pristine_);
+    failure_ = std::get<std::unique_ptr<Executable>>(prepared)->execute(found_.bindings());
+  } catch (const std::exception& thrown) {
+    exception_ = thrown.what();
+    return false;
+  }
+  if (error.has_value() != failure_.has_value()) return false;
+  if (error && failure_->rule != error->rule) return false;
   return std::memcmp(expected_.all().data(), found_.all().data(), found_.all().size()) == 0;
 }
 
 bool Differential::refuses(const Generated& generated, std::string_view rule) {
-  const Prepared prepared = tested_.prepare(generated.op, generated.version);
-  const Refusal* refusal = std::get_if<Refusal>(&prepared);
-  if (refusal == nullptr) return false;
-  if (refusal->rules.empty() && !tested_.names_rules()) return true;
-  return refusal->rules.size() == 1 && refusal->rules.front() == rule;
+  refusal_.reset();
+  exception_.reset();
+  try {
+    Prepared prepared = tested_.prepare(generated.op, generated.version);
+    if (auto* refusal = std::get_if<Refusal>(&prepared)) refusal_ = std::move(*refusal);
+  } catch (const std::exception& thrown) {
+    exception_ = thrown.what();
+  }
+  if (!refusal_ || refusal_->unsupported) return false;
+  if (refusal_->rules.empty() && !tested_.names_rules()) return true;
+  return refusal_->rules.size() == 1 && refusal_->rules.front() == rule;
+}
+
+namespace {
+
+void take(const Judgement& judgement, CaseResult& result) {
+  if (result.verdict != Verdict::kPass) return;
+  result.verdict = judgement.verdict;
+  result.rule = judgement.rule;
+  result.message = judgement.message;
+  result.unnamed_rule = judgement.unnamed_rule;
+}
+
+}  // namespace
+
+std::optional<CaseResult> Differential::judge_refusal_or_crash(const Expectation& expected) const {
+  CaseResult result;
+  result.backend = tested_.name();
+  result.verdict = Verdict::kPass;
+  if (exception_) {
+    result.verdict = Verdict::kCrash;
+    result.message = "ended by an exception: " + *exception_;
+  } else if (!refusal_) {
+    return std::nullopt;
+  } else if (refusal_->unsupported) {
+    result.verdict = Verdict::kUnsupported;
+    result.message = refusal_->message;
+  } else {
+    take(judge_refusal(expected, *refusal_, tested_.names_rules()), result);
+  }
+  return result;
+}
+
+CaseResult Differential::judge_valid(const Generated& generated) const {
+  const TensorList tensors(generated.op);
+  const Bindings before = pristine_.bindings();
+  const Expectation expected =
+      reference_expectation(generated.op, generated.version, tensors, before.inputs);
+  if (auto result = judge_refusal_or_crash(expected)) return *std::move(result);
+
+  CaseResult result;
+  result.backend = tested_.name();
+  result.verdict = Verdict::kPass;
+  const Bindings after = found_.bindings();
+  std::vector<ObservedInput> inputs;
+  for (std::size_t i = 0; i < tensors.inputs.size(); ++i)
+    inputs.push_back({tensors.inputs[i], before.inputs[i], after.inputs[i]});
+  std::vector<ObservedOutput> outputs;
+  for (std::size_t i = 0; i < tensors.outputs.size(); ++i)
+    outputs.push_back({tensors.outputs[i], before.outputs[i], after.outputs[i]});
+
+  if (std::string outside = pristine_.difference_outside(found_); !outside.empty())
+    take({Verdict::kMemoryFault, "tensor.outside-intact", std::move(outside)}, result);
+  take(judge_inputs(inputs), result);
+  take(failure_ ? judge_failure(expected, *failure_, tested_.names_rules(), outputs)
+                : judge_outputs(expected, inputs, outputs, false),
+       result);
+  return result;
+}
+
+CaseResult Differential::judge_broken(std::string_view rule) const {
+  Expectation expected;
+  expected.kind = Expectation::Kind::kRejected;
+  expected.rules.emplace_back(rule);
+  if (auto result = judge_refusal_or_crash(expected)) return *std::move(result);
+  CaseResult result;
+  result.backend = tested_.name();
+  result.verdict = Verdict::kPass;
+  take(judge_acceptance(expected), result);
+  return result;
 }
 
 }  // namespace opconform::harness

@@ -28,6 +28,9 @@ class CaseMemory {
   void copy_from(const CaseMemory& other);
   [[nodiscard]] Bindings bindings() const { return {inputs_, outputs_}; }
   [[nodiscard]] std::span<const std::byte> all() const { return {start_, size_bytes_}; }
+  /// The first byte outside all buffers in which this differs from `other`, said in relation to the
+  /// nearest buffer; empty where there is none.
+  [[nodiscard]] std::string difference_outside(const CaseMemory& other) const;
 
  private:
   struct Place {
@@ -51,6 +54,8 @@ class CaseMemory {
 /// The same case as a Case, for judging, shrinking and writing. Its inputs hold the bytes of the
 /// buffers; what conforms is left to the reference.
 Case case_of(const Generated& generated, const CaseMemory& memory, std::string id);
+/// The same without contents: enough for a descriptor that must be refused.
+Case case_of(const Generated& generated, std::string id);
 
 /// Runs generated cases on one backend, in this process. One for each thread.
 class Differential {
@@ -61,14 +66,25 @@ class Differential {
   bool agrees_on_valid(const Generated& generated);
   /// Did the backend refuse the case for exactly that rule?
   bool refuses(const Generated& generated, std::string_view rule);
+
+  /// The verdict on that same execution, where it did not agree: a pass where the difference is
+  /// permitted. `generated` must be the case that was run last.
+  [[nodiscard]] CaseResult judge_valid(const Generated& generated) const;
+  [[nodiscard]] CaseResult judge_broken(std::string_view rule) const;
   /// The memory of the last valid case before anything ran.
   [[nodiscard]] const CaseMemory& pristine() const { return pristine_; }
 
  private:
+  [[nodiscard]] std::optional<CaseResult> judge_refusal_or_crash(const Expectation& expected) const;
+
   Backend& tested_;
   CaseMemory pristine_;
   CaseMemory expected_;
   CaseMemory found_;
+  // What the backend did last.
+  std::optional<Refusal> refusal_;
+  std::optional<Failure> failure_;
+  std::optional<std::string> exception_;
 };
 
 }  // namespace opconform::harness

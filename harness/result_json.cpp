@@ -1,16 +1,6 @@
 #include "harness/result_json.h"
 
 namespace opconform::harness {
-namespace {
-
-std::optional<Verdict> parse_verdict(std::string_view text) {
-  for (const Verdict verdict : kVerdicts)
-    if (name(verdict) == text) return verdict;
-  return std::nullopt;
-}
-
-}  // namespace
-
 Json result_to_json(const CaseResult& result) {
   Json json = {{"case", result.case_id},          {"backend", result.backend},
                {"verdict", name(result.verdict)}, {"rule", result.rule},

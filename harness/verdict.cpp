@@ -39,4 +39,10 @@ bool is_nonconformance(Verdict verdict) {
          verdict != Verdict::kUnsupported;
 }
 
+std::optional<Verdict> parse_verdict(std::string_view text) {
+  for (const Verdict verdict : kVerdicts)
+    if (name(verdict) == text) return verdict;
+  return std::nullopt;
+}
+
 }  // namespace opconform::harness

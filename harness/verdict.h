@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,8 @@ inline constexpr std::array kVerdicts{
 
 /// "pass", "xfail", "missed-rejection" …
 [[nodiscard]] std::string_view name(Verdict verdict);
+/// Nothing where no verdict has that name.
+[[nodiscard]] std::optional<Verdict> parse_verdict(std::string_view text);
 /// Neither a pass, nor an expected failure, nor unsupported.
 [[nodiscard]] bool is_nonconformance(Verdict verdict);
 

@@ -1,0 +1,251 @@
+#include "harness/campaign.h"
+
+#include <algorithm>
+#include <bit>
+#include <thread>
+
+#include "harness/campaign_workers.h"
+#include "harness/differential.h"
+
+namespace opconform::harness {
+
+void CaseRanges::add(CaseRange range) {
+  if (range.first >= range.last) return;
+  auto at =
+      std::lower_bound(ranges_.begin(), ranges_.end(), range,
+                       [](const CaseRange& a, const CaseRange& b) { return a.last < b.first; });
+  while (at != ranges_.end() && at->first <= range.last) {
+    range.first = std::min(range.first, at->first);
+    range.last = std::max(range.last, at->last);
+    at = ranges_.erase(at);
+  }
+  ranges_.insert(at, range);
+}
+
+std::vector<CaseRange> CaseRanges::gaps(CaseRange all) const {
+  std::vector<CaseRange> gaps;
+  for (const CaseRange& range : ranges_) {
+    if (range.last <= all.first) continue;
+    if (range.first >= all.last) break;
+    if (range.first > all.first) gaps.push_back({all.first, range.first});
+    all.first = range.last;
+  }
+  if (all.first < all.last) gaps.push_back(all);
+  return gaps;
+}
+
+std::uint64_t CaseRanges::count() const {
+  std::uint64_t count = 0;
+  for (const CaseRange& range : ranges_) count += range.last - range.first;
+  return count;
+}
+
+Tally& Tally::operator+=(const Tally& other) {
+  valid += other.valid;
+  broken += other.broken;
+  freedom += other.freedom;
+  unsupported += other.unsupported;
+  failed += other.failed;
+  return *this;
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Runs `work(i)` for each operator, side by side: none of it forks.
+template <class Work>
+void for_each_in_threads(const std::vector<std::size_t>& operators, Work&& work) {
+  std::vector<std::jthread> threads;
+  for (const std::size_t op : operators) threads.emplace_back([&work, op] { work(op); });
+}
+
+class Run {
+ public:
+  Run(const CampaignOptions& options, Backend& backend, const CampaignWatch& watch,
+      const std::atomic<bool>& stop, Campaign& campaign)
+      : options_(options),
+        backend_(backend),
+        watch_(watch),
+        stop_(stop),
+        campaign_(campaign),
+        source_(options.source),
+        seconds_before_(campaign.seconds) {}
+
+  void all() {
+    if (options_.strength == 0) {
+      run_cases(options_.cases);
+    } else {
+      run_with_combinations();
+    }
+    campaign_.interrupted = stop_;
+    campaign_.seconds = seconds();
+  }
+
+ private:
+  [[nodiscard]] double seconds() const {
+    return seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+  [[nodiscard]] bool is_over() const {
+    return stop_ || (options_.time && Clock::now() - start_ >= *options_.time);
+  }
+
+  /// What of the range is not done yet.
+  void run_cases(CaseRange range) {
+    const std::vector<CaseRange> gaps = campaign_.done.gaps(range);
+    if (gaps.empty() || is_over()) return;
+    WorkerEvents events;
+    events.on_failure = [&](const FindingKey& key, std::uint64_t number) {
+      const auto shrink = [&](std::uint64_t n) {
+        return shrink_case(options_, source_, backend_, key.verdict, n);
+      };
+      if (campaign_.findings.probe(key, number, shrink) && watch_.on_finding)
+        watch_.on_finding(campaign_);
+    };
+    events.on_done = [&](CaseRange done, const Tallies& tallies,
+                         std::span<const WorkerEvents::Failed> failed) {
+      campaign_.done.add(done);
+      for (std::size_t i = 0; i < tallies.size(); ++i) campaign_.tallies[i] += tallies[i];
+      for (const WorkerEvents::Failed& one : failed) campaign_.findings.count(one.key);
+    };
+    events.on_error = [&](std::uint64_t number, const std::string& message) {
+      campaign_.harness_errors.push_back("case " + std::to_string(number) + ": " + message);
+    };
+    events.on_tick = [&](std::uint64_t running) {
+      campaign_.seconds = seconds();
+      if (watch_.on_tick) watch_.on_tick(campaign_, running);
+      return !is_over();
+    };
+    run_workers(options_, source_, backend_, gaps, bits_.spaces.empty() ? nullptr : &bits_, events);
+  }
+
+  /// Cases by chance until few combinations are missing, then one for each of them, then by chance
+  /// again. Where one part ends and the next begins depends on the combinations alone, so that a
+  /// campaign that was interrupted goes the same way.
+  void run_with_combinations() {
+    std::uint64_t largest = 0;
+    const std::vector<FactorModel>& models = source_.models();
+    for (const FactorModel& model : models) {
+      bits_.spaces.emplace_back(model, std::min(options_.strength, model.factors().size()));
+      bits_.words.emplace_back(bits_.spaces.back().word_count());
+      largest = std::max(largest, bits_.spaces.back().bit_count());
+    }
+    std::uint64_t end = options_.cases.first;
+    std::uint64_t round = std::max<std::uint64_t>(largest / 8, 4096);
+    std::vector<CaseSource::Wanted> missing;
+    while (true) {
+      if (!run_part(end, round)) return finish_combinations();
+      missing = missing_combinations();
+      if (missing.size() <= (end - options_.cases.first) / 4) break;
+      round *= 2;
+    }
+    const std::uint64_t count = missing.size();
+    source_.want(end, std::move(missing));
+    const bool complete = run_part(end, count);
+    finish_combinations();
+    if (!complete || options_.until_covered) return;
+    bits_ = {};
+    run_cases({end, options_.cases.last});
+  }
+
+  /// The `count` cases from `end` on, which moves behind them. False where that is the end of the
+  /// campaign.
+  bool run_part(std::uint64_t& end, std::uint64_t count) {
+    const CaseRange part{end, std::min(end + count, options_.cases.last)};
+    mark_done(part);
+    run_cases(part);
+    end = part.last;
+    return campaign_.done.gaps(part).empty() && end < options_.cases.last && !is_over();
+  }
+
+  /// What an earlier part of a resumed campaign has reached.
+  void mark_done(CaseRange part) {
+    for (const CaseRange& done : campaign_.done.list())
+      for (std::uint64_t n = std::max(done.first, part.first); n < std::min(done.last, part.last);
+           ++n)
+        if (const auto made = source_.assignment(n))
+          bits_.spaces[made->operator_index].mark(made->combination,
+                                                  bits_.words[made->operator_index]);
+  }
+
+  std::vector<CaseSource::Wanted> missing_combinations() const {
+    std::vector<std::vector<CaseSource::Wanted>> missing(bits_.spaces.size());
+    for_each_in_threads(source_.operators(), [&](std::size_t op) {
+      bits_.spaces[op].for_each_missing(bits_.words[op], [&](const Assignment& combination) {
+        missing[op].push_back({op, combination});
+      });
+    });
+    std::vector<CaseSource::Wanted> all;
+    for (const auto& part : missing) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }
+
+  /// Counts, from the strength asked for downwards.
+  void finish_combinations() {
+    std::vector<std::vector<CombinationResult>> results(bits_.spaces.size());
+    for_each_in_threads(source_.operators(), [&](std::size_t op) {
+      CombinationSpace space = bits_.spaces[op];
+      std::vector<std::uint64_t> words = bits_.words[op];
+      while (true) {
+        results[op].push_back({op, space.strength(), space.count(words)});
+        if (space.strength() == 2 || space.strength() == 1) break;
+        CombinationSpace smaller(space.model(), space.strength() - 1);
+        std::vector<std::uint64_t> smaller_words(smaller.word_count());
+        space.project(words, smaller, smaller_words);
+        space = smaller;
+        words = std::move(smaller_words);
+      }
+    });
+    campaign_.combinations.clear();
+    for (auto& part : results)
+      campaign_.combinations.insert(campaign_.combinations.end(), part.begin(), part.end());
+  }
+
+  const CampaignOptions& options_;
+  Backend& backend_;
+  const CampaignWatch& watch_;
+  const std::atomic<bool>& stop_;
+  Campaign& campaign_;
+  CaseSource source_;
+  CombinationBits bits_;
+  double seconds_before_;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+void run_campaign(const CampaignOptions& options, Backend& backend, const CampaignWatch& watch,
+                  const std::atomic<bool>& stop, Campaign& campaign) {
+  Run(options, backend, watch, stop, campaign).all();
+}
+
+Case campaign_case(const CaseSource& source, std::uint64_t number) {
+  SourcedCase made;
+  source.make(number, made);
+  const std::string id = "fuzz/" + std::to_string(number);
+  if (made.kind == CaseKind::kBroken) return case_of(made.generated, id);
+  CaseMemory memory;
+  memory.make(made.generated);
+  return case_of(made.generated, memory, id);
+}
+
+Reduction shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,
+                      Verdict verdict, std::uint64_t number) {
+  const Case failing = campaign_case(source, number);
+  // Each step of shrinking a hang would wait for it.
+  if (verdict == Verdict::kTimeout) {
+    CaseResult result;
+    result.verdict = verdict;
+    result.backend = backend.name();
+    result.message =
+        "did not end within " + std::to_string(options.run.timeout.count()) + " ms; not shrunk";
+    return {failing, result, 0, false};
+  }
+  RunOptions run = options.run;
+  run.isolate |= verdict == Verdict::kCrash;
+  // Also when the campaign is being ended: that a finding is small is worth the moment.
+  static const std::atomic<bool> kNeverStop = false;
+  return reduce_safely(failing, backend, run, kNeverStop);
+}
+
+}  // namespace opconform::harness

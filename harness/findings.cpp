@@ -1,0 +1,186 @@
+#include "harness/findings.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/bad_input.h"
+#include "harness/case_reader.h"
+#include "harness/case_writer.h"
+#include "harness/child_process.h"
+#include "harness/isolation.h"
+#include "harness/result_json.h"
+
+namespace opconform::harness {
+namespace {
+
+/// What could explain a failure: the width of elements, who has strides that are not the packed
+/// ones, which arrays hold negative numbers.
+std::string signature_of(const Case& one) {
+  std::string text;
+  std::visit(
+      [&](const auto& op) {
+        op.visit_fields(op, [&](const auto& field, const auto&... value) {
+          using Field = std::decay_t<decltype(field)>;
+          if constexpr (std::is_same_v<Field, TensorField>) {
+            const auto add = [&](const TensorDesc& tensor) {
+              if (field.content == Content::kValues && text.empty())
+                text = std::to_string(tensor.element_size_bytes()) + "-byte";
+              if (tensor.strides && *tensor.strides != packed_strides(tensor.sizes) &&
+                  !text.ends_with(field.name))
+                text += " strided " + std::string(field.name);
+            };
+            const auto each = [&](const auto& tensor) {
+              if constexpr (std::is_same_v<std::decay_t<decltype(tensor)>, TensorDesc>)
+                add(tensor);
+              else
+                std::for_each(tensor.begin(), tensor.end(), add);
+            };
+            (each(value), ...);
+          } else if constexpr (std::is_same_v<Field, ArrayField>) {
+            const auto look = [&](const auto& numbers) {
+              if (std::any_of(numbers.begin(), numbers.end(), [](auto n) { return n < 0; }))
+                text += " negative " + std::string(field.name);
+            };
+            (look(value), ...);
+          }
+        });
+      },
+      one.op);
+  return text;
+}
+
+/// For all the checks that shrinking takes, together: usually a few milliseconds.
+constexpr auto kMostTime = std::chrono::seconds(30);
+
+/// One check in a child of its own.
+CaseResult check_isolated(const Case& one, Backend& backend, const RunOptions& options,
+                          const std::atomic<bool>& stop) {
+  const Job job{0, &one, &backend};
+  JobOutcome found;
+  run_isolated(
+      {&job, 1}, options, [&](const Job& j) { return run_here(j, options.check); },
+      [&](const Job&, JobOutcome outcome) { found = std::move(outcome); }, stop);
+  return found.result.value_or(CaseResult{});
+}
+
+std::optional<Reduction> reduction_from_text(const std::string& text) {
+  try {
+    return reduction_from_json(parse_json(text, "child"));
+  } catch (const BadInput&) {
+    return std::nullopt;
+  }
+}
+
+/// All that a child writes until it ends, or nothing where it did not end well or in time.
+std::optional<std::string> hear_out(const ChildProcess& child, std::chrono::milliseconds time,
+                                    const std::atomic<bool>& stop) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point deadline = Clock::now() + time;
+  std::string text;
+  bool ended = false;
+  while (!ended && !stop && Clock::now() < deadline) {
+    pollfd end{child.result_end, POLLIN, 0};
+    if (::poll(&end, 1, 100) <= 0) continue;
+    char chunk[4096];
+    const ssize_t length = ::read(child.result_end, chunk, sizeof chunk);
+    if (length > 0) text.append(chunk, static_cast<std::size_t>(length));
+    ended = length == 0;
+  }
+  if (!ended) ::kill(child.pid, SIGKILL);
+  int status = 0;
+  ::waitpid(child.pid, &status, 0);
+  ::close(child.result_end);
+  if (!ended || !WIFEXITED(status)) return std::nullopt;
+  return text;
+}
+
+}  // namespace
+
+Json reduction_to_json(const Reduction& reduction) {
+  return {{"smallest", cases_to_json({&reduction.smallest, 1}, "")},
+          {"result", result_to_json(reduction.result)},
+          {"checks", reduction.checks},
+          {"shrunk", reduction.reproduced}};
+}
+
+std::optional<Reduction> reduction_from_json(const Json& json) {
+  try {
+    Reduction reduction;
+    LoadedCases loaded;
+    read_cases(json.at("smallest"), "smallest", loaded);
+    const std::optional<JobOutcome> outcome = outcome_from_json(json.at("result").dump());
+    if (loaded.cases.size() != 1 || !outcome || !outcome->result) return std::nullopt;
+    reduction.smallest = std::move(loaded.cases.front());
+    reduction.smallest.file.clear();
+    reduction.result = *outcome->result;
+    reduction.checks = json.at("checks");
+    reduction.reproduced = json.at("shrunk");
+    return reduction;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+Reduction reduce_safely(const Case& failing, Backend& backend, const RunOptions& options,
+                        const std::atomic<bool>& stop) {
+  if (!options.isolate) {
+    const ChildProcess child = start_child(options.room_bytes(), [&](int result_end) {
+      const Reduction reduction =
+          reduce(failing, [&](const Case& one) { return check_case(one, backend, options.check); });
+      const std::string text = reduction_to_json(reduction).dump();
+      write_all(result_end, std::as_bytes(std::span(text)));
+    });
+    const std::optional<std::string> text = hear_out(child, kMostTime, stop);
+    if (auto reduction = reduction_from_text(text.value_or(""))) return *std::move(reduction);
+  }
+  const auto deadline = std::chrono::steady_clock::now() + kMostTime;
+  return reduce(failing, [&](const Case& one) {
+    // What comes too late counts as no failure, and so ends the shrinking.
+    if (std::chrono::steady_clock::now() > deadline) return CaseResult{};
+    return check_isolated(one, backend, options, stop);
+  });
+}
+
+std::string FindingKey::name() const {
+  std::string text = std::string(all_operators()[operator_index].name) + "-" +
+                     std::string(harness::name(verdict)) + (rule.empty() ? "" : "-" + rule);
+  // The rule may be the backend's own word.
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return !(std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-'); },
+      '_');
+  return cut(text, 120);
+}
+
+bool Findings::probe(const FindingKey& key, std::uint64_t number, const Shrink& shrink) {
+  std::map<std::uint64_t, Example>& probed = groups_[key].probed;
+  if (probed.size() == kProbed) {
+    if (number > probed.rbegin()->first) return false;
+  }
+  if (probed.contains(number)) return false;
+  Example example{number, "", shrink(number)};
+  example.signature = signature_of(example.reduction.smallest);
+  probed.emplace(number, std::move(example));
+  if (probed.size() > kProbed) probed.erase(std::prev(probed.end()));
+  return true;
+}
+
+std::map<FindingKey, Finding> Findings::list() const {
+  std::map<FindingKey, Finding> all;
+  for (const auto& [key, group] : groups_) {
+    Finding& finding = all[key];
+    finding.count = group.count;
+    std::set<std::string_view> known;
+    for (const auto& [number, example] : group.probed)
+      (known.insert(example.signature).second ? finding.examples : finding.alike)
+          .push_back(example);
+  }
+  return all;
+}
+
+}  // namespace opconform::harness
