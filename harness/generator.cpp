@@ -68,20 +68,12 @@ constexpr TensorBreaker kTensorBreakers[] = {
 
 template <class Op>
 TensorDesc& any_tensor(bool outputs_only, Choices& choices, Op& op) {
-  std::vector<TensorDesc*> tensors;
-  Op::visit_fields(op, [&](const auto& field, auto&... value) {
-    if constexpr (std::is_same_v<decltype(field), const TensorField&>) {
-      if (outputs_only && field.access != Access::kOutput) return;
-      const auto add = [&](auto& tensor) {
-        if constexpr (std::is_same_v<decltype(tensor), TensorDesc&>)
-          tensors.push_back(&tensor);
-        else
-          for (TensorDesc& one : tensor) tensors.push_back(&one);
-      };
-      (add(value), ...);
-    }
-  });
-  return *tensors[choices.below(tensors.size())];
+  std::vector<MutableTensor> tensors = mutable_tensors(op);
+  if (outputs_only)
+    std::erase_if(tensors, [](const MutableTensor& tensor) {
+      return tensor.field.access != Access::kOutput;
+    });
+  return *tensors[choices.below(tensors.size())].desc;
 }
 
 template <class Op>
