@@ -116,18 +116,6 @@ std::optional<std::vector<std::uint64_t>> scatter_targets(const Scatter& op,
   return numbers;
 }
 
-bool is_listed(const Operator& op, Version version) {
-  const SupportRow* row = row_at(describe(op).support, version);
-  if (row == nullptr) return false;
-  bool all = true;
-  for_each_tensor(op, [&](const NamedTensor& tensor) {
-    const TensorSupport* role = find_role(*row, tensor.field.name);
-    all &= role != nullptr && role->ranks.contains(tensor.desc.rank()) &&
-           role->data_types.contains(tensor.desc.data_type);
-  });
-  return all;
-}
-
 const std::vector<Values>& Trial::inputs() {
   if (!inputs_) {
     memory_.make(generated_);

@@ -8,6 +8,7 @@
 
 #include "harness/differential.h"
 #include "harness/relations.h"
+#include "harness/support_grid.h"
 
 namespace opconform::harness {
 
@@ -44,9 +45,6 @@ void write_index(std::int64_t index, Values& indices, std::uint64_t number);
 /// The output element, by its row-major number, that each update goes to. Nothing where an index
 /// lies outside.
 std::optional<std::vector<std::uint64_t>> scatter_targets(const Scatter& op, const Values& indices);
-
-/// Does the table list every tensor's type and rank at that version?
-bool is_listed(const Operator& op, Version version);
 
 /// A case that ran.
 struct Run {
