@@ -184,18 +184,19 @@ RelationVerdict scatter_gather(Trial& trial) {
   if (run == nullptr) return trial.verdict();
   const Values& gathered = run->outputs[0];
   const Values& updates = trial.inputs()[2];
-  // Of several updates to one element any may have won.
-  std::vector<bool> is_right(targets->size());
-  for (std::uint64_t p = 0; p < targets->size(); ++p) {
-    const auto won = [&](std::uint64_t q) {
-      return (*targets)[q] == (*targets)[p] &&
-             std::memcmp(gathered.at(p), updates.at(q), updates.width()) == 0;
-    };
-    is_right[p] = won(p);
-    for (std::uint64_t q = 0; q < targets->size() && !is_right[p]; ++q) is_right[p] = won(q);
-  }
-  return trial.compare("what was gathered from OutputTensor at the places of the updates", updates,
-                       gathered, is_right);
+  // Of several updates to one element any may have won: one is found where it went, and there is
+  // what all of them find.
+  constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  std::vector<std::uint64_t> winners(scattered->outputs[0].count(), kNone);
+  Values expected = updates;
+  const std::size_t width = updates.width();
+  for (std::uint64_t p = 0; p < targets->size(); ++p)
+    if (std::memcmp(gathered.at(p), updates.at(p), width) == 0) winners[(*targets)[p]] = p;
+  for (std::uint64_t p = 0; p < targets->size(); ++p)
+    if (const std::uint64_t winner = winners[(*targets)[p]]; winner != kNone)
+      std::memcpy(expected.at(p), updates.at(winner), width);
+  return trial.compare("what was gathered from OutputTensor at the places of the updates", expected,
+                       gathered);
 }
 
 RelationVerdict gather_scatter(Trial& trial) {
