@@ -234,8 +234,9 @@ TensorDesc with_any_layout(DataType type, const Dims& sizes, Choices& choices) {
   TensorDesc tensor{type, sizes, {}, 0};
   // The classes from this one on let elements share places.
   constexpr auto kClasses = static_cast<std::uint64_t>(LayoutClass::kBroadcast);
-  choose_layout(static_cast<LayoutClass>(choices.below(kClasses)),
-                choices.below(kSlackNames.size()), choices, tensor);
+  const auto layout_class = static_cast<LayoutClass>(choices.below(kClasses));
+  const std::size_t slack = choices.below(kSlackNames.size());
+  choose_layout(layout_class, slack, choices, tensor);
   return tensor;
 }
 
