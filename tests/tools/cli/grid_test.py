@@ -9,9 +9,13 @@ INSIDE = {"DML_SCATTER": 2 * 2 + 8 + 3 * 8 * 4 * 8 + 9 * 11 * 4 * 8, "DML_SPLIT"
           "DML_SLICE1": 8 * 2 + 3 * 8 * 8 + 9 * 11 * 8, "ONNX_GATHER": (15 + 15 + 16) * 2 * 8 * 9}
 
 
+def grid(*arguments):
+    return opconform("grid", *arguments, timeout=60)  # with sanitizers on a busy machine
+
+
 class Grid(CliTest):
     def test_table(self):
-        outcome = opconform("grid")
+        outcome = grid()
         self.assert_exit(0, outcome)
         self.assertEqual("", outcome.err)
         lines = outcome.out.splitlines()
@@ -22,30 +26,30 @@ class Grid(CliTest):
 
     def test_json(self):
         for backend in ("reference", "optimized"):
-            outcome = opconform("grid", "--backend", backend, "--seed", "7", "--json", "-")
+            outcome = grid("--backend", backend, "--seed", "7", "--json", "-")
             self.assert_exit(0, outcome)
-            grid = outcome.json
-            self.assertEqual({"version", "backend", "seed", "total", "rows", "wrong"}, set(grid))
-            self.assertEqual((backend, 7, []), (grid["backend"], grid["seed"], grid["wrong"]))
-            self.assertEqual(3 * 15 + 3, len(grid["rows"]))
-            for row in grid["rows"]:
+            found = outcome.json
+            self.assertEqual({"version", "backend", "seed", "total", "rows", "wrong"}, set(found))
+            self.assertEqual((backend, 7, []), (found["backend"], found["seed"], found["wrong"]))
+            self.assertEqual(3 * 15 + 3, len(found["rows"]))
+            for row in found["rows"]:
                 self.assertEqual(COUNTS | {"operator", "version"}, set(row))
                 self.assertEqual(row["cells"], sum(row[name] for name in COUNTS - {"cells"}))
             for operator, inside in INSIDE.items():
-                self.assertEqual(inside, sum(row["inside"] for row in grid["rows"] if row["operator"] == operator))
+                self.assertEqual(inside, sum(row["inside"] for row in found["rows"] if row["operator"] == operator))
             for name in COUNTS:
-                self.assertEqual(grid["total"][name], sum(row[name] for row in grid["rows"]))
+                self.assertEqual(found["total"][name], sum(row[name] for row in found["rows"]))
 
     def test_json_file_beside_the_table(self):
         path = self.folder / "grid.json"
-        outcome = opconform("grid", "--operator", "DML_SPLIT", "--json", path)
+        outcome = grid("--operator", "DML_SPLIT", "--json", path)
         self.assert_exit(0, outcome)
         self.assertIn("total", outcome.out)
         self.assertEqual(15, len(json.loads(path.read_text())["rows"]))
 
     def test_one_operator_also_by_its_alias(self):
         for name in ("DML_SCATTER", "DML_SCATTER_ELEMENTS"):
-            rows = opconform("grid", "--operator", name, "--json", "-").json["rows"]
+            rows = grid("--operator", name, "--json", "-").json["rows"]
             self.assertEqual({"DML_SCATTER"}, {row["operator"] for row in rows})
             self.assertEqual(["1_0", "6_4"], [rows[0]["version"], rows[-1]["version"]])
 
