@@ -69,9 +69,14 @@ void CaseMemory::lay_out(const Generated& generated) {
   take_block(at + kGuardBytes);
 }
 
-void CaseMemory::make(const Generated& generated) {
+void CaseMemory::make_noise(const Generated& generated) {
   lay_out(generated);
   fill_with_noise({start_, size_bytes_}, generated.contents.seed);
+  bind();
+}
+
+void CaseMemory::make(const Generated& generated) {
+  make_noise(generated);
   ContentPlan plan = generated.contents;
   for (const Place& place : places_) {
     if (place.field.access == Access::kOutput) continue;
@@ -84,7 +89,6 @@ void CaseMemory::make(const Generated& generated) {
       write_indices(*place.tensor, line_axis(generated.op), *indexed_size(generated.op), plan,
                     buffer);
   }
-  bind();
 }
 
 void CaseMemory::copy_from(const CaseMemory& other) {

@@ -21,9 +21,14 @@ namespace opconform::harness {
 /// them. Kept from case to case, so that a case costs no allocation.
 class CaseMemory {
  public:
-  /// Lays out the buffers and makes the contents of the inputs; everything else, outputs, gaps and
-  /// guards included, holds bytes that depend on the seed alone.
+  /// Lays out the buffers. Every byte of the block depends on the seed alone.
+  void make_noise(const Generated& generated);
+  /// The same, and the contents of the inputs.
   void make(const Generated& generated);
+  /// The buffer of an input, for whoever has contents of his own.
+  [[nodiscard]] std::span<std::byte> input(std::size_t i) {
+    return {start_ + (inputs_[i].data() - start_), inputs_[i].size()};
+  }
   /// The same bytes at the same places.
   void copy_from(const CaseMemory& other);
   [[nodiscard]] Bindings bindings() const { return {inputs_, outputs_}; }

@@ -1,14 +1,10 @@
 #include "harness/judge.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstring>
 
 #include "harness/element.h"
+#include "harness/found_element.h"
 #include "harness/layout.h"
 
 namespace opconform::harness {
@@ -31,46 +27,6 @@ std::string joined(const std::vector<std::string>& names) {
 
 Judgement judgement(Verdict verdict, std::string rule, std::string message) {
   return {verdict, std::move(rule), std::move(message), false, 1};
-}
-
-/// Can the bytes behind a string be read? A wrong implementation leaves views of anything.
-bool is_readable(const StringElement& view) {
-  static const std::array<int, 2> probe = [] {
-    std::array<int, 2> ends{-1, -1};
-    if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) ends = {-1, -1};
-    return ends;
-  }();
-  constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;
-  constexpr std::uint64_t kPage = 4096;
-  if (view.size_bytes > kLongest) return false;
-  for (std::uint64_t at = 0; at < view.size_bytes;
-       at = std::min(at + kPage, std::max(at + 1, view.size_bytes - 1))) {
-    // The kernel says EFAULT where this process would die.
-    if (::write(probe[1], view.bytes + at, 1) != 1 && errno == EFAULT) return false;
-    char drained = 0;
-    (void)!::read(probe[0], &drained, 1);
-    if (at == view.size_bytes - 1) break;
-  }
-  return true;
-}
-
-/// As same_element(), for an element that an implementation wrote.
-bool found_is(DataType type, const std::byte* found, const std::byte* permitted) {
-  if (type == DataType::kString && std::memcmp(found, permitted, sizeof(StringElement)) != 0) {
-    StringElement view{};
-    std::memcpy(&view, found, sizeof view);
-    if (!is_readable(view)) return false;
-  }
-  return same_element(type, found, permitted);
-}
-
-std::string found_text(DataType type, const std::byte* found) {
-  if (type == DataType::kString) {
-    StringElement view{};
-    std::memcpy(&view, found, sizeof view);
-    if (!is_readable(view)) return "a string view of memory that cannot be read";
-  }
-  return element_text(type, found);
 }
 
 /// Compares one output with what is permitted of it.
@@ -111,10 +67,10 @@ class OutputComparison {
   }
   [[nodiscard]] bool is_permitted(const std::byte* found, std::uint64_t number,
                                   const ExpectedOutput::Freedom* free) const {
-    if (found_is(type_, found, expected_element(number))) return true;
+    if (same_found(type_, found, expected_element(number))) return true;
     if (free == nullptr) return false;
     for (std::size_t at = 0; at < free->values.size(); at += size_bytes_)
-      if (found_is(type_, found, free->values.data() + at)) return true;
+      if (same_found(type_, found, free->values.data() + at)) return true;
     return false;
   }
   [[nodiscard]] std::string describe(std::uint64_t number, std::uint64_t offset,
@@ -144,7 +100,7 @@ class OutputComparison {
       // long.
       if (element_count(distinct.sizes) > extent_elements(distinct)) continue;
       for_each_element(distinct, [&](std::uint64_t number, std::uint64_t offset) {
-        if (!found_is(type_, value, input.before.data() + offset * size_bytes_)) return;
+        if (!same_found(type_, value, input.before.data() + offset * size_bytes_)) return;
         if (places++ == 0)
           place = input.tensor.path.text() + coordinates_text(number, distinct.sizes);
       });

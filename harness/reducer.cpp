@@ -13,28 +13,6 @@ namespace {
 
 constexpr std::uint64_t kGapSeed = 0;
 
-/// The tensors of an operator as they may be changed, in the order of the fields.
-std::vector<TensorDesc*> tensors_of(Operator& op) {
-  std::vector<TensorDesc*> tensors;
-  std::visit(
-      [&](auto& o) {
-        o.visit_fields(o, [&](const auto& field, auto&... value) {
-          if constexpr (std::is_same_v<decltype(field), const TensorField&>) {
-            const auto add = [&](auto& tensor) {
-              if constexpr (std::is_same_v<decltype(tensor), TensorDesc&>) {
-                tensors.push_back(&tensor);
-              } else {
-                for (TensorDesc& one : tensor) tensors.push_back(&one);
-              }
-            };
-            (add(value), ...);
-          }
-        });
-      },
-      op);
-  return tensors;
-}
-
 /// A tensor's buffer for a descriptor that holds the leading part of it: the same coordinates, or
 /// those with 0 in the dimension that was removed.
 Contents leading_part(const TensorDesc& old, const Contents& contents, const TensorDesc& tensor,
@@ -141,7 +119,7 @@ class Reducer {
       Case candidate = best_.smallest;
       candidate.op = std::move(proposal.op);
       const TensorList old(best_.smallest.op);
-      for (TensorDesc* tensor : tensors_of(candidate.op)) shrink_total(*tensor);
+      for (const MutableTensor& tensor : mutable_tensors(candidate.op)) shrink_total(*tensor.desc);
       const TensorList now(candidate.op);
       for (std::size_t i = 0; i < now.inputs.size(); ++i) {
         Contents& contents = candidate.inputs[i];
@@ -164,10 +142,10 @@ class Reducer {
 
   bool packed() {
     Operator op = best_.smallest.op;
-    const std::size_t count = tensors_of(op).size();
+    const std::size_t count = mutable_tensors(op).size();
     for (std::size_t i = 0; i < count; ++i) {
       Case candidate = best_.smallest;
-      TensorDesc& tensor = *tensors_of(candidate.op)[i];
+      TensorDesc& tensor = *mutable_tensors(candidate.op)[i].desc;
       if (!tensor.strides || !stride_count_matches(tensor)) continue;
       const TensorDesc old = tensor;
       tensor.strides.reset();
@@ -212,27 +190,11 @@ class Reducer {
           narrowed.push_back(bytes[at + k]);
       bytes = std::move(narrowed);
     }
-    std::visit(
-        [&](auto& op) {
-          op.visit_fields(op, [&](const auto& field, auto&... value) {
-            if constexpr (std::is_same_v<decltype(field), const TensorField&>) {
-              if (field.content != Content::kValues) return;
-              const auto change = [&](auto& tensor) {
-                if constexpr (std::is_same_v<decltype(tensor), TensorDesc&>) {
-                  tensor.data_type = type;
-                  shrink_total(tensor);
-                } else {
-                  for (TensorDesc& one : tensor) {
-                    one.data_type = type;
-                    shrink_total(one);
-                  }
-                }
-              };
-              (change(value), ...);
-            }
-          });
-        },
-        candidate.op);
+    for (const MutableTensor& tensor : mutable_tensors(candidate.op)) {
+      if (tensor.field.content != Content::kValues) continue;
+      tensor.desc->data_type = type;
+      shrink_total(*tensor.desc);
+    }
   }
 
   /// `plainer(bits, place)` in the place of each element of the tensors of that kind: all at once

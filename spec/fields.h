@@ -55,22 +55,47 @@ struct NamedTensor {
   const TensorDesc& desc;
 };
 
-/// Calls `f(NamedTensor)` for each tensor of the operator, in the order of the fields.
+/// Calls `f(field, path, tensor)` for each tensor of the operator, in the order of the fields. The
+/// tensors are as const as the operator is.
 template <class Op, class F>
-void for_each_tensor(const Op& op, F&& f) {
-  Op::visit_fields(op, [&](const auto& field, const auto&... value) {
+void visit_tensors(Op& op, F&& f) {
+  Op::visit_fields(op, [&](const auto& field, auto&... value) {
     if constexpr (std::is_same_v<decltype(field), const TensorField&>) {
-      const auto visit = [&](const auto& tensor) {
-        if constexpr (std::is_same_v<decltype(tensor), const TensorDesc&>) {
-          f(NamedTensor{field, {field.name}, tensor});
+      const auto visit = [&](auto& tensor) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(tensor)>, TensorDesc>) {
+          f(field, FieldPath{field.name}, tensor);
         } else {
           for (std::size_t i = 0; i < tensor.size(); ++i)
-            f(NamedTensor{field, {field.name, i}, tensor[i]});
+            f(field, FieldPath{field.name, i}, tensor[i]);
         }
       };
       (visit(value), ...);
     }
   });
+}
+
+/// Calls `f(NamedTensor)` for each tensor of the operator, in the order of the fields.
+template <class Op, class F>
+void for_each_tensor(const Op& op, F&& f) {
+  visit_tensors(op, [&](const TensorField& field, const FieldPath& path, const TensorDesc& tensor) {
+    f(NamedTensor{field, path, tensor});
+  });
+}
+
+/// A tensor of an operator that may be changed.
+struct MutableTensor {
+  TensorField field;
+  TensorDesc* desc;
+};
+
+/// All tensors of the operator, in the order of the fields.
+template <class Op>
+std::vector<MutableTensor> mutable_tensors(Op& op) {
+  std::vector<MutableTensor> tensors;
+  visit_tensors(op, [&](const TensorField& field, const FieldPath& /*path*/, TensorDesc& tensor) {
+    tensors.push_back({field, &tensor});
+  });
+  return tensors;
 }
 
 }  // namespace opconform

@@ -67,4 +67,8 @@ const std::vector<Erratum>& all_errata() {
 
 const Erratum* find_erratum(std::string_view name) { return find_by_name(all_errata(), name); }
 
+std::vector<MutableTensor> mutable_tensors(Operator& op) {
+  return std::visit([](auto& o) { return mutable_tensors(o); }, op);
+}
+
 }  // namespace opconform

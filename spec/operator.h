@@ -62,4 +62,7 @@ void for_each_tensor(const Operator& op, F&& f) {
   std::visit([&](const auto& o) { for_each_tensor(o, f); }, op);
 }
 
+/// All tensors of the operator, to be changed, in the order of the fields.
+[[nodiscard]] std::vector<MutableTensor> mutable_tensors(Operator& op);
+
 }  // namespace opconform

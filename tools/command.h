@@ -25,6 +25,7 @@ void add_list(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_spec(CLI::App& app, int& exit_code);
+void add_grid(CLI::App& app, int& exit_code);
 
 /// Where the committed cases are: $OPCONFORM_SPEC_CASES, ./spec_cases, or beside the installed
 /// program. Empty where there are none.
@@ -38,6 +39,10 @@ harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code)
 /// not given.
 void add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
                 const std::string& description, const std::string& type_name);
+
+/// An option that takes the name of a file; an empty one is bad usage.
+void add_file(CLI::App& command, const std::string& name, std::string& path,
+              const std::string& description);
 
 /// Prints "opconform: MESSAGE" to standard error, on one line and fit for a terminal.
 void complain(const std::string& message);

@@ -71,6 +71,19 @@ Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, C
   return sizes;
 }
 
+Dims plain_sizes(std::size_t rank) {
+  Dims sizes(rank, 1);
+  if (rank > 0) sizes.back() = 2;
+  return sizes;
+}
+
+Dims shuffled_dimensions(std::size_t rank, Choices& choices) {
+  Dims order;
+  for (std::size_t i = 0; i < rank; ++i) order.push_back(i);
+  for (std::size_t i = rank; i > 1; --i) std::swap(order[i - 1], order[choices.below(i)]);
+  return order;
+}
+
 std::size_t add_layout(FactorModel& model, std::string_view name, Access access) {
   const std::size_t factor = model.add(name, names(kLayoutNames));
   if (access == Access::kOutput)
@@ -87,13 +100,6 @@ Dims strides_in_order(const Dims& sizes, const Dims& order) {
   std::uint64_t stride = 1;
   for (std::size_t i = order.size(); i-- > 0; stride *= sizes[order[i]]) strides[order[i]] = stride;
   return strides;
-}
-
-Dims shuffled_dimensions(std::size_t rank, Choices& choices) {
-  Dims order;
-  for (std::size_t i = 0; i < rank; ++i) order.push_back(i);
-  for (std::size_t i = rank; i > 1; --i) std::swap(order[i - 1], order[choices.below(i)]);
-  return order;
 }
 
 Dims padded_strides(const Dims& sizes, Choices& choices) {

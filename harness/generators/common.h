@@ -44,6 +44,12 @@ std::uint64_t choose_size(std::size_t size_class, Choices& choices);
 /// kMostGeneratedElements.
 Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Choices& choices);
 
+/// Sizes for make_plain: the last dimension has size 2, the others 1.
+Dims plain_sizes(std::size_t rank);
+
+/// All dimensions in any order.
+Dims shuffled_dimensions(std::size_t rank, Choices& choices);
+
 enum class LayoutClass : std::uint8_t {
   kPacked,       ///< strides left out
   kExplicit,     ///< the packed strides, given

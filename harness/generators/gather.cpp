@@ -258,4 +258,13 @@ void propose_smaller(const Gather& op, std::vector<Proposal>& proposals) {
     }
 }
 
+void make_plain(const PlainShape& shape, Gather& op) {
+  op.data = {shape.data_type, plain_sizes(shape.rank), {}, 0};
+  op.indices = {shape.index_type, plain_sizes(shape.index_rank), {}, 0};
+  // Indices take the place of the first dimension, where there is one.
+  Dims sizes = op.indices.sizes;
+  for (std::size_t i = 1; i < shape.rank; ++i) sizes.push_back(op.data.sizes[i]);
+  op.output = {shape.data_type, sizes, {}, 0};
+}
+
 }  // namespace opconform::harness

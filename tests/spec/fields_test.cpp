@@ -49,6 +49,22 @@ TEST(Fields, EachTensorHasItsPath) {
   EXPECT_THAT(tensor_paths(valid_gather()), ElementsAre("data", "indices", "output"));
 }
 
+TEST(Fields, TensorsCanBeChangedInTheSameOrder) {
+  for (Operator op : {Operator(valid_scatter()), Operator(valid_split()), Operator(valid_slice1()),
+                      Operator(valid_gather())}) {
+    const std::vector<MutableTensor> tensors = mutable_tensors(op);
+    for (std::size_t i = 0; i < tensors.size(); ++i) tensors[i].desc->sizes = {i + 40};
+    std::size_t i = 0;
+    for_each_tensor(op, [&](const NamedTensor& tensor) {
+      ASSERT_LT(i, tensors.size());
+      EXPECT_EQ(tensors[i].field.name, tensor.field.name);
+      EXPECT_EQ(tensor.desc.sizes, Dims{i + 40});
+      ++i;
+    });
+    EXPECT_EQ(i, tensors.size());
+  }
+}
+
 TEST(Fields, OutputsAndIndicesAreMarkedAsSuch) {
   std::vector<std::string> outputs;
   std::vector<std::string> indices;

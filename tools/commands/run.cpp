@@ -223,9 +223,6 @@ int run_command(const RunArguments& arguments) {
 
 void add_run(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<RunArguments>();
-  const auto not_empty = [](const std::string& text) {
-    return text.empty() ? "a file name is missing" : "";
-  };
   CLI::App* run =
       app.add_subcommand("run", "Run cases on implementations and give a verdict on each");
   run->add_option("paths", arguments->paths,
@@ -268,12 +265,8 @@ void add_run(CLI::App& app, int& exit_code) {
              "Of gap bytes, canaries and base addresses (default 1)", "N");
   add_number(*run, "--memory-limit", arguments->memory_limit_bytes,
              "Bytes of all buffers of one case (default 1 GiB, at most 2 GiB)", "BYTES");
-  run->add_option("--expect", arguments->expect_file, "Known failures: a glob and a reason a line")
-      ->type_name("FILE")
-      ->check(not_empty);
-  run->add_option("--json", arguments->json_file, "Write the results; - is standard output")
-      ->type_name("FILE")
-      ->check(not_empty);
+  add_file(*run, "--expect", arguments->expect_file, "Known failures: a glob and a reason a line");
+  add_file(*run, "--json", arguments->json_file, "Write the results; - is standard output");
   run->add_flag("--verbose,-v", arguments->verbose, "Tell of passes too");
   run->add_flag("--quiet,-q", arguments->quiet, "Only the summary");
   run->callback([arguments, &exit_code] { exit_code = run_command(*arguments); });

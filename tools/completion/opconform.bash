@@ -18,7 +18,7 @@ _opconform() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    _opconform_words 'run list show validate spec --help --version' "$current"
+    _opconform_words 'run list show validate spec grid --help --version' "$current"
     return
   fi
   case $command in
@@ -38,6 +38,15 @@ _opconform() {
       [[ $previous != --filter ]] || return
       ;;
     validate | spec) options+=' --json' ;;
+    grid)
+      options+=' --backend --operator --json --seed'
+      case $previous in
+        --backend) _opconform_words 'reference optimized' "$current" && return ;;
+        --operator) _opconform_words 'DML_SCATTER DML_SPLIT DML_SLICE1 ONNX_GATHER' "$current" && return ;;
+        --json) _opconform_paths -f -- "$current" && return ;;
+        --seed) return ;;
+      esac
+      ;;
     show)
       if ((COMP_CWORD == 2)) && [[ $current != -* ]]; then
         _opconform_words "$("${COMP_WORDS[0]}" list --json 2>/dev/null |
@@ -50,7 +59,7 @@ _opconform() {
 
   if [[ $current == -* ]]; then
     _opconform_words "$options" "$current"
-  elif [[ $command != spec ]]; then
+  elif [[ $command != spec && $command != grid ]]; then
     _opconform_paths -f -X '!*.json' -- "$current"
     _opconform_paths -d -- "$current"
   fi

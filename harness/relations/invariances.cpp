@@ -1,0 +1,259 @@
+// Relations between a case and one that says the same in another way.
+
+#include <algorithm>
+
+#include "harness/generators/common.h"
+#include "harness/relations/trial.h"
+
+namespace opconform::harness {
+namespace {
+
+using enum RelationVerdict;
+
+struct Same {
+  const Values& operator()(const Values& values) const { return values; }
+};
+
+/// Runs the case and another that gives the same outputs, once `restore` has been applied to them.
+template <class Restore = Same>
+RelationVerdict compare_runs(Operator other, std::vector<Values> inputs, Trial& trial,
+                             Restore&& restore = {}) {
+  const Run* run = trial.run_case();
+  if (run == nullptr) return trial.verdict();
+  const Run* other_run = trial.run(std::move(other), trial.generated().version, std::move(inputs));
+  if (other_run == nullptr) return trial.verdict();
+  const std::vector<bool> open = trial.open_elements();
+  const TensorList tensors(trial.generated().op);
+  for (std::size_t i = 0; i < run->outputs.size(); ++i)
+    if (trial.compare(tensors.outputs[i].path.text(), run->outputs[i],
+                      restore(other_run->outputs[i]), open) == kBroken)
+      return kBroken;
+  return kHolds;
+}
+
+void insert_one(TensorDesc& tensor, std::size_t at, Choices& choices) {
+  tensor.sizes.insert(at, 1);
+  if (tensor.strides) tensor.strides->insert(at, choices.below(100));
+}
+
+// One dimension of size 1 more, and everything that counts dimensions along with it.
+void lead_with_one(Scatter& op, Choices& choices) {
+  for (const MutableTensor& tensor : mutable_tensors(op)) insert_one(*tensor.desc, 0, choices);
+  ++op.axis;
+}
+void lead_with_one(Split& op, Choices& choices) {
+  for (const MutableTensor& tensor : mutable_tensors(op)) insert_one(*tensor.desc, 0, choices);
+  ++op.axis;
+}
+void lead_with_one(Slice1& op, Choices& choices) {
+  for (const MutableTensor& tensor : mutable_tensors(op)) insert_one(*tensor.desc, 0, choices);
+  op.window_offsets.insert(0, 0);
+  op.window_sizes.insert(0, 1);
+  op.window_strides.insert(0, choices.one_in(2) ? -1 : 1);
+}
+void lead_with_one(Gather& op, Choices& choices) {
+  if (choices.one_in(2)) {
+    op.output.sizes.insert(op.axis_from_front(), 1);
+    op.indices.sizes.insert(0, 1);
+  } else {
+    op.output.sizes.insert(0, 1);
+    op.data.sizes.insert(0, 1);
+    if (op.axis.value_or(0) >= 0) op.axis = op.axis.value_or(0) + 1;
+  }
+}
+
+/// The dimensions of the tensor in another order: its elements stay in their places, or are packed
+/// anew.
+void permute_tensor(const Dims& order, bool keep_places, TensorDesc& tensor) {
+  const Dims strides = permuted(effective_strides(tensor), order);
+  tensor.sizes = permuted(tensor.sizes, order);
+  if (keep_places)
+    tensor.strides = strides;
+  else
+    pack_again(tensor);
+}
+template <class Array>
+Array permuted_array(const Array& array, const Dims& order) {
+  Array result;
+  for (const std::uint64_t i : order) result.push_back(array[i]);
+  return result;
+}
+std::uint32_t permuted_axis(std::uint32_t axis, const Dims& order) {
+  return static_cast<std::uint32_t>(inverse(order)[axis]);
+}
+
+/// How inputs and outputs of a case move where its dimensions do.
+struct Permutation {
+  std::vector<Dims> inputs;
+  Dims outputs;
+};
+
+/// Of an operator whose tensors all have the same dimensions.
+template <class Op>
+Permutation permute_all(const Dims& order, Choices& choices, Op& op) {
+  Permutation permutation;
+  for (const MutableTensor& tensor : mutable_tensors(op)) {
+    // Repeated places of an input stay repeated only where they stay.
+    permute_tensor(order, choices.one_in(2), *tensor.desc);
+    if (tensor.field.access == Access::kInput) permutation.inputs.push_back(order);
+  }
+  permutation.outputs = order;
+  return permutation;
+}
+
+Permutation permute(Scatter& op, Choices& choices) {
+  const Dims order = shuffled_dimensions(op.input.rank(), choices);
+  op.axis = permuted_axis(op.axis, order);
+  return permute_all(order, choices, op);
+}
+Permutation permute(Split& op, Choices& choices) {
+  const Dims order = shuffled_dimensions(op.input.rank(), choices);
+  op.axis = permuted_axis(op.axis, order);
+  return permute_all(order, choices, op);
+}
+Permutation permute(Slice1& op, Choices& choices) {
+  const Dims order = shuffled_dimensions(op.input.rank(), choices);
+  op.window_offsets = permuted_array(op.window_offsets, order);
+  op.window_sizes = permuted_array(op.window_sizes, order);
+  op.window_strides = permuted_array(op.window_strides, order);
+  return permute_all(order, choices, op);
+}
+Permutation permute(Gather& op, Choices& choices) {
+  const std::size_t axis = op.axis_from_front();
+  const Dims order = shuffled_dimensions(op.data.rank(), choices);
+  const Dims index_order = shuffled_dimensions(op.indices.rank(), choices);
+  Dims output_order;
+  for (const std::uint64_t dimension : order) {
+    if (dimension < axis) output_order.push_back(dimension);
+    if (dimension > axis) output_order.push_back(dimension + op.indices.rank() - 1);
+    if (dimension != axis) continue;
+    for (const std::uint64_t i : index_order) output_order.push_back(axis + i);
+  }
+  op.axis = static_cast<std::int64_t>(inverse(order)[axis]);
+  if (choices.one_in(2)) *op.axis -= static_cast<std::int64_t>(op.data.rank());
+  op.data.sizes = permuted(op.data.sizes, order);
+  op.indices.sizes = permuted(op.indices.sizes, index_order);
+  op.output.sizes = permuted(op.output.sizes, output_order);
+  return {{order, index_order}, output_order};
+}
+
+}  // namespace
+
+RelationVerdict layout(Trial& trial) {
+  if (trial.generated().version.dialect() != Dialect::kDirectml || !trial.is_defined())
+    return kDoesNotApply;
+  Operator other = trial.generated().op;
+  for (const MutableTensor& tensor : mutable_tensors(other))
+    *tensor.desc = with_any_layout(tensor.desc->data_type, tensor.desc->sizes, trial.choices());
+  return compare_runs(std::move(other), trial.inputs(), trial);
+}
+
+RelationVerdict leading_ones(Trial& trial) {
+  if (!trial.is_defined()) return kDoesNotApply;
+  Operator other = trial.generated().op;
+  std::size_t added = 0;
+  while (added == 0 || trial.choices().one_in(2)) {
+    Operator next = other;
+    const bool can = std::visit(
+        [&](auto& op) {
+          constexpr bool kCan = requires { lead_with_one(op, trial.choices()); };
+          if constexpr (kCan) lead_with_one(op, trial.choices());
+          return kCan;
+        },
+        next);
+    if (!can || !is_listed(next, trial.generated().version)) break;
+    other = std::move(next);
+    ++added;
+  }
+  if (added == 0) return kDoesNotApply;
+  return compare_runs(std::move(other), trial.inputs(), trial);
+}
+
+RelationVerdict permuted_dimensions(Trial& trial) {
+  if (!trial.is_defined()) return kDoesNotApply;
+  Operator other = trial.generated().op;
+  const Permutation permutation = std::visit(
+      [&](auto& op) {
+        if constexpr (requires { permute(op, trial.choices()); })
+          return permute(op, trial.choices());
+        else
+          return Permutation{};
+      },
+      other);
+  const auto is_in_order = [](const Dims& order) {
+    return std::is_sorted(order.begin(), order.end());
+  };
+  if (std::all_of(permutation.inputs.begin(), permutation.inputs.end(), is_in_order))
+    return kDoesNotApply;
+  std::vector<Values> inputs;
+  for (std::size_t i = 0; i < permutation.inputs.size(); ++i)
+    inputs.push_back(permuted(trial.inputs()[i], permutation.inputs[i]));
+  const Dims back = inverse(permutation.outputs);
+  return compare_runs(std::move(other), std::move(inputs), trial,
+                      [&](const Values& output) { return permuted(output, back); });
+}
+
+RelationVerdict same_width(Trial& trial) {
+  const TensorList tensors(trial.generated().op);
+  const DataType now = tensors.outputs.front().desc.data_type;
+  if (now == DataType::kString || !trial.is_defined()) return kDoesNotApply;
+  InlineVector<DataType, kDataTypeCount> others;
+  Operator other = trial.generated().op;
+  const auto retype = [&](DataType type) {
+    for (const MutableTensor& tensor : mutable_tensors(other))
+      if (tensor.field.content == Content::kValues) tensor.desc->data_type = type;
+  };
+  for (const DataType type : all_data_types()) {
+    if (type == now || type == DataType::kString ||
+        element_size_bytes(type) != element_size_bytes(now))
+      continue;
+    retype(type);
+    if (is_listed(other, trial.generated().version)) others.push_back(type);
+  }
+  if (others.empty()) return kDoesNotApply;
+  retype(others[trial.choices().below(others.size())]);
+  return compare_runs(std::move(other), trial.inputs(), trial);
+}
+
+RelationVerdict index_type(Trial& trial) {
+  const std::optional<std::uint64_t> size = indexed_size(trial.generated().op);
+  if (!size || !trial.is_defined()) return kDoesNotApply;
+  const Version version = trial.generated().version;
+  const bool is_onnx = version.dialect() == Dialect::kOnnx;
+  Operator other = trial.generated().op;
+  const std::vector<MutableTensor> tensors = mutable_tensors(other);
+  // Inputs come first.
+  const auto is_indices = [](const MutableTensor& tensor) {
+    return tensor.field.content == Content::kIndices;
+  };
+  const auto place = std::find_if(tensors.begin(), tensors.end(), is_indices);
+  const auto input = static_cast<std::size_t>(place - tensors.begin());
+  TensorDesc& indices = *place->desc;
+  const DataType now = indices.data_type;
+  InlineVector<DataType, kDataTypeCount> others;
+  for (const DataType type : all_data_types()) {
+    indices.data_type = type;
+    if (type != now && is_listed(other, version)) others.push_back(type);
+  }
+  if (others.empty()) return kDoesNotApply;
+  const DataType type = others[trial.choices().below(others.size())];
+  if (is_onnx)
+    indices.data_type = type;
+  else
+    indices = with_any_layout(type, indices.sizes, trial.choices());
+
+  std::vector<Values> inputs = trial.inputs();
+  const std::vector<std::uint64_t> coordinates = *resolve_indices(inputs[input], *size);
+  inputs[input] = zero_values(type, indices.sizes);
+  const bool may_be_negative =
+      kind(type) == DataTypeKind::kSigned && (!is_onnx || version >= kGatherNegativeIndicesSince);
+  for (std::uint64_t i = 0; i < coordinates.size(); ++i) {
+    const auto coordinate = static_cast<std::int64_t>(coordinates[i]);
+    const bool from_end = may_be_negative && trial.choices().one_in(2);
+    write_index(from_end ? coordinate - static_cast<std::int64_t>(*size) : coordinate,
+                inputs[input], i);
+  }
+  return compare_runs(std::move(other), std::move(inputs), trial);
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,243 @@
+#include "harness/relations/trial.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "harness/found_element.h"
+#include "harness/generators/common.h"
+#include "harness/layout.h"
+
+namespace opconform::harness {
+namespace {
+
+Values read_values(const TensorDesc& tensor, std::span<const std::byte> buffer) {
+  Values values = zero_values(tensor.data_type, tensor.sizes);
+  const std::size_t width = values.width();
+  for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
+    std::memcpy(values.at(number), buffer.data() + offset * width, width);
+  });
+  return values;
+}
+
+void write_values(const Values& values, const TensorDesc& tensor, std::span<std::byte> buffer) {
+  const std::size_t width = values.width();
+  for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
+    std::memcpy(buffer.data() + offset * width, values.at(number), width);
+  });
+}
+
+std::vector<Values> read_inputs(const Generated& generated, const CaseMemory& memory) {
+  std::vector<Values> inputs;
+  for_each_tensor(generated.op, [&](const NamedTensor& tensor) {
+    if (tensor.field.access == Access::kInput)
+      inputs.push_back(read_values(tensor.desc, memory.bindings().inputs[inputs.size()]));
+  });
+  return inputs;
+}
+
+std::string refusal_text(const Refusal& refusal) {
+  std::string text = "refused";
+  for (const std::string& rule : refusal.rules) text += " " + rule;
+  return refusal.message.empty() ? text : text + ": " + refusal.message;
+}
+
+}  // namespace
+
+Values zero_values(DataType type, const Dims& sizes) {
+  Values values{type, sizes, {}};
+  values.bytes.resize(element_count(sizes).value_or(0) * values.width());
+  return values;
+}
+
+Values selected(const Values& values, const Dims& sizes, const Dims& strides, std::uint64_t first) {
+  Values result = zero_values(values.type, sizes);
+  for_each_element({values.type, sizes, strides, 0},
+                   [&](std::uint64_t number, std::uint64_t offset) {
+                     std::memcpy(result.at(number), values.at(first + offset), values.width());
+                   });
+  return result;
+}
+
+Dims permuted(const Dims& dims, const Dims& order) {
+  Dims result;
+  for (const std::uint64_t i : order) result.push_back(dims[i]);
+  return result;
+}
+
+Values permuted(const Values& values, const Dims& order) {
+  return selected(values, permuted(values.sizes, order),
+                  permuted(packed_strides(values.sizes), order), 0);
+}
+
+Dims inverse(const Dims& order) {
+  Dims result(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) result[order[i]] = i;
+  return result;
+}
+
+std::int64_t read_index(const Values& indices, std::uint64_t number) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, indices.at(number), indices.width());
+  const bool is_narrow = indices.width() == 4;
+  return is_narrow && kind(indices.type) == DataTypeKind::kSigned
+             ? static_cast<std::int32_t>(static_cast<std::uint32_t>(bits))
+             : static_cast<std::int64_t>(bits);
+}
+
+void write_index(std::int64_t index, Values& indices, std::uint64_t number) {
+  std::memcpy(indices.at(number), &index, indices.width());  // little endian: the low bytes
+}
+
+std::optional<std::vector<std::uint64_t>> resolve_indices(const Values& indices,
+                                                          std::uint64_t size) {
+  const bool is_signed = kind(indices.type) == DataTypeKind::kSigned;
+  std::vector<std::uint64_t> coordinates;
+  for (std::uint64_t i = 0; i < indices.count(); ++i) {
+    const std::int64_t index = read_index(indices, i);
+    const auto bound = static_cast<std::int64_t>(size);
+    if (index >= bound || index < (is_signed ? -bound : 0)) return std::nullopt;
+    coordinates.push_back(static_cast<std::uint64_t>(index < 0 ? index + bound : index));
+  }
+  return coordinates;
+}
+
+std::optional<std::vector<std::uint64_t>> scatter_targets(const Scatter& op,
+                                                          const Values& indices) {
+  std::optional<std::vector<std::uint64_t>> numbers =
+      resolve_indices(indices, op.output.sizes[op.axis]);
+  if (!numbers) return numbers;
+  std::uint64_t inner = 1;  // elements behind the axis
+  for (std::size_t i = op.axis + 1; i < op.output.rank(); ++i) inner *= op.output.sizes[i];
+  const std::uint64_t extent = op.indices.sizes[op.axis];
+  for (std::uint64_t p = 0; p < numbers->size(); ++p) {
+    const std::uint64_t outer = p / (inner * extent);
+    (*numbers)[p] = (outer * op.output.sizes[op.axis] + (*numbers)[p]) * inner + p % inner;
+  }
+  return numbers;
+}
+
+const std::vector<Values>& Trial::inputs() {
+  if (!inputs_) {
+    memory_.make(generated_);
+    inputs_ = read_inputs(generated_, memory_);
+  }
+  return *inputs_;
+}
+
+bool Trial::is_defined() {
+  const bool allows_negative = generated_.version.dialect() == Dialect::kDirectml ||
+                               generated_.version >= kGatherNegativeIndicesSince;
+  const TensorList tensors(generated_.op);
+  for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
+    if (tensors.inputs[i].field.content != Content::kIndices) continue;
+    const Values& indices = inputs()[i];
+    if (!resolve_indices(indices, *indexed_size(generated_.op))) return false;
+    for (std::uint64_t k = 0; k < indices.count() && !allows_negative; ++k)
+      if (read_index(indices, k) < 0) return false;
+  }
+  return true;
+}
+
+std::vector<bool> Trial::open_elements() {
+  const Scatter* scatter = op<Scatter>();
+  if (scatter == nullptr) return {};
+  const std::uint64_t count = *element_count(scatter->output.sizes);
+  std::vector<bool> named(count);
+  std::vector<bool> open(count);
+  const auto targets = scatter_targets(*scatter, inputs()[1]);
+  for (const std::uint64_t target : *targets) {
+    open[target] = open[target] || named[target];
+    named[target] = true;
+  }
+  return open;
+}
+
+const Run* Trial::run_case() { return execute(runs_.emplace_back(Run{generated_, {}, {}})); }
+
+const Run* Trial::run(Operator op, Version version, std::vector<Values> inputs) {
+  Run& next = runs_.emplace_back();
+  next.generated.op = std::move(op);
+  next.generated.version = version;
+  next.generated.contents.seed = generated_.contents.seed + runs_.size();
+  next.generated.contents.base_alignment_bytes = generated_.contents.base_alignment_bytes;
+  next.own_inputs = std::move(inputs);
+  return execute(next);
+}
+
+void Trial::make_memory(const Run& run, CaseMemory& memory) const {
+  if (!run.own_inputs) return memory.make(run.generated);
+  memory.make_noise(run.generated);
+  std::size_t i = 0;
+  for_each_tensor(run.generated.op, [&](const NamedTensor& tensor) {
+    if (tensor.field.access != Access::kInput) return;
+    write_values((*run.own_inputs)[i], tensor.desc, memory.input(i));
+    ++i;
+  });
+}
+
+const Run* Trial::execute(Run& run) {
+  Prepared prepared = backend_.prepare(run.generated.op, run.generated.version);
+  if (const Refusal* refusal = std::get_if<Refusal>(&prepared)) {
+    verdict_ =
+        refusal->unsupported ? RelationVerdict::kDoesNotApply : broken(refusal_text(*refusal));
+    return nullptr;
+  }
+  make_memory(run, memory_);
+  const std::optional<Failure> failure =
+      std::get<std::unique_ptr<Executable>>(prepared)->execute(memory_.bindings());
+  if (failure) {
+    verdict_ = broken("failed with " + failure->rule + ": " + failure->message);
+    return nullptr;
+  }
+  for_each_tensor(run.generated.op, [&](const NamedTensor& tensor) {
+    if (tensor.field.access == Access::kOutput)
+      run.outputs.push_back(
+          read_values(tensor.desc, memory_.bindings().outputs[run.outputs.size()]));
+  });
+  return &run;
+}
+
+RelationVerdict Trial::compare(std::string_view what, const Values& expected, const Values& found,
+                               const std::vector<bool>& open) {
+  if (expected.bytes == found.bytes) return RelationVerdict::kHolds;
+  if (expected.bytes.size() != found.bytes.size())
+    return broken(std::string(what) + " has another number of elements");
+  for (std::uint64_t i = 0; i < found.count(); ++i) {
+    if (!open.empty() && open[i]) continue;
+    if (same_found(found.type, expected.at(i), found.at(i))) continue;
+    return broken(std::string(what) + coordinates_text(i, expected.sizes) + ": expected " +
+                  found_text(found.type, expected.at(i)) + ", found " +
+                  found_text(found.type, found.at(i)));
+  }
+  return RelationVerdict::kHolds;
+}
+
+RelationVerdict Trial::broken(std::string message) {
+  message_ = std::string(relation_) + ": " + std::move(message);
+  return RelationVerdict::kBroken;
+}
+
+RelationOutcome Trial::outcome(RelationVerdict verdict) && {
+  RelationOutcome result{verdict, {}, {}};
+  if (verdict != RelationVerdict::kBroken) return result;
+  result.message = std::move(message_);
+  for (const Run& run : runs_) {
+    make_memory(run, memory_);  // as it was before anything ran
+    result.cases.push_back(
+        case_of(run.generated, memory_,
+                std::string(relation_) + "/" + std::to_string(result.cases.size())));
+  }
+  return result;
+}
+
+TensorDesc with_any_layout(DataType type, const Dims& sizes, Choices& choices) {
+  TensorDesc tensor{type, sizes, {}, 0};
+  // The classes from this one on let elements share places.
+  constexpr auto kClasses = static_cast<std::uint64_t>(LayoutClass::kBroadcast);
+  const auto layout_class = static_cast<LayoutClass>(choices.below(kClasses));
+  const std::size_t slack = choices.below(kSlackNames.size());
+  choose_layout(layout_class, slack, choices, tensor);
+  return tensor;
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,122 @@
+// What the relations share: values without their layout, and runs of derived cases on the backend.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/differential.h"
+#include "harness/relations.h"
+#include "harness/support_grid.h"
+
+namespace opconform::harness {
+
+/// The elements of one tensor in row-major order.
+struct Values {
+  DataType type = DataType::kUint8;
+  Dims sizes;
+  std::vector<std::byte> bytes;
+
+  [[nodiscard]] std::size_t width() const { return element_size_bytes(type); }
+  [[nodiscard]] std::uint64_t count() const { return bytes.size() / width(); }
+  [[nodiscard]] std::byte* at(std::uint64_t number) { return bytes.data() + number * width(); }
+  [[nodiscard]] const std::byte* at(std::uint64_t number) const {
+    return bytes.data() + number * width();
+  }
+};
+
+/// Values of that shape, all bytes 0.
+Values zero_values(DataType type, const Dims& sizes);
+/// The elements from `first` on that the strides reach: a box, a permutation, a run along an axis.
+Values selected(const Values& values, const Dims& sizes, const Dims& strides, std::uint64_t first);
+/// Dimension i of the result is dimension `order[i]` of the values.
+Values permuted(const Values& values, const Dims& order);
+Dims permuted(const Dims& dims, const Dims& order);
+Dims inverse(const Dims& order);
+
+/// The coordinate that each index means in a dimension of `size`. Nothing where one lies outside.
+std::optional<std::vector<std::uint64_t>> resolve_indices(const Values& indices,
+                                                          std::uint64_t size);
+/// An index, sign-extended where its type is signed.
+std::int64_t read_index(const Values& indices, std::uint64_t number);
+void write_index(std::int64_t index, Values& indices, std::uint64_t number);
+
+/// The output element, by its row-major number, that each update goes to. Nothing where an index
+/// lies outside.
+std::optional<std::vector<std::uint64_t>> scatter_targets(const Scatter& op, const Values& indices);
+
+/// A case that ran.
+struct Run {
+  Generated generated;
+  std::optional<std::vector<Values>> own_inputs;  ///< instead of what the plan makes
+  std::vector<Values> outputs;                    ///< as found
+};
+
+/// One check of one relation. A function that checks returns a verdict; what goes wrong on the way
+/// is kept here.
+class Trial {
+ public:
+  Trial(std::string_view relation, const Generated& generated, Choices& choices, Backend& backend)
+      : relation_(relation), generated_(generated), choices_(choices), backend_(backend) {}
+
+  [[nodiscard]] const Generated& generated() const { return generated_; }
+  [[nodiscard]] Choices& choices() { return choices_; }
+  /// The operator; null where it is another one.
+  template <class Op>
+  [[nodiscard]] const Op* op() const {
+    return std::get_if<Op>(&generated_.op);
+  }
+
+  /// What the inputs of the case hold.
+  const std::vector<Values>& inputs();
+  /// Do the documents say what comes of these inputs?
+  bool is_defined();
+  /// The output elements that several updates of a Scatter name; empty where none are.
+  std::vector<bool> open_elements();
+
+  /// Runs the case. Null where the backend did not: verdict() says what that means.
+  const Run* run_case();
+  /// Runs another one. Outputs are noise before.
+  const Run* run(Operator op, Version version, std::vector<Values> inputs);
+  [[nodiscard]] RelationVerdict verdict() const { return verdict_; }
+
+  /// Are both the same, bit for bit, but for the elements that `open` marks? Shapes need not be.
+  /// `what` names a tensor.
+  RelationVerdict compare(std::string_view what, const Values& expected, const Values& found,
+                          const std::vector<bool>& open = {});
+  RelationVerdict broken(std::string message);
+
+  RelationOutcome outcome(RelationVerdict verdict) &&;
+
+ private:
+  const Run* execute(Run& run);
+  void make_memory(const Run& run, CaseMemory& memory) const;
+
+  std::string_view relation_;
+  const Generated& generated_;
+  Choices& choices_;
+  Backend& backend_;
+  CaseMemory memory_;
+  std::optional<std::vector<Values>> inputs_;
+  std::deque<Run> runs_;
+  RelationVerdict verdict_ = RelationVerdict::kHolds;
+  std::string message_;
+};
+
+/// A tensor whose elements have places of their own.
+TensorDesc with_any_layout(DataType type, const Dims& sizes, Choices& choices);
+
+// The relations, in the order of all_relations().
+RelationVerdict split_join(Trial& trial);
+RelationVerdict slice_slice(Trial& trial);
+RelationVerdict split_slice(Trial& trial);
+RelationVerdict scatter_gather(Trial& trial);
+RelationVerdict gather_scatter(Trial& trial);
+RelationVerdict layout(Trial& trial);
+RelationVerdict leading_ones(Trial& trial);
+RelationVerdict permuted_dimensions(Trial& trial);
+RelationVerdict same_width(Trial& trial);
+RelationVerdict index_type(Trial& trial);
+
+}  // namespace opconform::harness
