@@ -106,23 +106,32 @@ std::string summary_text(const harness::RunOutcome& outcome, const SummaryContex
   return text + "\n";
 }
 
-void Progress::step() {
-  ++done_;
+void StatusLine::update(const std::function<std::string()>& text) {
   if (!enabled_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  const double left = seconds / static_cast<double>(done_) * static_cast<double>(total_ - done_);
-  std::fprintf(stderr, "\r\033[K%zu of %zu, %zu %%, %.0f s left", done_, total_,
-               done_ * 100 / total_, left);
+  std::fprintf(stderr, "\r\033[K%s", text().c_str());
   std::fflush(stderr);
   shown_ = true;
 }
 
-void Progress::clear() {
+void StatusLine::clear() {
   if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;
+}
+
+void Progress::step() {
+  ++done_;
+  line_.update([&] {
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    const double left = seconds / static_cast<double>(done_) * static_cast<double>(total_ - done_);
+    char text[96];
+    std::snprintf(text, sizeof text, "%zu of %zu, %zu %%, %.0f s left", done_, total_,
+                  done_ * 100 / total_, left);
+    return std::string(text);
+  });
 }
 
 }  // namespace opconform::reports

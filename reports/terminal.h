@@ -1,7 +1,9 @@
 // What a run shows on a terminal or in a pipe.
 #pragma once
 
+#include <chrono>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -43,24 +45,36 @@ struct SummaryContext {
 std::string summary_text(const harness::RunOutcome& outcome, const SummaryContext& context,
                          const Style& style);
 
-/// "312 of 2428, 12 %, 3 s left" on one line of a terminal, rewritten in place; nothing elsewhere.
-class Progress {
+/// One line of a terminal that is rewritten in place, at most ten times a second; nothing
+/// elsewhere.
+class StatusLine {
  public:
-  Progress(std::size_t total, bool enabled) : total_(total), enabled_(enabled) {}
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress() { clear(); }
-  void step();
+  explicit StatusLine(bool enabled) : enabled_(enabled) {}
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  ~StatusLine() { clear(); }
+  /// `text` gives the line, and is asked only where it is shown.
+  void update(const std::function<std::string()>& text);
   /// Takes the line away, so that something else can be printed.
   void clear();
 
  private:
-  std::size_t total_;
   bool enabled_;
-  std::size_t done_ = 0;
   bool shown_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point last_;
+};
+
+/// "312 of 2428, 12 %, 3 s left"
+class Progress {
+ public:
+  Progress(std::size_t total, bool enabled) : total_(total), line_(enabled) {}
+  void step();
+
+ private:
+  std::size_t total_;
+  std::size_t done_ = 0;
+  StatusLine line_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace opconform::reports

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <system_error>
@@ -54,6 +55,67 @@ void add_file(CLI::App& command, const std::string& name, std::string& path,
   command.add_option(name, path, description)
       ->type_name("FILE")
       ->check([](const std::string& text) { return text.empty() ? "a file name is missing" : ""; });
+}
+
+void add_seconds(CLI::App& command, const std::string& name, double& value,
+                 const std::string& description) {
+  command.add_option(name, value, description)
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.001, 86400.0))
+      ->check([](const std::string& text) {
+        return text.find_first_not_of("0123456789.") == std::string::npos
+                   ? ""
+                   : "not a number of seconds: " + text;
+      });
+}
+
+std::chrono::milliseconds milliseconds(double seconds) {
+  return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
+std::unique_ptr<harness::Backend> backend_of(const std::string& name) {
+  std::unique_ptr<harness::Backend> backend = harness::make_backend(name);
+  if (backend == nullptr) throw CLI::ValidationError("--backend", "no such backend: " + name);
+  return backend;
+}
+
+std::optional<Version> feature_level_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const std::optional<Version> level = Version::parse(text, Dialect::kDirectml);
+  if (!level) throw CLI::ValidationError("--feature-level", "no feature level: " + text);
+  return level;
+}
+
+namespace {
+
+std::atomic<bool> stop = false;
+void on_signal(int signal) {
+  if (stop.exchange(true)) std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>& stop_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
+  return stop;
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string shell_path(const std::string& path) {
+  return shell_word(path.starts_with("-") ? "./" + path : path);
+}
+
+std::string repro_environment() {
+  const char* isa = std::getenv("OPCONFORM_FORCE_ISA");
+  return isa == nullptr || *isa == '\0' ? "" : "OPCONFORM_FORCE_ISA=" + shell_word(isa) + " ";
 }
 
 void complain(const std::string& message) {

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/backend.h"
 #include "harness/case_reader.h"
 #include "harness/text.h"
 
@@ -26,6 +31,8 @@ void add_show(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_spec(CLI::App& app, int& exit_code);
 void add_grid(CLI::App& app, int& exit_code);
+void add_fuzz(CLI::App& app, int& exit_code);
+void add_reduce(CLI::App& app, int& exit_code);
 
 /// Where the committed cases are: $OPCONFORM_SPEC_CASES, ./spec_cases, or beside the installed
 /// program. Empty where there are none.
@@ -43,6 +50,25 @@ void add_number(CLI::App& command, const std::string& name, std::uint64_t& value
 /// An option that takes the name of a file; an empty one is bad usage.
 void add_file(CLI::App& command, const std::string& name, std::string& path,
               const std::string& description);
+/// An option that takes a time in seconds, at least a millisecond and at most a day.
+void add_seconds(CLI::App& command, const std::string& name, double& value,
+                 const std::string& description);
+std::chrono::milliseconds milliseconds(double seconds);
+
+/// The backend of that name; throws CLI::ValidationError where there is none.
+std::unique_ptr<harness::Backend> backend_of(const std::string& name);
+/// Nothing for the empty text; throws CLI::ValidationError where it is no feature level.
+std::optional<Version> feature_level_of(const std::string& text);
+
+/// SIGINT, SIGTERM and SIGHUP make the result true from now on; a second one ends the process, for
+/// a case that runs in it cannot be stopped otherwise.
+const std::atomic<bool>& stop_on_signals();
+
+/// A word, and a path (which must not look like an option), as a shell reads it again.
+std::string shell_word(const std::string& word);
+std::string shell_path(const std::string& path);
+/// The variable that chooses the kernels, where it is set, with a space behind it.
+std::string repro_environment();
 
 /// Prints "opconform: MESSAGE" to standard error, on one line and fit for a terminal.
 void complain(const std::string& message);

@@ -88,9 +88,7 @@ Json grid_json(const GridResult& grid, const GridArguments& arguments) {
 
 int grid_command(const GridArguments& arguments) {
   const std::vector<OperatorText> operators = all_operators();
-  const std::unique_ptr<harness::Backend> backend = harness::make_backend(arguments.backend);
-  if (backend == nullptr)
-    throw CLI::ValidationError("--backend", "no such backend: " + arguments.backend);
+  const std::unique_ptr<harness::Backend> backend = backend_of(arguments.backend);
   std::optional<Operator> only;
   if (arguments.operator_name) {
     only = make_operator(*arguments.operator_name);

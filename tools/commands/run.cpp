@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <charconv>
-#include <csignal>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -39,32 +37,6 @@ struct RunArguments {
   bool quiet = false;
 };
 
-std::atomic<bool> interrupted = false;
-void on_interrupt(int signal) {
-  // Once more, and it ends the process: a case that runs here cannot be stopped otherwise.
-  if (interrupted.exchange(true)) std::signal(signal, SIG_DFL);
-}
-
-/// A word as a shell reads it again.
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-/// The same for a path, which must not look like an option.
-std::string shell_path(const std::string& path) {
-  return shell_word(path.starts_with("-") ? "./" + path : path);
-}
-
-/// The variable that chooses the kernels, where it is set.
-std::string repro_environment() {
-  const char* isa = std::getenv("OPCONFORM_FORCE_ISA");
-  return isa == nullptr || *isa == '\0' ? "" : "OPCONFORM_FORCE_ISA=" + shell_word(isa) + " ";
-}
-
 /// The options that change what a result can be, as they were given.
 std::string repro_options(const RunArguments& arguments) {
   const RunArguments standard;
@@ -86,11 +58,7 @@ std::string repro_options(const RunArguments& arguments) {
 harness::Selection selection_of(const RunArguments& arguments) {
   harness::Selection selection;
   selection.filters = arguments.filters;
-  if (!arguments.feature_level.empty()) {
-    selection.at_most = Version::parse(arguments.feature_level, Dialect::kDirectml);
-    if (!selection.at_most)
-      throw CLI::ValidationError("--feature-level", "no feature level: " + arguments.feature_level);
-  }
+  selection.at_most = feature_level_of(arguments.feature_level);
   if (!arguments.shard.empty()) {
     const char* const end = arguments.shard.data() + arguments.shard.size();
     std::size_t index = 0;
@@ -111,10 +79,8 @@ std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& a
   std::vector<std::unique_ptr<harness::Backend>> backends;
   for (const std::string& name : arguments.backends) {
     const auto is_same = [&](const auto& other) { return other->name() == name; };
-    if (std::any_of(backends.begin(), backends.end(), is_same)) continue;
-    backends.push_back(harness::make_backend(name));
-    if (backends.back() == nullptr)
-      throw CLI::ValidationError("--backend", "no such backend: " + name);
+    if (std::none_of(backends.begin(), backends.end(), is_same))
+      backends.push_back(backend_of(name));
   }
   return backends;
 }
@@ -154,8 +120,7 @@ int run_command(const RunArguments& arguments) {
   options.jobs = arguments.jobs;
   // A guard page ends the process that touches it.
   options.isolate = arguments.isolate || arguments.guard != "canary";
-  options.timeout =
-      std::chrono::milliseconds(static_cast<long long>(arguments.timeout_seconds * 1000));
+  options.timeout = milliseconds(arguments.timeout_seconds);
   options.repro = [&](const harness::Case& tested, const harness::Backend& backend) {
     return repro_environment() + "opconform run " + shell_path(tested.file) + " --filter " +
            shell_word(tested.id) + " --backend " + shell_word(backend.name()) +
@@ -166,7 +131,7 @@ int run_command(const RunArguments& arguments) {
   const reports::Style error_style(stderr);
   std::map<std::string_view, const harness::Case*> case_by_id;
   for (const harness::Case* one : cases) case_by_id.emplace(one->id, one);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_interrupt);
+  const std::atomic<bool>& interrupted = stop_on_signals();
   harness::RunOutcome outcome;
   {
     reports::Progress progress(cases.size() * backends.size(),
@@ -244,15 +209,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1U, 1024U));
   run->add_option("--shard", arguments->shard, "Only the I-th of N parts of the cases")
       ->type_name("I/N");
-  run->add_option("--timeout", arguments->timeout_seconds,
-                  "Time for one isolated case (default 10)")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 86400.0))
-      ->check([](const std::string& text) {
-        return text.find_first_not_of("0123456789.") == std::string::npos
-                   ? ""
-                   : "not a number of seconds: " + text;
-      });
+  add_seconds(*run, "--timeout", arguments->timeout_seconds,
+              "Time for one isolated case (default 10)");
   run->add_flag("--isolate", arguments->isolate, "Each case in a process that may crash or hang");
   run->add_option("--guard", arguments->guard,
                   "What surrounds buffers: canary bytes, or inaccessible pages behind or before "

@@ -1,0 +1,144 @@
+#include "reports/campaign.h"
+
+#include <algorithm>
+
+namespace opconform::reports {
+
+using harness::Campaign;
+using harness::CombinationResult;
+
+namespace {
+
+/// 1204224 as "1,204,224".
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f s", seconds);
+  return text;
+}
+/// Never 100 % of something that is not whole.
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f %%",
+                whole == 0      ? 100.0
+                : part == whole ? 100.0
+                                : std::min(99.99, 100.0 * static_cast<double>(part) /
+                                                      static_cast<double>(whole)));
+  return text;
+}
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+std::string left(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, text.size()), ' ');
+}
+
+std::uint64_t case_count(const Campaign& campaign) {
+  std::uint64_t count = 0;
+  for (const harness::Tally& tally : campaign.tallies) count += tally.cases();
+  return count;
+}
+std::string rate_text(const Campaign& campaign, std::uint64_t cases) {
+  const double rate = campaign.seconds > 0 ? static_cast<double>(cases) / campaign.seconds : 0;
+  return grouped(static_cast<std::uint64_t>(rate)) + " cases/s";
+}
+std::string finding_count(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " finding" : " findings");
+}
+
+std::string findings_text(const Campaign& campaign, const harness::PlaceOf& place_of,
+                          const Style& style) {
+  std::string text;
+  for (const auto& [key, finding] : campaign.findings.list()) {
+    text += style.bad(name(key.verdict)) + " " +
+            std::string(all_operators()[key.operator_index].name) + ": " + grouped(finding.count) +
+            (finding.count == 1 ? " case" : " cases") + "\n";
+    const auto line = [&](std::string_view label, const std::string& value) {
+      if (!value.empty())
+        text += "  " + left(std::string(label), 9) + harness::printable(value) + "\n";
+    };
+    if (!key.rule.empty()) {
+      const RuleText* rule = find_rule(key.rule);
+      line("rule", key.rule + (rule == nullptr ? "" : ": " + std::string(rule->statement)));
+    }
+    for (std::size_t i = 0; i < finding.examples.size(); ++i) {
+      const harness::Example& example = finding.examples[i];
+      const harness::ExamplePlace place = place_of(key, i);
+      line("smallest", "case " + std::to_string(example.number) +
+                           (example.signature.empty() ? "" : ", " + example.signature) +
+                           (example.reduction.reproduced ? "" : "; not shrunk"));
+      line("because", example.reduction.result.message);
+      line("again", place.repro);
+    }
+  }
+  return text;
+}
+
+std::string operators_text(const Campaign& campaign) {
+  constexpr std::size_t kName = 12;
+  constexpr std::size_t kNumber = 14;
+  std::string text = "  " + left("", kName);
+  for (const char* column : {"valid", "broken", "freedom", "unsupported", "failed"})
+    text += right(column, kNumber);
+  text += "\n";
+  for (std::size_t i = 0; i < campaign.tallies.size(); ++i) {
+    const harness::Tally& tally = campaign.tallies[i];
+    if (tally.cases() == 0) continue;
+    text += "  " + left(std::string(all_operators()[i].name), kName);
+    for (const std::uint64_t number :
+         {tally.valid, tally.broken, tally.freedom, tally.unsupported, tally.failed})
+      text += right(grouped(number), kNumber);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string combinations_text(const Campaign& campaign, const Style& style) {
+  std::string text;
+  for (const CombinationResult& result : campaign.combinations) {
+    const harness::CombinationCount& count = result.count;
+    const std::string covered = percent(count.covered, count.feasible);
+    text += "  " + left(std::string(all_operators()[result.operator_index].name), 13) +
+            std::to_string(result.strength) + "-way  " + right(grouped(count.covered), 12) +
+            " of " + right(grouped(count.feasible), 12) + " feasible  " +
+            (count.covered == count.feasible ? style.good(covered) : style.warn(covered)) + "\n";
+    if (count.infeasible.empty()) continue;
+    text += "             infeasible:";
+    std::string separator = " ";
+    for (const auto& [rule, number] : count.infeasible) {
+      text += separator + grouped(number) + " " + std::string(rule);
+      separator = ", ";
+    }
+    text += "\n";
+  }
+  return text.empty() ? "" : "combinations of factors\n" + text;
+}
+
+}  // namespace
+
+std::string campaign_progress_text(const Campaign& campaign, std::uint64_t running) {
+  const std::uint64_t cases = case_count(campaign) + running;
+  return grouped(cases) + " cases, " + rate_text(campaign, cases) + ", " +
+         finding_count(campaign.findings.list().size()) + ", " + seconds_text(campaign.seconds);
+}
+
+std::string campaign_text(const Campaign& campaign, const std::string& backend, std::uint64_t seed,
+                          const harness::PlaceOf& place_of, const Style& style) {
+  const std::uint64_t cases = case_count(campaign);
+  const std::size_t findings = campaign.findings.list().size();
+  std::string text = findings_text(campaign, place_of, style);
+  text += harness::printable(backend) + ", seed " + std::to_string(seed) + "\n" +
+          operators_text(campaign) + combinations_text(campaign, style);
+  const std::string closing = finding_count(findings);
+  text += grouped(cases) + " cases in " + seconds_text(campaign.seconds) + ", " +
+          rate_text(campaign, cases) + ", " +
+          (findings == 0 ? style.good(closing) : style.bad(closing)) +
+          (campaign.interrupted ? ", interrupted" : "") + "\n";
+  return text;
+}
+
+}  // namespace opconform::reports

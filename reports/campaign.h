@@ -1,0 +1,18 @@
+// What a campaign shows on a terminal or in a pipe.
+#pragma once
+
+#include <string>
+
+#include "harness/campaign_json.h"
+#include "reports/terminal.h"
+
+namespace opconform::reports {
+
+/// "1,204,224 cases, 251,000 cases/s, 2 findings, 5 s", for the line that is rewritten in place.
+std::string campaign_progress_text(const harness::Campaign& campaign, std::uint64_t running);
+
+/// Findings with their repro lines, then the cases by operator, combinations, and the closing line.
+std::string campaign_text(const harness::Campaign& campaign, const std::string& backend,
+                          std::uint64_t seed, const harness::PlaceOf& place_of, const Style& style);
+
+}  // namespace opconform::reports
