@@ -49,6 +49,10 @@ void add_number(CLI::App& command, const std::string& name, std::uint64_t& value
   command.add_option_function<std::string>(name, set, description)->type_name(type_name);
 }
 
+std::string is_file_name(const std::string& text) {
+  return text.empty() ? "a file name is missing" : "";
+}
+
 void complain(const std::string& message) {
   std::cerr << "opconform: " << harness::printable(message) << '\n';
 }

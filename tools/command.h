@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/case_reader.h"
+#include "harness/coverage_file.h"
 #include "harness/text.h"
 
 namespace opconform::tools {
@@ -25,6 +26,7 @@ void add_list(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_spec(CLI::App& app, int& exit_code);
+void add_coverage(CLI::App& app, int& exit_code);
 
 /// Where the committed cases are: $OPCONFORM_SPEC_CASES, ./spec_cases, or beside the installed
 /// program. Empty where there are none.
@@ -38,6 +40,12 @@ harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code)
 /// not given.
 void add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
                 const std::string& description, const std::string& type_name);
+
+/// For options that take a file: says what is wrong with an empty name.
+std::string is_file_name(const std::string& text);
+
+/// Writes a coverage file; throws reports::WriteError where that fails.
+void write_coverage(const std::string& file, const harness::CollectedCoverage& coverage);
 
 /// Prints "opconform: MESSAGE" to standard error, on one line and fit for a terminal.
 void complain(const std::string& message);

@@ -18,18 +18,18 @@ _opconform() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    _opconform_words 'run list show validate spec --help --version' "$current"
+    _opconform_words 'run list show validate spec coverage --help --version' "$current"
     return
   fi
   case $command in
     run)
       options+=' --backend --filter --feature-level --jobs --shard --timeout --isolate --guard --strict-gaps'
-      options+=' --seed --memory-limit --json --expect --verbose --quiet'
+      options+=' --seed --memory-limit --json --coverage --expect --verbose --quiet'
       case $previous in
         --backend) _opconform_words 'reference optimized' "$current" && return ;;
         --feature-level) _opconform_words "$levels" "$current" && return ;;
         --guard) _opconform_words 'canary pages pages-before' "$current" && return ;;
-        --json | --expect) _opconform_paths -f -- "$current" && return ;;
+        --json | --coverage | --expect) _opconform_paths -f -- "$current" && return ;;
         --filter | --jobs | -j | --shard | --timeout | --seed | --memory-limit) return ;;
       esac
       ;;
@@ -38,6 +38,13 @@ _opconform() {
       [[ $previous != --filter ]] || return
       ;;
     validate | spec) options+=' --json' ;;
+    coverage)
+      options+=' --group --missing --fail-under --json --output'
+      case $previous in
+        --json | --output) _opconform_paths -f -- "$current" && return ;;
+        --group | --fail-under) return ;;
+      esac
+      ;;
     show)
       if ((COMP_CWORD == 2)) && [[ $current != -* ]]; then
         _opconform_words "$("${COMP_WORDS[0]}" list --json 2>/dev/null |

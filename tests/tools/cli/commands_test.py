@@ -6,7 +6,7 @@ import program
 from documents import GOOD, document, gather, scatter, slice1, split, tensor, with_change
 from program import CliTest, opconform
 
-COMMANDS = ("run", "list", "show", "validate", "spec")
+COMMANDS = ("run", "list", "show", "validate", "spec", "coverage")
 
 
 class Usage(CliTest):
