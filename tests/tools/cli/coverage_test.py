@@ -1,12 +1,10 @@
 """`opconform run --coverage` and `opconform coverage`: collecting, merging, judging, bad files."""
 import json
 import os
-import signal
-import time
 
 import program
 from documents import GOOD, document, gather, scatter, slice1, split
-from program import CliTest, opconform, start
+from program import CliTest, opconform
 
 MIXED = document("DML_SPLIT", split("a/1"), split("a/2", source={"document": "DML_SPLIT_OPERATOR_DESC"}),
                  split("b/1", expect=False))
@@ -86,19 +84,9 @@ class Collecting(CoverageTest):
         self.assert_bad_usage("run", cases, "--coverage", "")
         outcome = opconform("run", cases, "--coverage", self.folder / "none" / "c.json")
         self.assert_exit(3, outcome)
-        self.assertIn("1 passed", outcome.out.replace("2 passed", "1 passed"))
+        self.assertIn("2 passed", outcome.out)
         if os.path.exists("/dev/full"):
             self.assert_exit(3, opconform("run", cases, "--coverage", "/dev/full"))
-
-    def test_interrupted(self):
-        """What was done by then is there, and can be merged."""
-        file = self.folder / "c.json"
-        with start("run", program.spec_cases, "--isolate", "--coverage", file, stdout=-3, stderr=-3) as process:
-            time.sleep(0.2)
-            process.send_signal(signal.SIGINT)
-            process.wait(10)
-        self.assertIn(process.returncode, (0, 3))
-        self.assert_exit(0, opconform("coverage", file))
 
 
 class Merging(CoverageTest):
