@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
 
 #include "harness/bad_input.h"
 
@@ -123,6 +124,9 @@ class Reader {
     const std::string name = read_string(reader, "group");
     const CoverageGroup* group = coverage_model().find(name);
     if (group == nullptr) reader.fail("group", "no group of this model: " + in_quotes(name));
+    // Or a file of nothing but group names would take its time.
+    if (!groups_.insert(group).second)
+      reader.fail("group", "stands twice in this file: " + in_quotes(name));
     std::map<std::string_view, std::size_t> places;
     for (std::size_t i = 0; i < group->bins.size(); ++i) places[group->bins[i].name] = i;
     for_each_entry(reader, "bins", [&](const Json& entry, const Pointer& bin_at) {
@@ -179,6 +183,7 @@ class Reader {
   const Json& document_;
   Pointer root_;
   CollectedCoverage coverage_;
+  std::set<const CoverageGroup*> groups_;
   std::size_t words_left_ = kMostCombinationWords;
 };
 

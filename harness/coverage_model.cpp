@@ -202,10 +202,12 @@ class CoverageModelBuilder {
     OperatorBins& bins = model_.operators_[op];
     const OperatorText& text = texts_[op];
     const std::string_view rule = rule_of(op, "support");
-    const auto role_of = [&](Content content) {
-      return std::find_if(bins.tensors.begin(), bins.tensors.end(),
-                          [&](const auto& tensor) { return tensor.field.content == content; })
-          ->field.name;
+    // Null without a row, or where the operator has no such tensor.
+    const auto support_of = [&](const SupportRow* row, Content content) {
+      for (const OperatorBins::OfTensor& tensor : bins.tensors)
+        if (row != nullptr && tensor.field.content == content)
+          return find_role(*row, tensor.field.name);
+      return static_cast<const TensorSupport*>(nullptr);
     };
     add_group("support", op, "inside");
     bins.inside = next();
@@ -214,18 +216,17 @@ class CoverageModelBuilder {
     if (index_types.empty()) index_types.push_back({});
     for (const Version version : bins.versions) {
       const SupportRow* row = row_at(text.support, version);
+      const TensorSupport* values = support_of(row, Content::kValues);
+      const TensorSupport* indices = support_of(row, Content::kIndices);
       for (const DataType type : bins.types)
         for (const DataType index_type : index_types)
           for (std::size_t rank = bins.ranks.least; rank <= bins.ranks.most; ++rank) {
             std::string cell = version.text() + " " + std::string(name(type, text.dialect));
             if (!bins.index_types.empty())
               cell += " " + std::string(name(index_type, text.dialect));
-            const bool is_listed =
-                row != nullptr &&
-                find_role(*row, role_of(Content::kValues))->data_types.contains(type) &&
-                find_role(*row, role_of(Content::kValues))->ranks.contains(rank) &&
-                (bins.index_types.empty() ||
-                 find_role(*row, role_of(Content::kIndices))->data_types.contains(index_type));
+            const bool is_listed = values != nullptr && values->data_types.contains(type) &&
+                                   values->ranks.contains(rank) &&
+                                   (indices == nullptr || indices->data_types.contains(index_type));
             add_bin(cell + " rank " + std::to_string(rank), is_listed ? "" : rule);
           }
     }

@@ -142,6 +142,7 @@ TEST_F(CoverageFileTest, AnythingElseIsAnErrorWithAPlace) {
       {"/cases/guessed", Json::object(), "/cases/guessed"},
       {"/groups", 3, "/groups"},
       {"/groups/0/group", "rules/none", "/groups/0/group"},
+      {"/groups/1/group", document()["groups"][0]["group"], "/groups/1/group"},
       {"/groups/0/bins/0/bin", "none", "/groups/0/bins/0/bin"},
       {"/groups/0/bins/0/fuzzed", 0, "/groups/0/bins/0"},
       {"/groups/0/bins/0/fuzzed", "1", "/groups/0/bins/0/fuzzed"},
