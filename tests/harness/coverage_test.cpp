@@ -33,7 +33,7 @@ Names names_in(ClassSet set, const std::array<std::string_view, N>& names) {
 template <class Element>
 std::vector<std::byte> bytes_of(const std::vector<Element>& elements) {
   std::vector<std::byte> bytes(elements.size() * sizeof(Element));
-  std::memcpy(bytes.data(), elements.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), elements.data(), bytes.size());
   return bytes;
 }
 
