@@ -16,3 +16,13 @@ endforeach()
 ]==])
 file(GENERATE OUTPUT ${_script} INPUT ${_script}.in)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES ${_script})
+
+# What the committed cases owe the ledger, counted: they show every rule, and break each that can be broken.
+set(_coverage ${PROJECT_BINARY_DIR}/spec_cases.coverage.json)
+add_test(NAME spec_cases/coverage
+         COMMAND opconform_cli run --quiet --coverage ${_coverage}
+         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME spec_cases/reach-every-rule
+         COMMAND opconform_cli coverage ${_coverage} --group rules/* --missing --fail-under 100)
+set_tests_properties(spec_cases/coverage PROPERTIES LABELS spec FIXTURES_SETUP coverage)
+set_tests_properties(spec_cases/reach-every-rule PROPERTIES LABELS spec FIXTURES_REQUIRED coverage)

@@ -5,7 +5,9 @@
 #include <thread>
 
 #include "harness/campaign_workers.h"
+#include "harness/coverage.h"
 #include "harness/differential.h"
+#include "harness/relations.h"
 
 namespace opconform::harness {
 
@@ -43,6 +45,7 @@ std::uint64_t CaseRanges::count() const {
 Tally& Tally::operator+=(const Tally& other) {
   valid += other.valid;
   broken += other.broken;
+  relations += other.relations;
   freedom += other.freedom;
   unsupported += other.unsupported;
   failed += other.failed;
@@ -73,11 +76,17 @@ class Run {
         seconds_before_(campaign.seconds) {}
 
   void all() {
-    if (options_.strength == 0) {
-      run_cases(options_.cases);
-    } else {
+    constexpr std::size_t kCoverageStrength = 3;
+    if (options_.coverage) counters_.resize(Coverage::counter_count());
+    if (options_.strength > 0) {
+      start_combinations(options_.strength);
       run_with_combinations();
+    } else {
+      if (options_.coverage) start_combinations(kCoverageStrength);
+      mark_done(options_.cases);
+      run_cases(options_.cases);
     }
+    if (options_.coverage) collect_coverage();
     campaign_.interrupted = stop_;
     campaign_.seconds = seconds();
   }
@@ -116,7 +125,7 @@ class Run {
       if (watch_.on_tick) watch_.on_tick(campaign_, running);
       return !is_over();
     };
-    run_workers(options_, source_, backend_, gaps, bits_.spaces.empty() ? nullptr : &bits_, events);
+    run_workers(options_, source_, backend_, gaps, {bits_, counters_}, events);
   }
 
   /// Cases by chance until few combinations are missing, then one for each of them, then by chance
@@ -124,12 +133,8 @@ class Run {
   /// campaign that was interrupted goes the same way.
   void run_with_combinations() {
     std::uint64_t largest = 0;
-    const std::vector<FactorModel>& models = source_.models();
-    for (const FactorModel& model : models) {
-      bits_.spaces.emplace_back(model, std::min(options_.strength, model.factors().size()));
-      bits_.words.emplace_back(bits_.spaces.back().word_count());
-      largest = std::max(largest, bits_.spaces.back().bit_count());
-    }
+    for (const CombinationSpace& space : bits_.spaces)
+      largest = std::max(largest, space.bit_count());
     std::uint64_t end = options_.cases.first;
     std::uint64_t round = std::max<std::uint64_t>(largest / 8, 4096);
     std::vector<CaseSource::Wanted> missing;
@@ -143,9 +148,7 @@ class Run {
     source_.want(end, std::move(missing));
     const bool complete = run_part(end, count);
     finish_combinations();
-    if (!complete || options_.until_covered) return;
-    bits_ = {};
-    run_cases({end, options_.cases.last});
+    if (complete && !options_.until_covered) run_cases({end, options_.cases.last});
   }
 
   /// The `count` cases from `end` on, which moves behind them. False where that is the end of the
@@ -158,8 +161,24 @@ class Run {
     return campaign_.done.gaps(part).empty() && end < options_.cases.last && !is_over();
   }
 
+  void start_combinations(std::size_t strength) {
+    for (const FactorModel& model : source_.models()) {
+      bits_.spaces.emplace_back(model, std::min(strength, model.factors().size()));
+      bits_.words.emplace_back(bits_.spaces.back().word_count());
+    }
+  }
+
+  void collect_coverage() {
+    campaign_.coverage.counters = counters_;
+    for (const std::size_t op : source_.operators())
+      campaign_.coverage.combinations[{std::string(all_operators()[op].name),
+                                       static_cast<unsigned>(bits_.spaces[op].strength())}] =
+          bits_.words[op];
+  }
+
   /// What an earlier part of a resumed campaign has reached.
   void mark_done(CaseRange part) {
+    if (bits_.spaces.empty()) return;
     for (const CaseRange& done : campaign_.done.list())
       for (std::uint64_t n = std::max(done.first, part.first); n < std::min(done.last, part.last);
            ++n)
@@ -207,7 +226,8 @@ class Run {
   const std::atomic<bool>& stop_;
   Campaign& campaign_;
   CaseSource source_;
-  CombinationBits bits_;
+  CombinationBits bits_;                 // empty where no combinations are counted
+  std::vector<std::uint64_t> counters_;  // of coverage, likewise
   double seconds_before_;
   Clock::time_point start_ = Clock::now();
 };
@@ -229,8 +249,68 @@ Case campaign_case(const CaseSource& source, std::uint64_t number) {
   return case_of(made.generated, memory, id);
 }
 
-Reduction shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,
-                      Verdict verdict, std::uint64_t number) {
+namespace {
+
+/// The elements of all tensors of a case.
+std::uint64_t total_elements(const Operator& op) {
+  std::uint64_t total = 0;
+  for_each_tensor(op, [&](const NamedTensor& tensor) {
+    total += element_count(tensor.desc.sizes).value_or(0);
+  });
+  return total;
+}
+
+/// A relation is a matter of several cases, so that none of them can be shrunk alone: of so many
+/// further cases, the smallest that breaks it too.
+constexpr std::uint64_t kFurtherCases = std::uint64_t{1} << 16;
+
+Example smallest_relation(const CaseSource& source, Backend& backend, std::uint64_t number) {
+  Example example{number, number, "", {}};
+  example.reduction.reproduced = false;
+  SourcedCase made;
+  source.make(number, made);
+  const std::size_t relation = made.relation;
+  const std::size_t op = made.generated.op.index();
+  std::uint64_t smallest = ~std::uint64_t{0};
+  for (std::uint64_t n = number; n < number + kFurtherCases; ++n) {
+    if (source.kind(n) != CaseKind::kRelation) continue;
+    source.make(n, made);
+    const std::uint64_t size = total_elements(made.generated.op);
+    if (made.relation != relation || made.generated.op.index() != op || size >= smallest) continue;
+    const CaseResult result = check_relation(made, backend);
+    ++example.reduction.checks;
+    if (!is_nonconformance(result.verdict)) continue;
+    smallest = size;
+    example.again = n;
+    example.reduction.reproduced = true;
+    example.reduction.smallest = campaign_case(source, n);
+    example.reduction.result = result;
+  }
+  return example;
+}
+
+}  // namespace
+
+CaseResult check_relation(const SourcedCase& sourced, Backend& backend) {
+  CaseResult result;
+  result.backend = backend.name();
+  result.verdict = Verdict::kPass;
+  RandomChoices choices(sourced.relation_seed);
+  try {
+    RelationOutcome outcome = check_relation(sourced.relation, sourced.generated, choices, backend);
+    if (outcome.verdict != RelationVerdict::kBroken) return result;
+    result.verdict = Verdict::kMismatch;
+    result.message = std::move(outcome.message);
+  } catch (const std::exception& error) {
+    result.verdict = Verdict::kCrash;
+    result.message = std::string("ended by an exception: ") + error.what();
+  }
+  result.rule = all_relations()[sourced.relation].name;
+  return result;
+}
+
+Example shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,
+                    Verdict verdict, std::uint64_t number) {
   const Case failing = campaign_case(source, number);
   // Each step of shrinking a hang would wait for it.
   if (verdict == Verdict::kTimeout) {
@@ -239,13 +319,21 @@ Reduction shrink_case(const CampaignOptions& options, const CaseSource& source, 
     result.backend = backend.name();
     result.message =
         "did not end within " + std::to_string(options.run.timeout.count()) + " ms; not shrunk";
-    return {failing, result, 0, false};
+    return {number, number, "", {failing, result, 0, false}};
+  }
+  // Also when the campaign is being ended: that a finding is small is worth the moment.
+  static const std::atomic<bool> kNeverStop = false;
+  if (source.kind(number) == CaseKind::kRelation && verdict != Verdict::kCrash) {
+    Example unshrunk{number, number, "", {failing, {}, 0, false}};
+    unshrunk.reduction.result.verdict = verdict;
+    unshrunk.reduction.result.backend = backend.name();
+    return in_child([&] { return smallest_relation(source, backend, number); }, options.run,
+                    kNeverStop)
+        .value_or(unshrunk);
   }
   RunOptions run = options.run;
   run.isolate |= verdict == Verdict::kCrash;
-  // Also when the campaign is being ended: that a finding is small is worth the moment.
-  static const std::atomic<bool> kNeverStop = false;
-  return reduce_safely(failing, backend, run, kNeverStop);
+  return {number, number, "", reduce_safely(failing, backend, run, kNeverStop)};
 }
 
 }  // namespace opconform::harness

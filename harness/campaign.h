@@ -13,6 +13,7 @@
 
 #include "harness/case_source.h"
 #include "harness/combinations.h"
+#include "harness/coverage_file.h"
 #include "harness/findings.h"
 
 namespace opconform::harness {
@@ -41,11 +42,12 @@ class CaseRanges {
 struct Tally {
   std::uint64_t valid = 0;        ///< executed and compared with the reference
   std::uint64_t broken = 0;       ///< refused, or not, for the rule that they break
+  std::uint64_t relations = 0;    ///< checked for a relation to derived cases
   std::uint64_t freedom = 0;      ///< of the valid: differ from the reference as is permitted
   std::uint64_t unsupported = 0;  ///< the backend does not offer this
   std::uint64_t failed = 0;
   Tally& operator+=(const Tally& other);
-  [[nodiscard]] std::uint64_t cases() const { return valid + broken; }
+  [[nodiscard]] std::uint64_t cases() const { return valid + broken + relations; }
 };
 using Tallies = std::array<Tally, std::variant_size_v<Operator>>;  // by place in all_operators()
 
@@ -56,7 +58,8 @@ struct CampaignOptions {
   std::size_t strength = 0;  ///< of the combinations that are to occur; 0 for none
   /// Ends when all combinations have occurred, though there are cases and time left.
   bool until_covered = false;
-  RunOptions run;  ///< jobs; timeout: of one case; check: how failures are judged
+  bool coverage = false;  ///< is to be collected
+  RunOptions run;         ///< jobs; timeout: of one case; check: how failures are judged
 };
 
 /// How far the combinations of one operator have come.
@@ -74,6 +77,9 @@ struct Campaign {
   std::vector<CombinationResult> combinations;
   double seconds = 0;  ///< of all its parts, where it was resumed
   bool interrupted = false;
+  /// What the cases of this part cover, where that was asked for; with the combinations of the
+  /// strength asked for, or else of three factors, of all parts.
+  CollectedCoverage coverage;
   std::vector<std::string> harness_errors;  ///< cases that the harness could not judge
 };
 
@@ -93,8 +99,12 @@ void run_campaign(const CampaignOptions& options, Backend& backend, const Campai
 
 /// Case `number` as a Case.
 Case campaign_case(const CaseSource& source, std::uint64_t number);
-/// The smallest case that fails as case `number` does.
-Reduction shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,
-                      Verdict verdict, std::uint64_t number);
+/// Checks the relation that a case of that kind is made for. A broken one is a mismatch whose rule
+/// is the relation's name.
+CaseResult check_relation(const SourcedCase& sourced, Backend& backend);
+/// The smallest case that fails as case `number` does. Of a broken relation, the smallest of many
+/// other cases of the same source that break it.
+Example shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,
+                    Verdict verdict, std::uint64_t number);
 
 }  // namespace opconform::harness

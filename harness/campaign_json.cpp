@@ -24,6 +24,7 @@ Json settings_to_json(const CampaignOptions& options, const std::string& backend
 Json tally_to_json(const Tally& tally) {
   return {{"valid", tally.valid},
           {"broken", tally.broken},
+          {"relations", tally.relations},
           {"freedom", tally.freedom},
           {"unsupported", tally.unsupported},
           {"failed", tally.failed}};
@@ -37,12 +38,6 @@ Json combinations_to_json(const CombinationResult& result) {
           {"feasible", result.count.feasible},
           {"covered", result.count.covered},
           {"infeasible", infeasible}};
-}
-
-Json example_to_json(const Example& example) {
-  Json json = {{"case", example.number}, {"signature", example.signature}};
-  json.update(reduction_to_json(example.reduction));
-  return json;
 }
 
 /// Reads the parts; every mistake names its place.
@@ -99,9 +94,9 @@ class Reader {
       if (found == nullptr) continue;
       const Pointer tally_at = by_operator.at(name);
       ObjectReader tally(*found, tally_at, file_);
-      campaign.tallies[i] = {number(tally, "valid"), number(tally, "broken"),
-                             number(tally, "freedom"), number(tally, "unsupported"),
-                             number(tally, "failed")};
+      campaign.tallies[i] = {number(tally, "valid"),       number(tally, "broken"),
+                             number(tally, "relations"),   number(tally, "freedom"),
+                             number(tally, "unsupported"), number(tally, "failed")};
     }
     by_operator.expect_no_others();
   }
@@ -127,11 +122,9 @@ class Reader {
       campaign.findings.count(key, number(finding, "count"));
       for (const std::string_view list : {"examples", "alike"}) {
         for (const Json& example : array(finding, list)) {
-          const bool has_number = example.is_object() && example.contains("case") &&
-                                  example["case"].is_number_unsigned();
-          std::optional<Reduction> reduction = reduction_from_json(example);
-          if (!has_number || !reduction) finding.fail(list, "must hold shrunk cases");
-          campaign.findings.probe(key, example["case"], [&](std::uint64_t) { return *reduction; });
+          std::optional<Example> read = example_from_json(example);
+          if (!read) finding.fail(list, "must hold shrunk cases");
+          campaign.findings.probe(key, read->number, [&](std::uint64_t) { return *read; });
         }
       }
     }

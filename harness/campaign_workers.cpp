@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "harness/child_process.h"
+#include "harness/coverage.h"
 #include "harness/differential.h"
 
 namespace opconform::harness {
@@ -110,18 +111,19 @@ class Worker {
  public:
   Worker(const CaseSource& source, Backend& backend, Control& control, Slot& slot, int result_end)
       : source_(source),
+        backend_(backend),
         differential_(backend),
         control_(control),
         slot_(slot),
         result_end_(result_end) {}
 
-  void mark_in(const std::vector<CombinationSpace>& spaces, std::span<std::uint64_t> words) {
-    spaces_ = &spaces;
-    std::size_t at = 0;
+  /// `shared` has room for the words of all spaces and, where wanted, for the counters of coverage.
+  void collect_in(const std::vector<CombinationSpace>& spaces, std::span<std::uint64_t> shared) {
     for (const CombinationSpace& space : spaces) {
-      words_.push_back(words.subspan(at, space.word_count()));
-      at += space.word_count();
+      combinations_.push_back({&space, shared.first(space.word_count())});
+      shared = shared.subspan(space.word_count());
     }
+    if (!shared.empty()) coverage_.emplace(shared);
   }
 
   void work(const Blocks& blocks, CaseRange first) {
@@ -154,29 +156,64 @@ class Worker {
 
   void run(std::uint64_t number) {
     source_.make(number, case_);
-    const std::size_t op = case_.generated.op.index();
-    Tally& tally = slot_.tallies[op];
-    CaseResult result;
-    if (case_.kind == CaseKind::kValid) {
-      ++tally.valid;
-      if (spaces_ != nullptr) (*spaces_)[op].mark(case_.generated.assignment, words_[op]);
-      if (differential_.agrees_on_valid(case_.generated)) return;
-      result = differential_.judge_valid(case_.generated);
-      if (result.verdict == Verdict::kPass) ++tally.freedom;
-    } else {
-      ++tally.broken;
-      if (differential_.refuses(case_.generated, case_.rule)) return;
-      result = differential_.judge_broken(case_.rule);
-    }
+    Tally& tally = slot_.tallies[case_.generated.op.index()];
+    const CaseResult result = case_.kind == CaseKind::kValid    ? run_valid(tally)
+                              : case_.kind == CaseKind::kBroken ? run_broken(tally)
+                                                                : run_relation(tally);
     if (result.verdict == Verdict::kUnsupported) ++tally.unsupported;
     if (!is_nonconformance(result.verdict)) return;
     ++tally.failed;
     Message message{.kind = Message::Kind::kFailure,
                     .verdict = result.verdict,
-                    .operator_index = op,
+                    .operator_index = case_.generated.op.index(),
                     .number = number};
     message.set_text(result.rule);
     send(message);
+  }
+
+  CaseResult run_valid(Tally& tally) {
+    ++tally.valid;
+    const Generated& generated = case_.generated;
+    if (!combinations_.empty()) {
+      const auto& [space, words] = combinations_[generated.op.index()];
+      space->mark(generated.assignment, words);
+    }
+    CaseResult result;
+    result.verdict = Verdict::kPass;
+    if (!differential_.agrees_on_valid(generated)) {
+      result = differential_.judge_valid(generated);
+      if (result.verdict == Verdict::kPass) ++tally.freedom;
+    }
+    const std::string_view error = differential_.reference_error();
+    observe(result, error.empty() ? Outcome::kAccepted : Outcome::kFailed, error,
+            differential_.pristine().bindings().inputs);
+    return result;
+  }
+
+  CaseResult run_broken(Tally& tally) {
+    ++tally.broken;
+    CaseResult result;
+    result.verdict = Verdict::kPass;
+    if (!differential_.refuses(case_.generated, case_.rule))
+      result = differential_.judge_broken(case_.rule);
+    observe(result, Outcome::kRefused, case_.rule, {});
+    return result;
+  }
+
+  CaseResult run_relation(Tally& tally) {
+    ++tally.relations;
+    return check_relation(case_, backend_);
+  }
+
+  void observe(const CaseResult& result, Outcome outcome, std::string_view rule,
+               std::span<const std::span<const std::byte>> inputs) {
+    if (!coverage_ || result.verdict == Verdict::kUnsupported) return;
+    coverage_->observe({.op = case_.generated.op,
+                        .version = case_.generated.version,
+                        .origin = Origin::kFuzzed,
+                        .outcome = outcome,
+                        .rules = {&rule, rule.empty() ? std::size_t{0} : std::size_t{1}},
+                        .inputs = inputs});
   }
 
   void send(const Message& message) {
@@ -184,36 +221,39 @@ class Worker {
   }
 
   const CaseSource& source_;
+  Backend& backend_;
   Differential differential_;
   Control& control_;
   Slot& slot_;
   int result_end_;
   SourcedCase case_;
-  const std::vector<CombinationSpace>* spaces_ = nullptr;
-  std::vector<std::span<std::uint64_t>> words_;
+  struct Marked {
+    const CombinationSpace* space;
+    std::span<std::uint64_t> words;
+  };
+  std::vector<Marked> combinations_;  // by operator, or empty
+  std::optional<Coverage> coverage_;
 };
 
-std::size_t total_words(const CombinationBits* combinations) {
-  std::size_t count = 0;
-  if (combinations != nullptr)
-    for (const CombinationSpace& space : combinations->spaces) count += space.word_count();
+std::size_t words_of_one_worker(const Collected& collected) {
+  std::size_t count = collected.counters.size();
+  for (const CombinationSpace& space : collected.combinations.spaces) count += space.word_count();
   return count;
 }
 
 class Workers {
  public:
   Workers(const CampaignOptions& options, const CaseSource& source, Backend& backend,
-          std::span<const CaseRange> work, CombinationBits* combinations,
-          const WorkerEvents& events)
+          std::span<const CaseRange> work, Collected collected, const WorkerEvents& events)
       : options_(options),
         source_(source),
         backend_(backend),
         blocks_(work),
-        combinations_(combinations),
+        collected_(collected),
         events_(events),
         control_(1),
         slots_(options.run.jobs),
-        words_(options.run.jobs * total_words(combinations)) {}
+        words_(options.run.jobs * words_of_one_worker(collected)) {}
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
   ~Workers() {
@@ -236,7 +276,7 @@ class Workers {
       end_hanging();
       if (!events_.on_tick(cases_running())) control_[0].stop = true;
     }
-    collect_combinations();
+    collect();
   }
 
  private:
@@ -255,14 +295,14 @@ class Workers {
     slots_[slot].block = {};
     const ChildProcess child = start_child(options_.run.room_bytes(), [&](int result_end) {
       Worker worker(source_, backend_, control_[0], slots_[slot], result_end);
-      if (combinations_ != nullptr) worker.mark_in(combinations_->spaces, words_of(slot));
+      worker.collect_in(collected_.combinations.spaces, words_of(slot));
       worker.work(blocks_, first);
     });
     running_.push_back({.child = child, .slot = slot});
   }
 
   [[nodiscard]] std::span<std::uint64_t> words_of(std::size_t slot) const {
-    const std::size_t count = total_words(combinations_);
+    const std::size_t count = words_of_one_worker(collected_);
     return words_.all().subspan(slot * count, count);
   }
 
@@ -370,14 +410,15 @@ class Workers {
     return count;
   }
 
-  void collect_combinations() {
-    if (combinations_ == nullptr) return;
+  void collect() {
     for (std::size_t slot = 0; slot < options_.run.jobs; ++slot) {
       std::span<const std::uint64_t> from = words_of(slot);
-      for (std::vector<std::uint64_t>& words : combinations_->words) {
+      for (std::vector<std::uint64_t>& words : collected_.combinations.words) {
         for (std::size_t i = 0; i < words.size(); ++i) words[i] |= from[i];
         from = from.subspan(words.size());
       }
+      for (std::size_t i = 0; i < collected_.counters.size(); ++i)
+        collected_.counters[i] += from[i];
     }
   }
 
@@ -385,7 +426,7 @@ class Workers {
   const CaseSource& source_;
   Backend& backend_;
   const Blocks blocks_;
-  CombinationBits* combinations_;
+  Collected collected_;
   const WorkerEvents& events_;
   Shared<Control> control_;
   Shared<Slot> slots_;
@@ -396,9 +437,8 @@ class Workers {
 }  // namespace
 
 void run_workers(const CampaignOptions& options, const CaseSource& source, Backend& backend,
-                 std::span<const CaseRange> work, CombinationBits* combinations,
-                 const WorkerEvents& events) {
-  Workers(options, source, backend, work, combinations, events).run();
+                 std::span<const CaseRange> work, Collected collected, const WorkerEvents& events) {
+  Workers(options, source, backend, work, collected, events).run();
 }
 
 }  // namespace opconform::harness

@@ -33,11 +33,15 @@ struct CombinationBits {
   std::vector<std::vector<std::uint64_t>> words;
 };
 
-/// Runs the cases in `work`, in blocks, on `options.run.jobs` processes. Marks `combinations`,
-/// where given, with those of all valid cases that were run. Comes back when all is done or
-/// on_tick() said so.
+/// What the workers collect. Where a part is empty, it is not.
+struct Collected {
+  CombinationBits& combinations;         ///< of all valid cases that were compared
+  std::vector<std::uint64_t>& counters;  ///< of coverage, without what is unsupported
+};
+
+/// Runs the cases in `work`, in blocks, on `options.run.jobs` processes. Comes back when all is
+/// done or on_tick() said so.
 void run_workers(const CampaignOptions& options, const CaseSource& source, Backend& backend,
-                 std::span<const CaseRange> work, CombinationBits* combinations,
-                 const WorkerEvents& events);
+                 std::span<const CaseRange> work, Collected collected, const WorkerEvents& events);
 
 }  // namespace opconform::harness

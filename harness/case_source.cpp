@@ -1,12 +1,15 @@
 #include "harness/case_source.h"
 
 #include "harness/bad_input.h"
+#include "harness/relations.h"
 
 namespace opconform::harness {
 namespace {
 
-// Of each operator in turn: seven valid cases, then a broken one.
+// Of each operator in turn: seven valid cases, then a broken one; each eighth time the first of the
+// seven is put into a relation instead, which takes ten times as long.
 constexpr std::uint64_t kRound = 8;
+constexpr std::uint64_t kRelationRound = 8;
 
 constexpr std::string_view kLevelFactor = "feature level";
 constexpr std::string_view kLeftOut = "--feature-level";
@@ -45,10 +48,16 @@ void CaseSource::want(std::uint64_t first, std::vector<Wanted> wanted) {
 CaseSource::Start CaseSource::start(std::uint64_t number) const {
   if (number >= wanted_from_ && number - wanted_from_ < wanted_.size()) {
     const Wanted& wanted = wanted_[number - wanted_from_];
-    return {wanted.operator_index, wanted.combination, false};
+    return {wanted.operator_index, wanted.combination, CaseKind::kValid};
   }
   const std::vector<std::size_t>& all = options_.operators;
-  return {all[number / kRound % all.size()], {}, number % kRound == kRound - 1};
+  const std::uint64_t round = number / kRound;
+  const std::uint64_t place = number % kRound;
+  return {all[round % all.size()],
+          {},
+          place == kRound - 1                                      ? CaseKind::kBroken
+          : place == 0 && round / all.size() % kRelationRound == 0 ? CaseKind::kRelation
+                                                                   : CaseKind::kValid};
 }
 
 void CaseSource::make(std::uint64_t number, SourcedCase& out) const {
@@ -60,22 +69,27 @@ void CaseSource::make(std::uint64_t number, SourcedCase& out) const {
     generate(start.operator_index, assignment, choices, out.generated);
   };
   make_valid();
-  out.kind = CaseKind::kValid;
+  out.kind = start.kind;
   out.rule = {};
-  if (!start.broken) return;
+  if (start.kind == CaseKind::kRelation) {
+    out.relation = choices.below(all_relations().size());
+    out.relation_seed = choices.below(~std::uint64_t{0});
+  }
+  if (start.kind != CaseKind::kBroken) return;
   const std::vector<std::string_view>& rules = rules_[start.operator_index];
   const std::string_view rule = rules[choices.below(rules.size())];
   if (break_rule(rule, choices, out.generated)) {
-    out.kind = CaseKind::kBroken;
     out.rule = rule;
   } else {
+    out.kind = CaseKind::kValid;
     make_valid();  // this one cannot be broken so, and may have been changed
   }
 }
 
 std::optional<CaseSource::Wanted> CaseSource::assignment(std::uint64_t number) const {
   const Start start = this->start(number);
-  if (start.broken) {
+  if (start.kind == CaseKind::kRelation) return std::nullopt;
+  if (start.kind == CaseKind::kBroken) {
     SourcedCase made;
     make(number, made);
     if (made.kind == CaseKind::kBroken) return std::nullopt;

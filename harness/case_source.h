@@ -12,10 +12,10 @@
 namespace opconform::harness {
 
 enum class CaseKind : std::uint8_t {
-  kValid,   ///< to be executed and compared with the reference
-  kBroken,  ///< breaks exactly one rule, and is to be refused for it
+  kValid,     ///< to be executed and compared with the reference
+  kBroken,    ///< breaks exactly one rule, and is to be refused for it
+  kRelation,  ///< valid; a relation to cases that are derived from it is to hold
 };
-inline constexpr std::array<std::string_view, 2> kCaseKindNames{"valid", "broken"};
 
 struct SourceOptions {
   std::uint64_t seed = 1;
@@ -26,7 +26,9 @@ struct SourceOptions {
 /// One case, and what is to be seen of it.
 struct SourcedCase {
   CaseKind kind = CaseKind::kValid;
-  std::string_view rule;  ///< that a broken case breaks
+  std::string_view rule;            ///< that a broken case breaks
+  std::size_t relation = 0;         ///< that is to hold, by its place in all_relations()
+  std::uint64_t relation_seed = 0;  ///< of the choices that derive the other cases
   Generated generated;
 };
 
@@ -47,16 +49,18 @@ class CaseSource {
   };
   void want(std::uint64_t first, std::vector<Wanted> wanted);
 
+  /// What case `number` is to be; a broken one may come out valid, where it cannot be broken so.
+  [[nodiscard]] CaseKind kind(std::uint64_t number) const { return start(number).kind; }
   /// Case `number`. What `out` held is overwritten; its memory is kept.
   void make(std::uint64_t number, SourcedCase& out) const;
-  /// Its operator and factors alone, at a fraction of the cost; nothing for a broken case.
+  /// The operator and factors of a valid case alone, at a fraction of the cost; nothing for others.
   [[nodiscard]] std::optional<Wanted> assignment(std::uint64_t number) const;
 
  private:
   struct Start {
     std::size_t operator_index;
     Assignment partial;
-    bool broken;
+    CaseKind kind;
   };
   [[nodiscard]] Start start(std::uint64_t number) const;
 

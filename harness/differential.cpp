@@ -145,6 +145,7 @@ bool Differential::agrees_on_valid(const Generated& generated) {
   expected_.copy_from(pristine_);
   const ExecutionResult error =
       reference::execute(generated.op, generated.version, expected_.bindings());
+  reference_error_ = error ? error->rule : std::string_view();
 
   refusal_.reset();
   failure_.reset();

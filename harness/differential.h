@@ -78,6 +78,8 @@ class Differential {
   [[nodiscard]] CaseResult judge_broken(std::string_view rule) const;
   /// The memory of the last valid case before anything ran.
   [[nodiscard]] const CaseMemory& pristine() const { return pristine_; }
+  /// The rule for which the last valid case fails on the reference; empty where it has a result.
+  [[nodiscard]] std::string_view reference_error() const { return reference_error_; }
 
  private:
   [[nodiscard]] std::optional<CaseResult> judge_refusal_or_crash(const Expectation& expected) const;
@@ -86,6 +88,7 @@ class Differential {
   CaseMemory pristine_;
   CaseMemory expected_;
   CaseMemory found_;
+  std::string_view reference_error_;
   // What the backend did last.
   std::optional<Refusal> refusal_;
   std::optional<Failure> failure_;

@@ -68,14 +68,6 @@ CaseResult check_isolated(const Case& one, Backend& backend, const RunOptions& o
   return found.result.value_or(CaseResult{});
 }
 
-std::optional<Reduction> reduction_from_text(const std::string& text) {
-  try {
-    return reduction_from_json(parse_json(text, "child"));
-  } catch (const BadInput&) {
-    return std::nullopt;
-  }
-}
-
 /// All that a child writes until it ends, or nothing where it did not end well or in time.
 std::optional<std::string> hear_out(const ChildProcess& child, std::chrono::milliseconds time,
                                     const std::atomic<bool>& stop) {
@@ -101,43 +93,64 @@ std::optional<std::string> hear_out(const ChildProcess& child, std::chrono::mill
 
 }  // namespace
 
-Json reduction_to_json(const Reduction& reduction) {
-  return {{"smallest", cases_to_json({&reduction.smallest, 1}, "")},
-          {"result", result_to_json(reduction.result)},
-          {"checks", reduction.checks},
-          {"shrunk", reduction.reproduced}};
+Json example_to_json(const Example& example) {
+  const Reduction& reduction = example.reduction;
+  Json json = {{"case", example.number},
+               {"signature", example.signature},
+               {"smallest", cases_to_json({&reduction.smallest, 1}, "")},
+               {"result", result_to_json(reduction.result)},
+               {"checks", reduction.checks},
+               {"shrunk", reduction.reproduced}};
+  if (example.again != example.number) json["again"] = example.again;
+  return json;
 }
 
-std::optional<Reduction> reduction_from_json(const Json& json) {
+std::optional<Example> example_from_json(const Json& json) {
   try {
-    Reduction reduction;
+    Example example;
+    example.number = json.at("case");
+    example.again = json.value("again", example.number);
+    example.signature = json.at("signature");
     LoadedCases loaded;
     read_cases(json.at("smallest"), "smallest", loaded);
     const std::optional<JobOutcome> outcome = outcome_from_json(json.at("result").dump());
     if (loaded.cases.size() != 1 || !outcome || !outcome->result) return std::nullopt;
-    reduction.smallest = std::move(loaded.cases.front());
-    reduction.smallest.file.clear();
-    reduction.result = *outcome->result;
-    reduction.checks = json.at("checks");
-    reduction.reproduced = json.at("shrunk");
-    return reduction;
+    example.reduction.smallest = std::move(loaded.cases.front());
+    example.reduction.smallest.file.clear();
+    example.reduction.result = *outcome->result;
+    example.reduction.checks = json.at("checks");
+    example.reduction.reproduced = json.at("shrunk");
+    return example;
   } catch (const std::exception&) {
     return std::nullopt;
   }
 }
 
+std::optional<Example> in_child(const std::function<Example()>& work, const RunOptions& options,
+                                const std::atomic<bool>& stop) {
+  const ChildProcess child = start_child(options.room_bytes(), [&](int result_end) {
+    const std::string text = example_to_json(work()).dump();
+    write_all(result_end, std::as_bytes(std::span(text)));
+  });
+  const std::optional<std::string> text = hear_out(child, kMostTime, stop);
+  if (!text) return std::nullopt;
+  try {
+    return example_from_json(parse_json(*text, "child"));
+  } catch (const BadInput&) {
+    return std::nullopt;  // it did not live to say all
+  }
+}
+
 Reduction reduce_safely(const Case& failing, Backend& backend, const RunOptions& options,
                         const std::atomic<bool>& stop) {
-  if (!options.isolate) {
-    const ChildProcess child = start_child(options.room_bytes(), [&](int result_end) {
-      const Reduction reduction =
-          reduce(failing, [&](const Case& one) { return check_case(one, backend, options.check); });
-      const std::string text = reduction_to_json(reduction).dump();
-      write_all(result_end, std::as_bytes(std::span(text)));
-    });
-    const std::optional<std::string> text = hear_out(child, kMostTime, stop);
-    if (auto reduction = reduction_from_text(text.value_or(""))) return *std::move(reduction);
-  }
+  const CheckOne check = [&](const Case& one) { return check_case(one, backend, options.check); };
+  if (!options.isolate)
+    if (auto example = in_child(
+            [&] {
+              return Example{0, 0, "", reduce(failing, check)};
+            },
+            options, stop))
+      return std::move(example->reduction);
   const auto deadline = std::chrono::steady_clock::now() + kMostTime;
   return reduce(failing, [&](const Case& one) {
     // What comes too late counts as no failure, and so ends the shrinking.
@@ -163,7 +176,8 @@ bool Findings::probe(const FindingKey& key, std::uint64_t number, const Shrink& 
     if (number > probed.rbegin()->first) return false;
   }
   if (probed.contains(number)) return false;
-  Example example{number, "", shrink(number)};
+  Example example = shrink(number);
+  example.number = number;
   example.signature = signature_of(example.reduction.smallest);
   probed.emplace(number, std::move(example));
   if (probed.size() > kProbed) probed.erase(std::prev(probed.end()));

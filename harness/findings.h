@@ -28,6 +28,7 @@ struct FindingKey {
 /// One failing case, shrunk.
 struct Example {
   std::uint64_t number = 0;  ///< of the case in the campaign
+  std::uint64_t again = 0;   ///< the case to run to see it again; of a broken relation, another
   std::string signature;     ///< what of the smallest case is out of the ordinary
   Reduction reduction;
 };
@@ -38,9 +39,14 @@ struct Finding {
   std::vector<Example> alike;     ///< the others that were shrunk
 };
 
-Json reduction_to_json(const Reduction& reduction);
-/// Nothing where the text is no reduction: a child that shrinks may die before it has said all.
-std::optional<Reduction> reduction_from_json(const Json& json);
+Json example_to_json(const Example& example);
+/// Nothing where the JSON is no example.
+std::optional<Example> example_from_json(const Json& json);
+
+/// What `work` gives in a child process; nothing where that dies or takes longer than any shrinking
+/// does. Must be called while this process has one thread.
+std::optional<Example> in_child(const std::function<Example()>& work, const RunOptions& options,
+                                const std::atomic<bool>& stop);
 
 /// Shrinks a case without risk: in a child process, and where that dies, each single check in a
 /// child of its own. Must be called while this process has one thread; soon after `stop` becomes
@@ -54,7 +60,7 @@ Reduction reduce_safely(const Case& failing, Backend& backend, const RunOptions&
 class Findings {
  public:
   static constexpr std::size_t kProbed = 4;
-  using Shrink = std::function<Reduction(std::uint64_t number)>;
+  using Shrink = std::function<Example(std::uint64_t number)>;
 
   /// A case failed. True where it has been shrunk, and the examples may have changed.
   bool probe(const FindingKey& key, std::uint64_t number, const Shrink& shrink);

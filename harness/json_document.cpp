@@ -131,8 +131,8 @@ Json parse_json(std::string_view text, const std::string& file) {
   return builder.take();
 }
 
-Json read_json_file(const std::filesystem::path& path) {
-  return parse_json(read_text_file(path), path.string());
+Json read_json_file(const std::filesystem::path& path, std::size_t most_bytes) {
+  return parse_json(read_text_file(path, most_bytes), path.string());
 }
 
 std::optional<std::string> decimal_literal(const Json& value) {

@@ -12,6 +12,7 @@
 
 #include "harness/bad_input.h"
 #include "harness/text.h"
+#include "harness/text_file.h"
 
 namespace opconform::harness {
 
@@ -24,7 +25,7 @@ inline constexpr std::size_t kMaxKeysOfAnObject = 64;
 /// Reads the text; `file` is for messages. Throws BadInput.
 Json parse_json(std::string_view text, const std::string& file);
 /// Throws BadInput, also where the file cannot be read.
-Json read_json_file(const std::filesystem::path& path);
+Json read_json_file(const std::filesystem::path& path, std::size_t most_bytes = kMaxFileBytes);
 
 /// The literal of a number that is no plain integer ("1.5", "-0", "1e3"); parse_json leaves no JSON
 /// floats.

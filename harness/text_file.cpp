@@ -9,7 +9,7 @@
 
 namespace opconform::harness {
 
-std::string read_text_file(const std::filesystem::path& path) {
+std::string read_text_file(const std::filesystem::path& path, std::size_t most_bytes) {
   const std::string file = path.string();
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) throw BadInput(file, "", "is a directory");
@@ -24,8 +24,8 @@ std::string read_text_file(const std::filesystem::path& path) {
     text.resize(length + kChunk);
     stream.read(text.data() + length, kChunk);
     text.resize(length + static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > kMaxFileBytes)
-      throw BadInput(file, "", "is larger than " + std::to_string(kMaxFileBytes) + " bytes");
+    if (text.size() > most_bytes)
+      throw BadInput(file, "", "is larger than " + std::to_string(most_bytes) + " bytes");
   }
   if (stream.bad()) throw BadInput(file, "", "cannot be read to its end");
   return text;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/relations.h"
+
 namespace opconform::reports {
 
 using harness::Campaign;
@@ -50,6 +52,15 @@ std::string finding_count(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " finding" : " findings");
 }
 
+/// A rule's or a relation's name and statement.
+std::string rule_text(const std::string& name) {
+  const RuleText* rule = find_rule(name);
+  if (rule != nullptr) return name + ": " + std::string(rule->statement);
+  for (const harness::RelationText& relation : harness::all_relations())
+    if (relation.name == name) return name + ": " + std::string(relation.statement);
+  return name;
+}
+
 std::string findings_text(const Campaign& campaign, const harness::PlaceOf& place_of,
                           const Style& style) {
   std::string text;
@@ -57,14 +68,12 @@ std::string findings_text(const Campaign& campaign, const harness::PlaceOf& plac
     text += style.bad(name(key.verdict)) + " " +
             std::string(all_operators()[key.operator_index].name) + ": " + grouped(finding.count) +
             (finding.count == 1 ? " case" : " cases") + "\n";
+    const bool is_relation = find_rule(key.rule) == nullptr;
     const auto line = [&](std::string_view label, const std::string& value) {
       if (!value.empty())
         text += "  " + left(std::string(label), 9) + harness::printable(value) + "\n";
     };
-    if (!key.rule.empty()) {
-      const RuleText* rule = find_rule(key.rule);
-      line("rule", key.rule + (rule == nullptr ? "" : ": " + std::string(rule->statement)));
-    }
+    if (!key.rule.empty()) line(is_relation ? "relation" : "rule", rule_text(key.rule));
     for (std::size_t i = 0; i < finding.examples.size(); ++i) {
       const harness::Example& example = finding.examples[i];
       const harness::ExamplePlace place = place_of(key, i);
@@ -80,17 +89,17 @@ std::string findings_text(const Campaign& campaign, const harness::PlaceOf& plac
 
 std::string operators_text(const Campaign& campaign) {
   constexpr std::size_t kName = 12;
-  constexpr std::size_t kNumber = 14;
+  constexpr std::size_t kNumber = 13;
   std::string text = "  " + left("", kName);
-  for (const char* column : {"valid", "broken", "freedom", "unsupported", "failed"})
+  for (const char* column : {"valid", "broken", "relations", "freedom", "unsupported", "failed"})
     text += right(column, kNumber);
   text += "\n";
   for (std::size_t i = 0; i < campaign.tallies.size(); ++i) {
     const harness::Tally& tally = campaign.tallies[i];
     if (tally.cases() == 0) continue;
     text += "  " + left(std::string(all_operators()[i].name), kName);
-    for (const std::uint64_t number :
-         {tally.valid, tally.broken, tally.freedom, tally.unsupported, tally.failed})
+    for (const std::uint64_t number : {tally.valid, tally.broken, tally.relations, tally.freedom,
+                                       tally.unsupported, tally.failed})
       text += right(grouped(number), kNumber);
     text += "\n";
   }

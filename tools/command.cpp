@@ -50,11 +50,13 @@ void add_number(CLI::App& command, const std::string& name, std::uint64_t& value
   command.add_option_function<std::string>(name, set, description)->type_name(type_name);
 }
 
-void add_file(CLI::App& command, const std::string& name, std::string& path,
-              const std::string& description) {
-  command.add_option(name, path, description)
-      ->type_name("FILE")
-      ->check([](const std::string& text) { return text.empty() ? "a file name is missing" : ""; });
+CLI::Option& add_file(CLI::App& command, const std::string& name, std::string& path,
+                      const std::string& description) {
+  return *command.add_option(name, path, description)
+              ->type_name("FILE")
+              ->check([](const std::string& text) {
+                return text.empty() ? "a file name is missing" : "";
+              });
 }
 
 void add_seconds(CLI::App& command, const std::string& name, double& value,

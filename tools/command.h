@@ -12,6 +12,7 @@
 
 #include "harness/backend.h"
 #include "harness/case_reader.h"
+#include "harness/coverage_file.h"
 #include "harness/text.h"
 
 namespace opconform::tools {
@@ -26,13 +27,14 @@ enum ExitCode : int {
 
 /// Adds a subcommand; its exit code arrives in `exit_code` once it has run.
 void add_run(CLI::App& app, int& exit_code);
+void add_fuzz(CLI::App& app, int& exit_code);
+void add_reduce(CLI::App& app, int& exit_code);
+void add_grid(CLI::App& app, int& exit_code);
+void add_coverage(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_spec(CLI::App& app, int& exit_code);
-void add_grid(CLI::App& app, int& exit_code);
-void add_fuzz(CLI::App& app, int& exit_code);
-void add_reduce(CLI::App& app, int& exit_code);
 
 /// Where the committed cases are: $OPCONFORM_SPEC_CASES, ./spec_cases, or beside the installed
 /// program. Empty where there are none.
@@ -48,8 +50,8 @@ void add_number(CLI::App& command, const std::string& name, std::uint64_t& value
                 const std::string& description, const std::string& type_name);
 
 /// An option that takes the name of a file; an empty one is bad usage.
-void add_file(CLI::App& command, const std::string& name, std::string& path,
-              const std::string& description);
+CLI::Option& add_file(CLI::App& command, const std::string& name, std::string& path,
+                      const std::string& description);
 /// An option that takes a time in seconds, at least a millisecond and at most a day.
 void add_seconds(CLI::App& command, const std::string& name, double& value,
                  const std::string& description);
@@ -69,6 +71,9 @@ std::string shell_word(const std::string& word);
 std::string shell_path(const std::string& path);
 /// The variable that chooses the kernels, where it is set, with a space behind it.
 std::string repro_environment();
+
+/// Writes a coverage file; throws reports::WriteError where that fails.
+void write_coverage(const std::string& file, const harness::CollectedCoverage& coverage);
 
 /// Prints "opconform: MESSAGE" to standard error, on one line and fit for a terminal.
 void complain(const std::string& message);

@@ -20,13 +20,14 @@ int main(int argc, char** argv) {
       "harness itself failed.\n"
       "Where several apply, the highest.");
   tools::add_run(app, exit_code);
+  tools::add_fuzz(app, exit_code);
+  tools::add_reduce(app, exit_code);
+  tools::add_grid(app, exit_code);
+  tools::add_coverage(app, exit_code);
   tools::add_list(app, exit_code);
   tools::add_show(app, exit_code);
   tools::add_validate(app, exit_code);
   tools::add_spec(app, exit_code);
-  tools::add_grid(app, exit_code);
-  tools::add_fuzz(app, exit_code);
-  tools::add_reduce(app, exit_code);
   const std::vector<CLI::App*> commands = app.get_subcommands(nullptr);
   for (CLI::App* command : commands) command->fallthrough();  // for --version
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };

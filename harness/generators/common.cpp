@@ -42,18 +42,8 @@ void constrain_rank(FactorModel& model, std::size_t level, std::size_t rank, Sup
 }
 
 std::uint64_t choose_size(std::size_t size_class, Choices& choices) {
-  switch (size_class) {
-    case 0:
-      return 1;
-    case 1:
-      return choices.between(2, 4);
-    case 2:
-      return choices.between(5, 15);
-    case 3:
-      return choices.between(16, 33);
-    default:
-      return choices.between(34, 96);
-  }
+  const auto [least, most] = kSizeClasses[size_class];
+  return least == most ? least : choices.between(least, most);
 }
 
 Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Choices& choices) {
@@ -87,7 +77,7 @@ Dims shuffled_dimensions(std::size_t rank, Choices& choices) {
 std::size_t add_layout(FactorModel& model, std::string_view name, Access access) {
   const std::size_t factor = model.add(name, names(kLayoutNames));
   if (access == Access::kOutput)
-    for (const LayoutClass input_only : {LayoutClass::kBroadcast, LayoutClass::kOverlapping})
+    for (const LayoutClass input_only : kInputOnlyLayouts)
       model.forbid(factor, static_cast<std::size_t>(input_only), "tensor.output-no-overlap");
   return factor;
 }

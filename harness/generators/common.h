@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/generator.h"
@@ -38,6 +39,8 @@ void constrain_rank(FactorModel& model, std::size_t level, std::size_t rank, Sup
 /// How long the dimension at the centre of things is: around the widths of vectors.
 inline constexpr std::array<std::string_view, 5> kSizeClassNames{"1", "2-4", "5-15", "16-33",
                                                                  "34-96"};
+inline constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 5> kSizeClasses{
+    {{1, 1}, {2, 4}, {5, 15}, {16, 33}, {34, 96}}};
 std::uint64_t choose_size(std::size_t size_class, Choices& choices);
 
 /// Sizes of that rank; the dimension `main` has `main_size`, and all together at most
@@ -61,6 +64,7 @@ enum class LayoutClass : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 7> kLayoutNames{
     "packed", "explicit", "permuted", "padded", "absurd", "broadcast", "overlapping"};
+inline constexpr std::array kInputOnlyLayouts{LayoutClass::kBroadcast, LayoutClass::kOverlapping};
 /// Adds the layout of a tensor as a factor; for an output the values that only inputs can have are
 /// forbidden.
 std::size_t add_layout(FactorModel& model, std::string_view name, Access access);
@@ -94,6 +98,11 @@ bool choose_level_before(SupportTable table, Choices& choices, Version& version)
 void remove_dimension(std::size_t dimension, TensorDesc& tensor);
 /// Sizes worth trying instead of this one, the smallest first.
 std::vector<std::uint64_t> smaller_sizes(std::uint64_t size);
+
+/// How an axis that may be left out, or be negative, is given.
+enum class AxisForm : std::uint8_t { kLeftOut, kFromFront, kFromBack };
+inline constexpr std::array<std::string_view, 3> kAxisFormNames{"left out", "from front",
+                                                                "from back"};
 
 inline constexpr std::array<std::string_view, 4> kAlignmentNames{"element", "16", "32", "64"};
 inline constexpr std::array<std::size_t, 4> kAlignments{1, 16, 32, 64};

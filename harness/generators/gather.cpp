@@ -30,8 +30,6 @@ constexpr std::array kTypes{
     DataType::kBool,    DataType::kComplex64, DataType::kComplex128, DataType::kString};
 constexpr std::array kIndexTypes{DataType::kInt32, DataType::kInt64};
 
-enum AxisForm : std::size_t { kLeftOut, kFromFront, kFromBack };
-constexpr std::array<std::string_view, 3> kAxisFormNames{"left out", "from front", "from back"};
 constexpr std::array<std::string_view, 4> kIndexCountNames{"1", "2-7", "8-17", "18-40"};
 constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 4> kIndexCounts{
     {{1, 1}, {2, 7}, {8, 17}, {18, 40}}};
@@ -65,7 +63,8 @@ FactorModel make_model() {
   model.constrain(kRank, kAxis, "gather.axis-range",
                   [](std::size_t rank, std::size_t axis) { return axis <= rank; });
   for (std::size_t axis = 1; axis < kMostRank; ++axis)
-    model.forbid(kAxis, axis, kAxisForm, kLeftOut, "gather.axis-default");
+    model.forbid(kAxis, axis, kAxisForm, static_cast<std::size_t>(AxisForm::kLeftOut),
+                 "gather.axis-default");
   for (std::size_t count = 1; count < kIndexCounts.size(); ++count)
     model.forbid(kIndexRank, 0, kIndexCount, count, "gather.scalar-indices");
   for (const Emptiness empty : {kNoIndices, kNoDataAlongAxis})
@@ -109,14 +108,14 @@ void realise(const Assignment& assignment, Choices& choices, Gather& op, Version
   const std::size_t axis = assignment[kAxis];
   const std::size_t emptiness = assignment[kEmptiness];
   const auto signed_axis = static_cast<std::int64_t>(axis);
-  switch (assignment[kAxisForm]) {
-    case kLeftOut:
+  switch (static_cast<AxisForm>(assignment[kAxisForm])) {
+    case AxisForm::kLeftOut:
       op.axis.reset();
       break;
-    case kFromFront:
+    case AxisForm::kFromFront:
       op.axis = signed_axis;
       break;
-    default:
+    case AxisForm::kFromBack:
       op.axis = signed_axis - static_cast<std::int64_t>(rank);
   }
 

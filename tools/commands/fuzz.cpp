@@ -26,6 +26,7 @@ struct FuzzArguments {
   std::string feature_level;
   std::string directory;
   std::string json_file;
+  std::string coverage_file;
   std::uint64_t seed = 1;
   std::uint64_t first = 0;
   std::uint64_t cases = 0;
@@ -102,14 +103,15 @@ class Output {
     if (example == reproduced_.end()) return {};
     harness::ExamplePlace place{written_.contains(file) ? file : "", ""};
     place.repro = repro_environment();
-    if (example->second.reduction.reproduced && !place.file.empty()) {
+    const bool alone = find_rule(key.rule) != nullptr || key.rule.empty();  // no relation
+    if (alone && example->second.reduction.reproduced && !place.file.empty()) {
       place.repro += "opconform run " + shell_path(file) + " --backend " + shell_word(backend_);
       if (key.verdict == harness::Verdict::kCrash || arguments_.isolate)
         place.repro += " --isolate";
     } else {
       place.repro += "opconform fuzz --backend " + shell_word(backend_) + " --seed " +
                      std::to_string(arguments_.seed) + " --first " +
-                     std::to_string(example->second.number) + " --cases 1";
+                     std::to_string(example->second.again) + " --cases 1";
       for (const std::string& op : arguments_.operators) place.repro += " --operator " + op;
       if (!arguments_.feature_level.empty())
         place.repro += " --feature-level " + arguments_.feature_level;
@@ -183,6 +185,7 @@ harness::CampaignOptions options_of(const FuzzArguments& arguments) {
     throw CLI::ValidationError("--first", "must be at most 2^62");
   options.cases.last = arguments.first + std::min(cases, std::uint64_t{1} << 62);
   if (arguments.seconds > 0) options.time = milliseconds(arguments.seconds);
+  options.coverage = !arguments.coverage_file.empty();
   options.run.jobs = arguments.jobs;
   options.run.isolate = arguments.isolate;
   options.run.timeout = milliseconds(arguments.timeout_seconds);
@@ -241,6 +244,14 @@ int fuzz_command(const FuzzArguments& arguments) {
         Output::dump(campaign_to_json(campaign, options, backend->name(), place));
     if (!output.write(arguments.json_file, text)) raise(kHarnessFailed);
   }
+  if (!arguments.coverage_file.empty()) {
+    try {
+      write_coverage(arguments.coverage_file, campaign.coverage);
+    } catch (const reports::WriteError& error) {
+      complain(error.what());
+      raise(kHarnessFailed);
+    }
+  }
   if (!campaign.findings.list().empty()) raise(kNonconformance);
   if (arguments.json_file != "-")
     print(reports::campaign_text(campaign, backend->name(), arguments.seed, place, out_style));
@@ -289,6 +300,11 @@ void add_fuzz(CLI::App& app, int& exit_code) {
            "once there is a finding)");
   fuzz->add_flag("--resume", arguments->resume, "Go on with the campaign in that folder");
   add_file(*fuzz, "--json", arguments->json_file, "Write the result; - is standard output");
+  add_file(*fuzz, "--coverage", arguments->coverage_file,
+           "Write what the cases cover, for opconform coverage")
+      .check([](const std::string& text) {
+        return text == "-" ? "standard output is for the result" : "";
+      });
   fuzz->add_flag("--quiet,-q", arguments->quiet, "No progress");
   fuzz->callback([arguments, &exit_code] { exit_code = fuzz_command(*arguments); });
 }

@@ -94,7 +94,7 @@ void add_reduce(CLI::App& app, int& exit_code) {
   add_number(*reduce, "--seed", arguments->seed,
              "Of gap bytes, canaries and base addresses (default 1)", "N");
   add_seconds(*reduce, "--timeout", arguments->timeout_seconds,
-              "Time for all, or with --isolate for one check (default 10)");
+              "Time for one isolated check (default 10)");
   reduce->add_flag("--isolate", arguments->isolate,
                    "Each check in a process of its own, for what crashes now and then");
   reduce->callback([arguments, &exit_code] { exit_code = reduce_command(*arguments); });

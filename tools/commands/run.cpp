@@ -3,8 +3,10 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "harness/bad_input.h"
+#include "harness/coverage.h"
 #include "harness/expected_failures.h"
 #include "harness/result_json.h"
 #include "harness/runner.h"
@@ -27,6 +29,7 @@ struct RunArguments {
   std::string guard = "canary";
   std::string expect_file;
   std::string json_file;
+  std::string coverage_file;
   unsigned jobs = 1;
   double timeout_seconds = 10;
   std::uint64_t seed = 1;
@@ -97,6 +100,20 @@ std::vector<std::string> names_of(const std::vector<std::unique_ptr<harness::Bac
   return names;
 }
 
+/// What the cases cover that some backend offered to run.
+harness::CollectedCoverage coverage_of(const std::vector<const harness::Case*>& cases,
+                                       const harness::RunOutcome& outcome,
+                                       std::uint64_t memory_limit_bytes) {
+  std::set<std::string_view> ran;
+  for (const CaseResult& result : outcome.results)
+    if (result.verdict != harness::Verdict::kUnsupported) ran.insert(result.case_id);
+  harness::CollectedCoverage collected;
+  harness::Coverage coverage(collected.counters);
+  for (const harness::Case* one : cases)
+    if (ran.count(one->id) != 0) harness::observe_case(*one, memory_limit_bytes, coverage);
+  return collected;
+}
+
 int run_command(const RunArguments& arguments) {
   int exit_code = kAllAsExpected;
   const auto raise = [&](ExitCode code) { exit_code = std::max<int>(exit_code, code); };
@@ -152,16 +169,24 @@ int run_command(const RunArguments& arguments) {
   outcome.bad_input.insert(outcome.bad_input.begin(), loaded.bad_input.begin(),
                            loaded.bad_input.end());
 
-  // The file first: a closed pipe must not cost it. Its failure must not cost what is printed,
+  // Files first: a closed pipe must not cost them. Their failure must not cost what is printed,
   // either.
-  if (!arguments.json_file.empty()) {
+  const auto try_to = [&](auto&& write) {
     try {
-      reports::write_file(arguments.json_file, results_text(outcome, arguments.seed));
+      write();
     } catch (const reports::WriteError& error) {
       complain(error.what());
       raise(kHarnessFailed);
     }
-  }
+  };
+  if (!arguments.coverage_file.empty())
+    try_to([&] {
+      write_coverage(arguments.coverage_file,
+                     coverage_of(cases, outcome, arguments.memory_limit_bytes));
+    });
+  if (!arguments.json_file.empty())
+    try_to(
+        [&] { reports::write_file(arguments.json_file, results_text(outcome, arguments.seed)); });
   for (const CaseResult& result : outcome.results) {
     const bool failed = harness::is_nonconformance(result.verdict);
     if (failed) raise(kNonconformance);
@@ -225,6 +250,11 @@ void add_run(CLI::App& app, int& exit_code) {
              "Bytes of all buffers of one case (default 1 GiB, at most 2 GiB)", "BYTES");
   add_file(*run, "--expect", arguments->expect_file, "Known failures: a glob and a reason a line");
   add_file(*run, "--json", arguments->json_file, "Write the results; - is standard output");
+  add_file(*run, "--coverage", arguments->coverage_file,
+           "Write what the cases cover, for opconform coverage")
+      .check([](const std::string& text) {
+        return text == "-" ? "standard output is for the results" : "";
+      });
   run->add_flag("--verbose,-v", arguments->verbose, "Tell of passes too");
   run->add_flag("--quiet,-q", arguments->quiet, "Only the summary");
   run->callback([arguments, &exit_code] { exit_code = run_command(*arguments); });

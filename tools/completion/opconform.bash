@@ -18,18 +18,18 @@ _opconform() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    _opconform_words 'run list show validate spec grid --help --version' "$current"
+    _opconform_words 'run fuzz reduce grid coverage list show validate spec --help --version' "$current"
     return
   fi
   case $command in
     run)
       options+=' --backend --filter --feature-level --jobs --shard --timeout --isolate --guard --strict-gaps'
-      options+=' --seed --memory-limit --json --expect --verbose --quiet'
+      options+=' --seed --memory-limit --json --coverage --expect --verbose --quiet'
       case $previous in
         --backend) _opconform_words 'reference optimized' "$current" && return ;;
         --feature-level) _opconform_words "$levels" "$current" && return ;;
         --guard) _opconform_words 'canary pages pages-before' "$current" && return ;;
-        --json | --expect) _opconform_paths -f -- "$current" && return ;;
+        --json | --coverage | --expect) _opconform_paths -f -- "$current" && return ;;
         --filter | --jobs | -j | --shard | --timeout | --seed | --memory-limit) return ;;
       esac
       ;;
@@ -47,6 +47,33 @@ _opconform() {
         --seed) return ;;
       esac
       ;;
+    fuzz)
+      options+=' --backend --operator --feature-level --seed --first --cases --time --strength --jobs --timeout'
+      options+=' --isolate --out --resume --coverage --json --quiet'
+      case $previous in
+        --backend) _opconform_words 'reference optimized' "$current" && return ;;
+        --operator) _opconform_words 'DML_SCATTER DML_SPLIT DML_SLICE1 ONNX_GATHER' "$current" && return ;;
+        --feature-level) _opconform_words "$levels" "$current" && return ;;
+        --out) _opconform_paths -d -- "$current" && return ;;
+        --json | --coverage) _opconform_paths -f -- "$current" && return ;;
+        --seed | --first | --cases | --time | --strength | --jobs | -j | --timeout) return ;;
+      esac
+      ;;
+    reduce)
+      options+=' --case --backend --out --seed --timeout --isolate'
+      case $previous in
+        --backend) _opconform_words 'reference optimized' "$current" && return ;;
+        --out) _opconform_paths -f -- "$current" && return ;;
+        --case | --seed | --timeout) return ;;
+      esac
+      ;;
+    coverage)
+      options+=' --group --missing --fail-under --json --output'
+      case $previous in
+        --json | --output) _opconform_paths -f -- "$current" && return ;;
+        --group | --fail-under) return ;;
+      esac
+      ;;
     show)
       if ((COMP_CWORD == 2)) && [[ $current != -* ]]; then
         _opconform_words "$("${COMP_WORDS[0]}" list --json 2>/dev/null |
@@ -59,7 +86,7 @@ _opconform() {
 
   if [[ $current == -* ]]; then
     _opconform_words "$options" "$current"
-  elif [[ $command != spec && $command != grid ]]; then
+  elif [[ $command != spec && $command != grid && $command != fuzz ]]; then
     _opconform_paths -f -X '!*.json' -- "$current"
     _opconform_paths -d -- "$current"
   fi

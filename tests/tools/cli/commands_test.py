@@ -6,7 +6,7 @@ import program
 from documents import GOOD, document, gather, scatter, slice1, split, tensor, with_change
 from program import CliTest, opconform
 
-COMMANDS = ("run", "list", "show", "validate", "spec", "grid")
+COMMANDS = ("run", "fuzz", "reduce", "grid", "coverage", "list", "show", "validate", "spec")
 
 
 class Usage(CliTest):

@@ -258,8 +258,9 @@ class Interruption(CliTest):
 
     def interrupt(self, number, *arguments):
         target = self.folder / "results.json"
-        with start("run", program.spec_cases, "--isolate", "--json", target, *arguments, stdout=subprocess.PIPE,
-                   stderr=subprocess.PIPE, start_new_session=True) as process:
+        coverage = self.folder / "coverage.json"
+        with start("run", program.spec_cases, "--isolate", "--json", target, "--coverage", coverage, *arguments,
+                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
             self.wait_for_a_child(process)
             time.sleep(0.1)
             os.killpg(process.pid, number)
@@ -271,6 +272,9 @@ class Interruption(CliTest):
         self.assertEqual({"pass"}, {result["verdict"] for result in results["results"]})
         self.assertGreater(len(results["results"]), 0)
         self.assertEqual(len(results["results"]), results["summary"]["pass"])
+        counts = json.loads(coverage.read_text())["cases"]
+        self.assertEqual(len({result["case"] for result in results["results"]}),
+                         sum(sum(outcomes.values()) for outcomes in counts.values()))
 
     def test_interrupt(self):
         self.interrupt(signal.SIGINT)

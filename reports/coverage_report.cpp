@@ -1,0 +1,231 @@
+#include "reports/coverage_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "harness/generator.h"
+#include "harness/runner.h"
+
+namespace opconform::reports {
+
+using harness::CollectedCoverage;
+using harness::CoverageBin;
+using harness::CoverageGroup;
+using harness::Json;
+using harness::kOriginNames;
+using harness::kOutcomeNames;
+
+namespace {
+
+std::span<const std::uint64_t> counters_of(const CollectedCoverage& coverage,
+                                           const CoverageGroup& group, std::size_t bin) {
+  return std::span(coverage.counters).subspan(group.counter(bin), group.counters_per_bin);
+}
+
+bool is_reached(const CollectedCoverage& coverage, const CoverageGroup& group, std::size_t bin) {
+  const auto counters = counters_of(coverage, group, bin);
+  return std::any_of(counters.begin(), counters.end(), [](std::uint64_t n) { return n != 0; });
+}
+
+GroupFigures figures_of(const CollectedCoverage& coverage, const CoverageGroup& group) {
+  GroupFigures figures{.group = &group, .share = {}};
+  for (std::size_t i = 0; i < group.bins.size(); ++i) {
+    if (!group.bins[i].forbidden_by.empty()) {
+      ++figures.impossible;
+      continue;
+    }
+    ++figures.share.reachable;
+    figures.share.reached += is_reached(coverage, group, i) ? 1U : 0U;
+    if (!group.is_by_origin()) continue;
+    const auto counters = counters_of(coverage, group, i);
+    for (std::size_t k = 0; k < counters.size(); ++k)
+      figures.reached_by[k] += counters[k] != 0 ? 1U : 0U;
+  }
+  return figures;
+}
+
+/// To one decimal and never upwards: 100.0 is all.
+std::string percent_text(const Share& share) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.1f", std::floor(share.percent() * 10) / 10);
+  return text;
+}
+double rounded_percent(const Share& share) { return std::floor(share.percent() * 10) / 10; }
+
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+std::string number(std::uint64_t value, std::size_t width) {
+  return right(std::to_string(value), width);
+}
+
+std::string row(const std::string& name, std::size_t width, const std::string& reached,
+                const std::string& reachable, const std::string& percent,
+                const std::string& impossible) {
+  return name + std::string(width - std::min(width, name.size()), ' ') + right(reached, 9) +
+         right(reachable, 11) + right(percent, 9) + right(impossible, 12) + "\n";
+}
+
+std::string origins_text(const CoverageFigures& figures, std::size_t width) {
+  std::string text;
+  for (const GroupFigures& group : figures.groups) {
+    if (!group.group->is_by_origin()) continue;
+    text += group.group->name + std::string(width - group.group->name.size(), ' ');
+    for (const std::uint64_t reached : group.reached_by) text += number(reached, 12);
+    text += "\n";
+  }
+  if (text.empty()) return text;
+  std::string header = "\nreached by cases" + std::string(width - 15, ' ');
+  header.pop_back();
+  for (const std::string_view origin : kOriginNames) header += right(std::string(origin), 12);
+  return header + "\n" + text;
+}
+
+std::string cases_text(const CollectedCoverage& coverage) {
+  std::string text;
+  for (std::size_t i = 0; i < kOriginNames.size(); ++i) {
+    std::uint64_t all = 0;
+    std::string outcomes;
+    for (std::size_t k = 0; k < kOutcomeNames.size(); ++k) {
+      const std::uint64_t count = coverage.counters[harness::CoverageModel::case_counter(
+          static_cast<harness::Origin>(i), static_cast<harness::Outcome>(k))];
+      all += count;
+      outcomes +=
+          (k == 0 ? "" : ", ") + std::to_string(count) + " " + std::string(kOutcomeNames[k]);
+    }
+    if (all > 0)
+      text +=
+          std::to_string(all) + " " + std::string(kOriginNames[i]) + " cases: " + outcomes + "\n";
+  }
+  return text.empty() ? "no cases\n" : text;
+}
+
+/// Calls `f(group, bin)` for the bins that cannot be reached, or for those that were not.
+template <class F>
+void for_each_bin(const CollectedCoverage& coverage, const CoverageFigures& figures,
+                  bool impossible, F&& f) {
+  for (const GroupFigures& group : figures.groups)
+    for (std::size_t i = 0; i < group.group->bins.size(); ++i) {
+      const CoverageBin& bin = group.group->bins[i];
+      if (impossible ? !bin.forbidden_by.empty()
+                     : bin.forbidden_by.empty() && !is_reached(coverage, *group.group, i))
+        f(*group.group, bin);
+    }
+}
+
+std::string missing_text(const CollectedCoverage& coverage, const CoverageFigures& figures) {
+  std::string text = "\n";
+  for_each_bin(coverage, figures, false, [&](const CoverageGroup& group, const CoverageBin& bin) {
+    text += "not reached: " + group.name + ": " + bin.name + "\n";
+  });
+  for_each_bin(coverage, figures, true, [&](const CoverageGroup& group, const CoverageBin& bin) {
+    text += "impossible: " + group.name + ": " + bin.name + ": " + std::string(bin.forbidden_by) +
+            " forbids it\n";
+  });
+  return text;
+}
+
+}  // namespace
+
+double Share::percent() const {
+  return reachable == 0 ? 100 : static_cast<double>(reached) * 100 / static_cast<double>(reachable);
+}
+
+Share& Share::operator+=(const Share& other) {
+  reached += other.reached;
+  reachable += other.reachable;
+  return *this;
+}
+
+std::uint64_t CombinationFigures::impossible() const {
+  std::uint64_t number = 0;
+  for (const auto& [rule, infeasible] : count.infeasible) number += infeasible;
+  return number;
+}
+
+CoverageFigures coverage_figures(const CollectedCoverage& coverage, const std::string& glob) {
+  CoverageFigures figures;
+  for (const CoverageGroup& group : harness::coverage_model().groups()) {
+    if (!harness::matches_glob(glob, group.name)) continue;
+    figures.groups.push_back(figures_of(coverage, group));
+    figures.total += figures.groups.back().share;
+  }
+  for (const auto& [key, words] : coverage.combinations) {
+    CombinationFigures one{"combinations/" + key.operator_name + "/" + std::to_string(key.strength),
+                           {}};
+    if (!harness::matches_glob(glob, one.name)) continue;
+    const harness::FactorModel& model =
+        harness::factor_model(make_operator(key.operator_name)->index());
+    one.count = harness::CombinationSpace(model, key.strength).count(words);
+    if (figures.groups.empty()) figures.total += one.share();
+    figures.combinations.push_back(std::move(one));
+  }
+  return figures;
+}
+
+std::string coverage_text(const CollectedCoverage& coverage, const CoverageFigures& figures,
+                          bool missing) {
+  std::size_t width = 16;
+  for (const GroupFigures& group : figures.groups)
+    width = std::max(width, group.group->name.size());
+  for (const CombinationFigures& one : figures.combinations)
+    width = std::max(width, one.name.size());
+
+  std::string text = row("group", width, "reached", "reachable", "percent", "impossible");
+  std::uint64_t impossible = 0;
+  for (const GroupFigures& group : figures.groups) {
+    impossible += group.impossible;
+    text += row(group.group->name, width, std::to_string(group.share.reached),
+                std::to_string(group.share.reachable), percent_text(group.share),
+                std::to_string(group.impossible));
+  }
+  for (const CombinationFigures& one : figures.combinations)
+    text +=
+        row(one.name, width, std::to_string(one.count.covered), std::to_string(one.count.feasible),
+            percent_text(one.share()), std::to_string(one.impossible()));
+  text += row("total", width, std::to_string(figures.total.reached),
+              std::to_string(figures.total.reachable), percent_text(figures.total),
+              std::to_string(impossible));
+  text += origins_text(figures, width) + "\n" + cases_text(coverage);
+  return missing ? text + missing_text(coverage, figures) : text;
+}
+
+Json coverage_figures_to_json(const CollectedCoverage& coverage, const CoverageFigures& figures) {
+  const auto share_to_json = [](const Share& share) {
+    return Json{{"reached", share.reached},
+                {"reachable", share.reachable},
+                {"percent", rounded_percent(share)}};
+  };
+  Json json = {{"version", 1}, {"total", share_to_json(figures.total)}};
+  json["groups"] = Json::array();
+  for (const GroupFigures& one : figures.groups) {
+    Json group = {{"group", one.group->name}};
+    group.update(share_to_json(one.share));
+    if (one.group->is_by_origin())
+      for (std::size_t i = 0; i < kOriginNames.size(); ++i)
+        group[std::string(kOriginNames[i])] = one.reached_by[i];
+    group["missing"] = Json::array();
+    group["impossible"] = Json::array();
+    for (std::size_t i = 0; i < one.group->bins.size(); ++i) {
+      const CoverageBin& bin = one.group->bins[i];
+      if (!bin.forbidden_by.empty())
+        group["impossible"].push_back({{"bin", bin.name}, {"rule", bin.forbidden_by}});
+      else if (!is_reached(coverage, *one.group, i))
+        group["missing"].push_back(bin.name);
+    }
+    json["groups"].push_back(std::move(group));
+  }
+  json["combinations"] = Json::array();
+  for (const CombinationFigures& one : figures.combinations) {
+    Json entry = {{"combinations", one.name}};
+    entry.update(share_to_json(one.share()));
+    entry["impossible"] = Json::object();
+    for (const auto& [rule, number] : one.count.infeasible)
+      entry["impossible"][std::string(rule)] = number;
+    json["combinations"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace opconform::reports

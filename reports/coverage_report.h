@@ -1,0 +1,56 @@
+// What coverage comes to: figures a group, as a table or as JSON.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/combinations.h"
+#include "harness/coverage_file.h"
+
+namespace opconform::reports {
+
+/// Bins that were reached, of those that can be.
+struct Share {
+  std::uint64_t reached = 0;
+  std::uint64_t reachable = 0;
+  /// 100 where nothing can be reached.
+  [[nodiscard]] double percent() const;
+  Share& operator+=(const Share& other);
+};
+
+struct GroupFigures {
+  const harness::CoverageGroup* group;
+  Share share;
+  std::uint64_t impossible = 0;
+  std::array<std::uint64_t, harness::kOriginNames.size()> reached_by{};  ///< of groups by origin
+};
+
+/// Of the combinations of so many factors of one operator.
+struct CombinationFigures {
+  std::string name;  ///< "combinations/DML_SCATTER/2"
+  harness::CombinationCount count;
+  [[nodiscard]] Share share() const { return {count.covered, count.feasible}; }
+  [[nodiscard]] std::uint64_t impossible() const;
+};
+
+struct CoverageFigures {
+  std::vector<GroupFigures> groups;
+  std::vector<CombinationFigures> combinations;
+  /// Of all groups; of the combinations where they alone are there, which are many more.
+  Share total;
+};
+/// Of the groups and combinations whose name matches the glob.
+CoverageFigures coverage_figures(const harness::CollectedCoverage& coverage,
+                                 const std::string& glob);
+
+/// The table, and below it where cases came from. With `missing`, each bin that was not reached,
+/// and each that cannot be, with the rule that forbids it.
+std::string coverage_text(const harness::CollectedCoverage& coverage,
+                          const CoverageFigures& figures, bool missing);
+/// The same as JSON, what is missing included.
+harness::Json coverage_figures_to_json(const harness::CollectedCoverage& coverage,
+                                       const CoverageFigures& figures);
+
+}  // namespace opconform::reports
