@@ -1,0 +1,85 @@
+// Case files: any bytes are a case file or bad input. What can be read can be written, and read
+// again as the same.
+
+#include "fuzz/effort.h"
+#include "fuzz/finding.h"
+#include "fuzz/statistics.h"
+#include "fuzz/target.h"
+#include "harness/bad_input.h"
+#include "harness/case_reader.h"
+#include "harness/case_writer.h"
+#include "harness/check.h"
+
+namespace opconform::fuzz {
+namespace {
+
+using namespace harness;
+
+Case read_again(const Case& one, const std::string& text) {
+  LoadedCases loaded;
+  try {
+    read_cases(parse_json(text, "written"), "written", loaded);
+  } catch (const BadInput& error) {
+    loaded.bad_input.emplace_back(error.what());
+  }
+  if (!loaded.bad_input.empty())
+    fail("what is written cannot be read: " + loaded.bad_input[0], one);
+  return std::move(loaded.cases.at(0));
+}
+
+void judge_writing(const Case& one) {
+  const std::string text = pretty(cases_to_json({&one, 1}, ""));
+  const Case again = read_again(one, text);
+  if (again.op != one.op || again.version != one.version)
+    fail("written and read, it is another descriptor", one);
+  if (pretty(cases_to_json({&again, 1}, "")) != text)
+    fail("written, read and written again, it is another text", one);
+}
+
+/// A case that leaves it to the reference what conforms must pass; of others, any verdict is right.
+void judge_run(const Case& one) {
+  static const std::unique_ptr<Backend> optimized = make_backend("optimized");
+  try {
+    const CaseResult result = check_case(one, *optimized, {});
+    if (result.verdict == Verdict::kCrash) fail(result.message, one);
+    if (one.expect.kind == Expectation::Kind::kReference && is_nonconformance(result.verdict) &&
+        result.verdict != Verdict::kVacuous)
+      fail(std::string(name(result.verdict)) + ": " + result.message, one);
+  } catch (const BadInput&) {
+    // It cannot be run: no contents, say.
+  }
+}
+
+}  // namespace
+}  // namespace opconform::fuzz
+
+using namespace opconform;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  fuzz::Statistics& statistics = fuzz::Statistics::of_program();
+  const std::string text(reinterpret_cast<const char*>(bytes), size);
+  harness::Json document;
+  try {
+    document = harness::parse_json(text, "input");
+  } catch (const harness::BadInput&) {
+    statistics.reject("no JSON");
+    return 0;
+  }
+  harness::LoadedCases loaded;
+  try {
+    harness::read_cases(document, "input", loaded);
+  } catch (const harness::BadInput&) {
+    statistics.reject("no case file");
+    return 0;
+  }
+  for (const harness::Case& one : loaded.cases) {
+    fuzz::judge_writing(one);
+    if (fuzz::is_small(one.op, one.version) && fuzz::is_quick_to_judge(one.op))
+      fuzz::judge_run(one);
+  }
+  if (loaded.cases.empty())
+    statistics.reject("no good case");
+  else
+    statistics.accept(describe(loaded.cases.front().op).name);
+  return 0;
+}
