@@ -17,7 +17,7 @@
 extern "C" {
 int LLVMFuzzerInitialize(int* argc, char*** argv);
 int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
-// Only targets of choices have one.
+// Not every target has these.
 [[gnu::weak]] std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                   std::size_t most, unsigned seed);
 [[gnu::weak]] std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first,
