@@ -11,8 +11,11 @@ namespace opconform::fuzz {
 /// Prints and aborts.
 [[noreturn]] void fail(const std::string& why);
 
-/// Also prints the case, writes it into the working directory if that can be done, and says how to
-/// run it.
+/// Prints the case, writes it into the working directory if that can be done, and says how to run
+/// it.
+void show(const harness::Case& one);
+
+/// Shows the case, then prints and aborts.
 [[noreturn]] void fail(const std::string& why, const harness::Case& found);
 
 }  // namespace opconform::fuzz
