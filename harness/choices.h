@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "harness/random.h"
 
@@ -49,22 +50,55 @@ class RandomChoices final : public Choices {
   std::uint64_t position_ = 0;
 };
 
-/// The bytes of a fuzzer: one byte answers a question of up to 256 answers, eight a larger one.
-/// Beyond the end every answer is 0, which generators make the plainest.
+/// The bytes of a fuzzer that answer a question of so many answers.
+constexpr std::size_t answer_size_bytes(std::uint64_t count) { return count <= 256 ? 1 : 8; }
+
+/// The bytes of a fuzzer. Beyond the end every answer is 0, which generators make the plainest.
 class ByteChoices final : public Choices {
  public:
   explicit ByteChoices(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
   std::uint64_t below(std::uint64_t count) override {
     std::uint64_t value = 0;
-    for (int i = 0; i < (count <= 256 ? 1 : 8); ++i) value = value << 8 | next();
+    for (std::size_t i = 0; i < answer_size_bytes(count); ++i) value = value << 8 | next();
     return value % count;
   }
-  [[nodiscard]] std::size_t used() const { return used_; }
 
  private:
   std::uint8_t next() { return used_ < bytes_.size() ? bytes_[used_++] : 0; }
   std::span<const std::uint8_t> bytes_;
   std::size_t used_ = 0;
+};
+
+/// Lets another source answer, and keeps what it said as the bytes that make ByteChoices say it
+/// again.
+class RecordedChoices final : public Choices {
+ public:
+  struct Answer {
+    std::size_t offset;  ///< of its first byte
+    std::uint64_t count;
+  };
+
+  explicit RecordedChoices(Choices& source) : source_(source) {}
+  std::uint64_t below(std::uint64_t count) override {
+    const std::uint64_t value = source_.below(count);
+    answers_.push_back({bytes_.size(), count});
+    bytes_.resize(bytes_.size() + answer_size_bytes(count));
+    set(answers_.size() - 1, value);
+    return value;
+  }
+  [[nodiscard]] const std::vector<Answer>& answers() const { return answers_; }
+  [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+  /// Changes an answer that was given, below its count.
+  void set(std::size_t answer, std::uint64_t value) {
+    const auto [offset, count] = answers_[answer];
+    for (std::size_t i = answer_size_bytes(count); i-- > 0; value >>= 8)
+      bytes_[offset + i] = static_cast<std::uint8_t>(value & 0xFF);
+  }
+
+ private:
+  Choices& source_;
+  std::vector<Answer> answers_;
+  std::vector<std::uint8_t> bytes_;
 };
 
 }  // namespace opconform::harness

@@ -1,0 +1,96 @@
+// Mutations of case files that leave them JSON: a value is replaced, repeated or left out. A
+// quarter of the mutations are the engine's own, which breaks the syntax too.
+
+#include <algorithm>
+#include <iterator>
+
+#include "harness/bad_input.h"
+#include "harness/case_writer.h"
+#include "harness/choices.h"
+
+/// The engine's own mutator; engines that have none do not call ours.
+extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size,
+                                                      std::size_t most);
+
+namespace opconform::fuzz {
+namespace {
+
+using namespace harness;
+
+void collect(Json& value, std::vector<Json*>& all) {
+  all.push_back(&value);
+  if (!value.is_structured()) return;
+  for (Json& entry : value) collect(entry, all);
+}
+
+/// Around powers of two, where types end; and some that are no numbers.
+Json any_value(Choices& choices) {
+  const std::uint64_t power = std::uint64_t{1} << choices.below(64);
+  switch (choices.below(8)) {
+    case 0:
+      return Json::array();
+    case 1:
+      return Json::object();
+    case 2:
+      return nullptr;
+    case 3:
+      return choices.one_in(2);
+    case 4:
+      return -static_cast<std::int64_t>(power >> 1) - static_cast<std::int64_t>(choices.below(2));
+    case 5:
+      return power + choices.below(3) - 1;
+    default:
+      return choices.below(8);
+  }
+}
+
+void mutate(Json& document, Choices& choices) {
+  std::vector<Json*> all;
+  collect(document, all);
+  Json& target = *all[choices.below(all.size())];
+  switch (target.empty() ? 5 : choices.below(8)) {
+    case 0:
+      if (target.is_structured())
+        target.erase(
+            std::next(target.begin(), static_cast<std::ptrdiff_t>(choices.below(target.size()))));
+      break;
+    case 1:
+      if (target.is_array()) target.push_back(Json(target[choices.below(target.size())]));
+      break;
+    case 2:
+      // One more level, or one less.
+      target = target.is_array() && choices.one_in(2) ? Json(target[0]) : Json::array({target});
+      break;
+    case 3:
+      if (target.is_number_integer()) target = target.get<std::int64_t>() ^ 1;
+      break;
+    case 4:
+    case 5:
+      target = any_value(choices);
+      break;
+    default:
+      target = Json(*all[choices.below(all.size())]);
+  }
+}
+
+}  // namespace
+}  // namespace opconform::fuzz
+
+using namespace opconform;
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
+                                               std::size_t most, unsigned seed) {
+  harness::RandomChoices choices(seed);
+  if (choices.one_in(4)) return LLVMFuzzerMutate(bytes, size, most);
+  try {
+    harness::Json document =
+        harness::parse_json({reinterpret_cast<const char*>(bytes), size}, "input");
+    fuzz::mutate(document, choices);
+    const std::string text = harness::pretty(document);
+    if (text.size() > most) return size;
+    std::copy(text.begin(), text.end(), bytes);
+    return text.size();
+  } catch (const harness::BadInput&) {
+    return LLVMFuzzerMutate(bytes, size, most);
+  }
+}

@@ -1,0 +1,67 @@
+// Seeds and dictionary for case files, from committed ones: each case in a file of its own, as it
+// was written there; and all words that they use.
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "fuzz/target.h"
+#include "harness/case_reader.h"
+#include "harness/case_writer.h"
+
+namespace opconform::fuzz {
+namespace {
+
+using namespace harness;
+
+using Words = std::set<std::string, std::less<>>;
+
+/// Longer words are sentences.
+constexpr std::size_t kLongestWord = 40;
+/// Free text and names of single cases are no vocabulary.
+const Words kFreeText{"$schema", "id", "says", "twin", "document", "section"};
+
+void add_word(const std::string& word, Words& words) {
+  // A dictionary spells out what is not plain; nothing of that is a word of the format.
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (!word.empty() && word.size() <= kLongestWord &&
+      std::all_of(word.begin(), word.end(), is_plain))
+    words.insert(word);
+}
+
+void add_words(const Json& value, Words& words) {
+  if (value.is_string()) add_word(value.get<std::string>(), words);
+  if (!value.is_structured()) return;
+  for (const auto& [key, entry] : value.items()) {
+    if (value.is_object()) add_word(key, words);
+    if (!value.is_object() || !kFreeText.contains(key)) add_words(entry, words);
+  }
+}
+
+/// In the format that libFuzzer and AFL++ share.
+void write_dictionary(const Words& words, const std::filesystem::path& path) {
+  std::ofstream out(path);
+  for (const std::string& word : words) out << "\"\\\"" << word << "\\\"\"\n";
+}
+
+}  // namespace
+
+/// The dictionary comes to stand beside the directory: DIR.dict.
+void write_seeds(SeedDirectory& seeds, std::span<char* const> sources) {
+  const std::vector<std::filesystem::path> paths(sources.begin(), sources.end());
+  std::vector<std::string> bad_input;
+  Words words;
+  for (const std::filesystem::path& file : find_case_files(paths, bad_input)) {
+    const Json document = read_json_file(file);
+    add_words(document, words);
+    for (const Json& one : document.at("cases")) {
+      Json alone = document;
+      alone["cases"] = Json::array({one});
+      const std::string text = pretty(alone);
+      seeds.add({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    }
+  }
+  write_dictionary(words, seeds.path().string() + ".dict");
+}
+
+}  // namespace opconform::fuzz

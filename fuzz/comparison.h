@@ -1,0 +1,25 @@
+// Reference against tested implementation, on valid cases.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "harness/differential.h"
+
+namespace opconform::fuzz {
+
+class Comparison {
+ public:
+  Comparison();
+  /// Runs both and compares all of the memory. Where it differs in more than the document permits,
+  /// tells of the smallest such case and ends the process. Returns what it came to: "agrees", or
+  /// "differs as permitted".
+  std::string_view run(const harness::Generated& generated);
+  [[nodiscard]] harness::Backend& tested() { return *tested_; }
+
+ private:
+  std::unique_ptr<harness::Backend> tested_;
+  harness::Differential differential_;
+};
+
+}  // namespace opconform::fuzz

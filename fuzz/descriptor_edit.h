@@ -1,0 +1,12 @@
+// Changes to descriptors that need not make sense.
+#pragma once
+
+#include "harness/choices.h"
+#include "spec/operator.h"
+
+namespace opconform::fuzz {
+
+/// Changes one field, or the version, in any way that a case file can say.
+void edit_anything(harness::Choices& choices, Operator& op, Version& version);
+
+}  // namespace opconform::fuzz

@@ -1,0 +1,50 @@
+// Valid cases of one operator: reference against optimized, the whole memory compared. CMake
+// compiles this once for each operator of the list, with its place in the list.
+
+#include "fuzz/choice_target.h"
+#include "fuzz/comparison.h"
+
+namespace opconform::fuzz {
+namespace {
+
+using namespace harness;
+
+constexpr std::size_t kOperator = OPCONFORM_FUZZED_OPERATOR;
+
+class DifferentialTarget final : public ChoiceTarget {
+ public:
+  void draw(Choices& choices) override { generate(kOperator, {}, choices, generated_); }
+  void judge(Statistics& statistics) override {
+    statistics.accept(std::string(comparison_.run(generated_)) + ", " + kind());
+  }
+  [[nodiscard]] std::vector<std::string> features() const override {
+    std::vector<std::string> values;
+    const std::vector<Factor>& factors = factor_model(kOperator).factors();
+    for (std::size_t i = 0; i < factors.size(); ++i)
+      values.push_back(std::string(factors[i].name) + "=" +
+                       factors[i].values[generated_.assignment[i]]);
+    return values;
+  }
+
+ private:
+  /// What decides most about the contents: the indices where there are any, else the values.
+  [[nodiscard]] std::string kind() const {
+    const ContentPlan& contents = generated_.contents;
+    if (indexed_size(generated_.op))
+      return "indices " +
+             std::string(kIndexClassNames[static_cast<std::size_t>(contents.index_class)]);
+    return "values " + std::string(kFillKindNames[static_cast<std::size_t>(contents.fill)]);
+  }
+
+  Generated generated_;
+  Comparison comparison_;
+};
+
+}  // namespace
+
+ChoiceTarget& choice_target() {
+  static DifferentialTarget target;
+  return target;
+}
+
+}  // namespace opconform::fuzz

@@ -1,0 +1,13 @@
+// Which implementation the targets hold against the reference.
+#pragma once
+
+#include <memory>
+
+#include "harness/backend.h"
+
+namespace opconform::fuzz {
+
+/// The optimized one; in the target that shows how a finding looks, one with a fault.
+std::unique_ptr<harness::Backend> make_tested_backend();
+
+}  // namespace opconform::fuzz
