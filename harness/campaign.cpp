@@ -84,10 +84,10 @@ class Run {
     } else {
       if (options_.coverage) start_combinations(kCoverageStrength);
       mark_done(options_.cases);
-      run_cases(options_.cases);
+      complete_ = run_cases(options_.cases);
     }
     if (options_.coverage) collect_coverage();
-    campaign_.interrupted = stop_;
+    campaign_.interrupted = stop_ && !complete_;
     campaign_.seconds = seconds();
   }
 
@@ -99,10 +99,11 @@ class Run {
     return stop_ || (options_.time && Clock::now() - start_ >= *options_.time);
   }
 
-  /// What of the range is not done yet.
-  void run_cases(CaseRange range) {
+  /// Runs what of the range is not done yet. True if nothing is left.
+  bool run_cases(CaseRange range) {
     const std::vector<CaseRange> gaps = campaign_.done.gaps(range);
-    if (gaps.empty() || is_over()) return;
+    if (gaps.empty()) return true;
+    if (is_over()) return false;
     WorkerEvents events;
     events.on_failure = [&](const FindingKey& key, std::uint64_t number) {
       const auto shrink = [&](std::uint64_t n) {
@@ -126,6 +127,7 @@ class Run {
       return !is_over();
     };
     run_workers(options_, source_, backend_, gaps, {bits_, counters_}, events);
+    return campaign_.done.gaps(range).empty();
   }
 
   /// Cases by chance until few combinations are missing, then one for each of them, then by chance
@@ -146,9 +148,10 @@ class Run {
     }
     const std::uint64_t count = missing.size();
     source_.want(end, std::move(missing));
-    const bool complete = run_part(end, count);
+    const bool covered = run_part(end, count);
     finish_combinations();
-    if (complete && !options_.until_covered) run_cases({end, options_.cases.last});
+    if (!covered) return;
+    complete_ = options_.until_covered || run_cases({end, options_.cases.last});
   }
 
   /// The `count` cases from `end` on, which moves behind them. False where that is the end of the
@@ -156,9 +159,10 @@ class Run {
   bool run_part(std::uint64_t& end, std::uint64_t count) {
     const CaseRange part{end, std::min(end + count, options_.cases.last)};
     mark_done(part);
-    run_cases(part);
+    const bool done = run_cases(part);
     end = part.last;
-    return campaign_.done.gaps(part).empty() && end < options_.cases.last && !is_over();
+    complete_ = done && end == options_.cases.last;
+    return done && !complete_ && !is_over();
   }
 
   void start_combinations(std::size_t strength) {
@@ -228,6 +232,7 @@ class Run {
   CaseSource source_;
   CombinationBits bits_;                 // empty where no combinations are counted
   std::vector<std::uint64_t> counters_;  // of coverage, likewise
+  bool complete_ = false;                // nothing is left to run
   double seconds_before_;
   Clock::time_point start_ = Clock::now();
 };
@@ -264,7 +269,8 @@ std::uint64_t total_elements(const Operator& op) {
 /// further cases, the smallest that breaks it too.
 constexpr std::uint64_t kFurtherCases = std::uint64_t{1} << 16;
 
-Example smallest_relation(const CaseSource& source, Backend& backend, std::uint64_t number) {
+Example smallest_relation(const CaseSource& source, Backend& backend, const CheckOptions& check,
+                          std::uint64_t number) {
   Example example{number, number, "", {}};
   example.reduction.reproduced = false;
   SourcedCase made;
@@ -277,36 +283,45 @@ Example smallest_relation(const CaseSource& source, Backend& backend, std::uint6
     source.make(n, made);
     const std::uint64_t size = total_elements(made.generated.op);
     if (made.relation != relation || made.generated.op.index() != op || size >= smallest) continue;
-    const CaseResult result = check_relation(made, backend);
+    const RelationCheck checked = check_relation(made, backend, check);
     ++example.reduction.checks;
-    if (!is_nonconformance(result.verdict)) continue;
+    if (!is_nonconformance(checked.result.verdict) || checked.culprit) continue;
     smallest = size;
     example.again = n;
     example.reduction.reproduced = true;
     example.reduction.smallest = campaign_case(source, n);
-    example.reduction.result = result;
+    example.reduction.result = checked.result;
   }
   return example;
 }
 
 }  // namespace
 
-CaseResult check_relation(const SourcedCase& sourced, Backend& backend) {
-  CaseResult result;
+RelationCheck check_relation(const SourcedCase& sourced, Backend& backend,
+                             const CheckOptions& check) {
+  RelationCheck checked;
+  CaseResult& result = checked.result;
   result.backend = backend.name();
   result.verdict = Verdict::kPass;
+  result.rule = all_relations()[sourced.relation].name;
   RandomChoices choices(sourced.relation_seed);
   try {
     RelationOutcome outcome = check_relation(sourced.relation, sourced.generated, choices, backend);
-    if (outcome.verdict != RelationVerdict::kBroken) return result;
+    if (outcome.verdict != RelationVerdict::kBroken) return checked;
     result.verdict = Verdict::kMismatch;
     result.message = std::move(outcome.message);
+    for (Case& one : outcome.cases) {
+      const CaseResult alone = check_case(one, backend, check);
+      if (!is_nonconformance(alone.verdict)) continue;
+      result = alone;
+      checked.culprit = std::move(one);
+      break;
+    }
   } catch (const std::exception& error) {
     result.verdict = Verdict::kCrash;
     result.message = std::string("ended by an exception: ") + error.what();
   }
-  result.rule = all_relations()[sourced.relation].name;
-  return result;
+  return checked;
 }
 
 Example shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,
@@ -324,12 +339,20 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source, Ba
   // Also when the campaign is being ended: that a finding is small is worth the moment.
   static const std::atomic<bool> kNeverStop = false;
   if (source.kind(number) == CaseKind::kRelation && verdict != Verdict::kCrash) {
+    const auto shrink = [&] {
+      SourcedCase made;
+      source.make(number, made);
+      RelationCheck checked = check_relation(made, backend, options.run.check);
+      if (!checked.culprit) return smallest_relation(source, backend, options.run.check, number);
+      const CheckOne check = [&](const Case& one) {
+        return check_case(one, backend, options.run.check);
+      };
+      return Example{number, number, "", reduce(*checked.culprit, check)};
+    };
     Example unshrunk{number, number, "", {failing, {}, 0, false}};
     unshrunk.reduction.result.verdict = verdict;
     unshrunk.reduction.result.backend = backend.name();
-    return in_child([&] { return smallest_relation(source, backend, number); }, options.run,
-                    kNeverStop)
-        .value_or(unshrunk);
+    return in_child(shrink, options.run, kNeverStop).value_or(unshrunk);
   }
   RunOptions run = options.run;
   run.isolate |= verdict == Verdict::kCrash;

@@ -99,9 +99,14 @@ void run_campaign(const CampaignOptions& options, Backend& backend, const Campai
 
 /// Case `number` as a Case.
 Case campaign_case(const CaseSource& source, std::uint64_t number);
-/// Checks the relation that a case of that kind is made for. A broken one is a mismatch whose rule
-/// is the relation's name.
-CaseResult check_relation(const SourcedCase& sourced, Backend& backend);
+/// What came of a relation. Where one of its cases fails by itself, that is the result; otherwise a
+/// broken relation is a mismatch whose rule is the relation's name.
+struct RelationCheck {
+  CaseResult result;
+  std::optional<Case> culprit;  ///< the case that fails by itself
+};
+RelationCheck check_relation(const SourcedCase& sourced, Backend& backend,
+                             const CheckOptions& check);
 /// The smallest case that fails as case `number` does. Of a broken relation, the smallest of many
 /// other cases of the same source that break it.
 Example shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,

@@ -109,13 +109,15 @@ class Blocks {
 /// The life of a worker.
 class Worker {
  public:
-  Worker(const CaseSource& source, Backend& backend, Control& control, Slot& slot, int result_end)
+  Worker(const CaseSource& source, Backend& backend, const CheckOptions& check, Control& control,
+         Slot& slot, int result_end)
       : source_(source),
         backend_(backend),
         differential_(backend),
         control_(control),
         slot_(slot),
-        result_end_(result_end) {}
+        result_end_(result_end),
+        check_(check) {}
 
   /// `shared` has room for the words of all spaces and, where wanted, for the counters of coverage.
   void collect_in(const std::vector<CombinationSpace>& spaces, std::span<std::uint64_t> shared) {
@@ -156,7 +158,8 @@ class Worker {
 
   void run(std::uint64_t number) {
     source_.make(number, case_);
-    Tally& tally = slot_.tallies[case_.generated.op.index()];
+    failed_operator_ = case_.generated.op.index();
+    Tally& tally = slot_.tallies[failed_operator_];
     const CaseResult result = case_.kind == CaseKind::kValid    ? run_valid(tally)
                               : case_.kind == CaseKind::kBroken ? run_broken(tally)
                                                                 : run_relation(tally);
@@ -165,7 +168,7 @@ class Worker {
     ++tally.failed;
     Message message{.kind = Message::Kind::kFailure,
                     .verdict = result.verdict,
-                    .operator_index = case_.generated.op.index(),
+                    .operator_index = failed_operator_,
                     .number = number};
     message.set_text(result.rule);
     send(message);
@@ -202,7 +205,9 @@ class Worker {
 
   CaseResult run_relation(Tally& tally) {
     ++tally.relations;
-    return check_relation(case_, backend_);
+    const RelationCheck checked = check_relation(case_, backend_, check_);
+    if (checked.culprit) failed_operator_ = checked.culprit->op.index();
+    return checked.result;
   }
 
   void observe(const CaseResult& result, Outcome outcome, std::string_view rule,
@@ -226,7 +231,9 @@ class Worker {
   Control& control_;
   Slot& slot_;
   int result_end_;
+  const CheckOptions& check_;
   SourcedCase case_;
+  std::size_t failed_operator_ = 0;  // of a relation between operators, the one that is to blame
   struct Marked {
     const CombinationSpace* space;
     std::span<std::uint64_t> words;
@@ -294,7 +301,7 @@ class Workers {
     slots_[slot].number = kNoCase;
     slots_[slot].block = {};
     const ChildProcess child = start_child(options_.run.room_bytes(), [&](int result_end) {
-      Worker worker(source_, backend_, control_[0], slots_[slot], result_end);
+      Worker worker(source_, backend_, options_.run.check, control_[0], slots_[slot], result_end);
       worker.collect_in(collected_.combinations.spaces, words_of(slot));
       worker.work(blocks_, first);
     });

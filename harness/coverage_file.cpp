@@ -167,10 +167,6 @@ class Reader {
     const std::size_t due = CombinationSpace(model, strength).word_count();
     if (count != due)
       reader.fail("words", "must be " + std::to_string(due) + ", but is " + std::to_string(count));
-    if (count > words_left_)
-      reader.fail("words", std::to_string(count) + " words are more than the " +
-                               std::to_string(words_left_) + " that a file may still hold");
-    words_left_ -= static_cast<std::size_t>(count);
     auto words = words_from_text(read_string(reader, "reached"), static_cast<std::size_t>(count));
     if (!words)
       reader.fail("reached", "must be " + std::to_string(count) + " hexadecimal words, but is " +
@@ -191,7 +187,6 @@ class Reader {
   Pointer root_;
   CollectedCoverage coverage_;
   std::set<const CoverageGroup*> groups_;
-  std::size_t words_left_ = kMostCombinationWords;
 };
 
 std::string model_text(const std::string& model) {

@@ -25,8 +25,6 @@ struct CombinationKey {
 
 /// Far above what all combinations of five factors take.
 inline constexpr std::size_t kMaxCoverageFileBytes = std::size_t{64} << 20;
-/// Of all combinations of a file together, against hostile files: 64 MiB.
-inline constexpr std::size_t kMostCombinationWords = std::size_t{1} << 23;
 
 struct CollectedCoverage {
   std::vector<std::uint64_t> counters =

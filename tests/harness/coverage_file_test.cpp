@@ -11,12 +11,16 @@
 
 #include "harness/bad_input.h"
 #include "harness/case_writer.h"
+#include "harness/combinations.h"
+#include "harness/generator.h"
 #include "tests/harness/observed_generated.h"
 
 namespace opconform::harness {
 namespace {
 
 using ::testing::HasSubstr;
+
+const FactorModel& split_model() { return factor_model(make_operator("DML_SPLIT")->index()); }
 
 CollectedCoverage shard(std::uint64_t index, std::uint64_t count) {
   CollectedCoverage collected;
@@ -25,10 +29,15 @@ CollectedCoverage shard(std::uint64_t index, std::uint64_t count) {
   CaseMemory memory;
   for (std::uint64_t i = index; i < 2000; i += count)
     observe_generated(i, generated, memory, coverage);
-  std::vector<std::uint64_t> words(40);
+  // As many as there are, which files are held to.
+  std::vector<std::uint64_t> words(CombinationSpace(split_model(), 2).word_count());
   for (std::uint64_t i = index; i < 1000; i += count) words[i % 37] |= random_bits(1, i) & 0xFF00FF;
   collected.combinations[{"DML_SPLIT", 2}] = words;
-  if (index % 2 == 0) collected.combinations[{"DML_SPLIT", 3}] = {index + 1};
+  if (index % 2 == 0) {
+    std::vector<std::uint64_t>& three = collected.combinations[{"DML_SPLIT", 3}];
+    three.resize(CombinationSpace(split_model(), 3).word_count());
+    three[index] = index + 1;
+  }
   return collected;
 }
 std::string text_of(const CollectedCoverage& coverage) {
@@ -124,12 +133,12 @@ TEST_F(CoverageFileTest, OfAnotherModelNamesBothFiles) {
   EXPECT_THAT(error_of({foreign, foreign}), HasSubstr("this program has"));
 }
 
-TEST_F(CoverageFileTest, CombinationsOfOtherLengthsCannotBeJoined) {
+TEST_F(CoverageFileTest, CombinationsAreAsManyAsTheModelHas) {
   CollectedCoverage shorter = shard(1, 2);
   shorter.combinations[{"DML_SPLIT", 2}].pop_back();
   const std::string error =
       error_of({write("a", text_of(shard(0, 2))), write("b", text_of(shorter))});
-  EXPECT_THAT(error, HasSubstr("39 words here, but 40"));
+  EXPECT_THAT(error, HasSubstr("must be 55, but is 54"));
 }
 
 TEST_F(CoverageFileTest, AnythingElseIsAnErrorWithAPlace) {
@@ -156,7 +165,8 @@ TEST_F(CoverageFileTest, AnythingElseIsAnErrorWithAPlace) {
       {"/combinations/0/strength", 0, "/combinations/0/strength"},
       {"/combinations/0/strength", 9, "/combinations/0/strength"},
       {"/combinations/0/words", std::numeric_limits<std::uint64_t>::max(), "/combinations/0/words"},
-      {"/combinations/0/words", 41, "/combinations/0/reached"},
+      {"/combinations/0/words", 41, "/combinations/0/words"},
+      {"/combinations/0/reached", "0*41", "/combinations/0/reached"},
       {"/combinations/0/reached", "0*18446744073709551615", "/combinations/0/reached"},
       {"/combinations/1", document()["combinations"][0], "/combinations/1"},
       {"/more", 1, "/more"}};

@@ -14,7 +14,7 @@ namespace {
 struct ReduceArguments {
   std::string path;
   std::string id;
-  std::string backend;
+  std::string backend = "optimized";
   std::string out_file = "-";
   double timeout_seconds = 10;
   std::uint64_t seed = 1;
@@ -86,9 +86,10 @@ void add_reduce(CLI::App& app, int& exit_code) {
       ->required();
   reduce->add_option("--case", arguments->id, "Its id, where the file holds more than one")
       ->type_name("ID");
-  reduce->add_option("--backend", arguments->backend, "Implementation on which it fails")
-      ->type_name("B")
-      ->required();
+  reduce
+      ->add_option("--backend", arguments->backend,
+                   "Implementation on which it fails (default: optimized)")
+      ->type_name("B");
   add_file(*reduce, "--out", arguments->out_file,
            "Write the case there (default: standard output)");
   add_number(*reduce, "--seed", arguments->seed,
