@@ -10,9 +10,14 @@ std::size_t FactorModel::add(std::string_view name, std::vector<std::string> val
   if (values.empty() || values.size() > 32 || factors_.size() == kMaxFactors)
     throw std::length_error("FactorModel: too many factors or values");
   possible_.push_back(static_cast<std::uint32_t>((std::uint64_t{1} << values.size()) - 1));
+  preferred_.push_back(0);
   factors_.push_back({name, std::move(values)});
   neighbours_.emplace_back();
   return factors_.size() - 1;
+}
+
+void FactorModel::prefer(std::size_t factor, std::size_t value) {
+  preferred_[factor] = std::uint32_t{1} << value;
 }
 
 void FactorModel::forbid(std::size_t factor, std::size_t value, std::string_view rule) {
@@ -99,6 +104,7 @@ void FactorModel::complete(Assignment& assignment, Choices& choices) const {
     std::uint32_t left = allowed(factor, assignment);
     while (left != 0) {
       std::uint32_t mask = left;
+      if ((mask & preferred_[factor]) != 0 && choices.one_in(2)) mask &= preferred_[factor];
       for (std::uint64_t skip = choices.below(static_cast<std::uint64_t>(std::popcount(mask)));
            skip > 0; --skip)
         mask &= mask - 1;

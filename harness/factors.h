@@ -44,6 +44,8 @@ class FactorModel {
  public:
   /// Adds a factor and returns its number. Factors are drawn in the order in which they are added.
   std::size_t add(std::string_view name, std::vector<std::string> values);
+  /// Every second draw of the factor gives this value, where it goes.
+  void prefer(std::size_t factor, std::size_t value);
   /// The value cannot occur; `rule` says why.
   void forbid(std::size_t factor, std::size_t value, std::string_view rule);
   /// The two values cannot occur together.
@@ -87,6 +89,7 @@ class FactorModel {
 
   std::vector<Factor> factors_;
   std::vector<std::uint32_t> possible_;             // by factor
+  std::vector<std::uint32_t> preferred_;            // by factor, likewise as bits
   std::vector<std::vector<Neighbour>> neighbours_;  // by factor
   std::vector<Exclusion> exclusions_;
 };

@@ -76,32 +76,41 @@ struct IndexSource {
   bool is_signed;
   std::uint64_t seed;
 
-  [[nodiscard]] std::int64_t at(std::uint64_t line, std::uint64_t k) const {
-    const std::uint64_t bits = random_bits(seed, line * 1024 + k);
-    const auto modulus = static_cast<std::uint64_t>(size);
-    const auto walked = static_cast<std::int64_t>((random_bits(seed, line) + k) % modulus);
+  [[nodiscard]] std::int64_t at(std::uint32_t line, std::uint32_t k) const {
     switch (index_class) {
       case IndexClass::kDistinct:
         // Lines run forwards and backwards in turn.
-        return line % 2 == 0 ? walked : size - 1 - walked;
+        return line % 2 == 0 ? walked(line, k) : size - 1 - walked(line, k);
       case IndexClass::kDuplicate:
-        return k < 2 ? static_cast<std::int64_t>(random_bits(seed, line) % modulus)
-                     : static_cast<std::int64_t>(bits % modulus);
+        return k < 2 ? walked(line, 0) : any(line, k);
       case IndexClass::kNegative:
-        return walked - size;
+        return walked(line, k) - size;
       case IndexClass::kMixedSign:
         // Neighbours name one element in both ways.
-        return static_cast<std::int64_t>((random_bits(seed, line) + k / 2) % modulus) -
-               (k % 2 == 0 ? 0 : size);
+        return walked(line, k / 2) - (k % 2 == 0 ? 0 : size);
       case IndexClass::kEdges: {
         const std::array<std::int64_t, 4> edges{0, size - 1, -1, -size};
-        return edges[bits % (is_signed ? 4 : 2)];
+        return edges[bits(line, k) % (is_signed ? 4 : 2)];
       }
       case IndexClass::kJustOutside:
       case IndexClass::kFarOutside:
-        return static_cast<std::int64_t>(bits % modulus);
+        return any(line, k);
     }
     return 0;
+  }
+
+ private:
+  // 32 bits, because dividing 64 takes several times as long. Generated sizes are small.
+  [[nodiscard]] std::uint32_t bits(std::uint32_t line, std::uint32_t k) const {
+    return static_cast<std::uint32_t>(random_bits(seed, std::uint64_t{line} * 1024 + k));
+  }
+  [[nodiscard]] std::int64_t any(std::uint32_t line, std::uint32_t k) const {
+    return bits(line, k) % static_cast<std::uint32_t>(size);
+  }
+  /// From some place on, one after the other.
+  [[nodiscard]] std::int64_t walked(std::uint32_t line, std::uint32_t k) const {
+    const auto modulus = static_cast<std::uint32_t>(size);
+    return (static_cast<std::uint32_t>(random_bits(seed, line)) % modulus + k) % modulus;
   }
 };
 
@@ -135,7 +144,9 @@ void write_values(const TensorDesc& tensor, const ContentPlan& plan, std::span<s
     return write_each<StringElement>(buffer, [&](std::size_t i) {
       return any_string(plan.fill == FillKind::kDistinct ? i : random_bits(plan.seed, i));
     });
-  switch (tensor.element_size_bytes()) {
+  // Of a complex number each part.
+  const std::size_t parts = kind(tensor.data_type) == DataTypeKind::kComplex ? 2 : 1;
+  switch (tensor.element_size_bytes() / parts) {
     case 1:
       return write_numbers(plan, kSpecial8, buffer);
     case 2:
@@ -143,7 +154,7 @@ void write_values(const TensorDesc& tensor, const ContentPlan& plan, std::span<s
     case 4:
       return write_numbers(plan, kSpecial32, buffer);
     default:
-      return write_numbers(plan, kSpecial64, buffer);  // of a complex128, both parts
+      return write_numbers(plan, kSpecial64, buffer);
   }
 }
 
@@ -153,16 +164,18 @@ void write_indices(const TensorDesc& tensor, std::size_t axis, std::uint64_t siz
   if (count == 0) return;
   const IndexSource source{plan.index_class, static_cast<std::int64_t>(size),
                            kind(tensor.data_type) == DataTypeKind::kSigned, plan.seed};
-  std::uint64_t inner = 1;
-  for (std::size_t i = axis + 1; i < tensor.rank(); ++i) inner *= tensor.sizes[i];
-  const std::uint64_t extent = axis < tensor.rank() ? tensor.sizes[axis] : 1;
+  std::uint32_t inner = 1;
+  for (std::size_t i = axis + 1; i < tensor.rank(); ++i)
+    inner *= static_cast<std::uint32_t>(tensor.sizes[i]);
+  const auto extent = static_cast<std::uint32_t>(axis < tensor.rank() ? tensor.sizes[axis] : 1);
   const bool has_outside =
       plan.index_class == IndexClass::kJustOutside || plan.index_class == IndexClass::kFarOutside;
   const std::uint64_t outside_at = has_outside ? random_bits(plan.seed, count) % count : count;
   const std::size_t width = tensor.element_size_bytes();
   for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
-    const std::uint64_t k = number / inner % extent;
-    const std::uint64_t line = number / (inner * extent) * inner + number % inner;
+    const std::uint32_t before = static_cast<std::uint32_t>(number) / inner;
+    const std::uint32_t k = before % extent;
+    const std::uint32_t line = before / extent * inner + static_cast<std::uint32_t>(number) % inner;
     const std::uint64_t bits = number == outside_at
                                    ? outside(source, tensor.data_type)
                                    : static_cast<std::uint64_t>(source.at(line, k));

@@ -38,6 +38,7 @@ struct Plan::Impl {
   std::optional<PlannedMove> indexed;
 
   Impl(const Program& program, Isa isa) {
+    copies.reserve(program.copies.size());
     for (const CopyStep& step : program.copies)
       copies.push_back({step.input, step.output, CopyPlan(normalised(step.copy), isa)});
     if (program.indexed)

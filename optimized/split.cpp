@@ -7,6 +7,7 @@ Program lower(const Split& op, Version /*version*/) {
   const std::size_t width = op.input.element_size_bytes();
   const Dims input_strides = effective_strides(op.input);
   Program program;
+  program.copies.reserve(op.outputs.size());
   std::uint64_t before = 0;
   for (const TensorDesc& output : op.outputs) {
     const Dims output_strides = effective_strides(output);

@@ -47,7 +47,7 @@ ExecutionResult execute(const Gather& op, Version version, const Bindings& bindi
     Coordinates from(to.begin(), index_begin);  // gather.semantics
     from.push_back(*resolve(index_at(at), size, version));
     for (const auto* j = index_begin + index_rank; j != to.end(); ++j) from.push_back(*j);
-    copy_element(output, to, data, from);
+    copy_element(output.at(to), data.at(from), data.size_bytes());
   }
   return {};
 }

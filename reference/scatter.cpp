@@ -6,17 +6,12 @@
 namespace opconform::reference {
 namespace {
 
-/// Where the update at `at` goes: the Axis coordinate replaced by the index found there. Nothing
-/// where the index is out of range (scatter.index-range).
-std::optional<Coordinates> target_of(const Scatter& op, const InputElements& indices,
-                                     const Coordinates& at) {
+/// The Axis coordinate to which the update at `at` goes: the index found there. Nothing where it is
+/// out of range (scatter.index-range).
+std::optional<std::uint64_t> target_of(const Scatter& op, const InputElements& indices,
+                                       const Coordinates& at) {
   // scatter.negative-index: below 3_0 the only index type is UINT32, so the type alone decides.
-  const Index index = read_index(op.indices.data_type, indices.at(at));
-  const std::optional<std::uint64_t> coordinate = index.resolve(op.output.sizes[op.axis]);
-  if (!coordinate) return std::nullopt;
-  Coordinates target = at;
-  target[op.axis] = *coordinate;
-  return target;
+  return read_index(op.indices.data_type, indices.at(at)).resolve(op.output.sizes[op.axis]);
 }
 
 }  // namespace
@@ -28,9 +23,10 @@ ExecutionResult execute(const Scatter& op, Version /*version*/, const Bindings& 
   const OutputElements output(op.output, bindings.outputs[0]);
 
   for (const Coordinates& at : all_coordinates(op.output.sizes))
-    copy_element(output, at, input, at);
+    copy_element(output.at(at), input.at(at), input.size_bytes());
   for (const Coordinates& at : all_coordinates(op.updates.sizes))
-    if (const auto target = target_of(op, indices, at)) copy_element(output, *target, updates, at);
+    if (const auto target = target_of(op, indices, at))
+      copy_element(output.at(at, op.axis, *target), updates.at(at), updates.size_bytes());
   return {};
 }
 
@@ -45,8 +41,10 @@ Freedom freedom(const Scatter& op, Version /*version*/, InputBuffers inputs) {
       result.outputs_unspecified = true;
       return result;
     }
+    Coordinates written = at;
+    written[op.axis] = *target;
     writes.push_back(
-        {element_number(*target, op.output.sizes), kUpdates, element_number(at, op.updates.sizes)});
+        {element_number(written, op.output.sizes), kUpdates, element_number(at, op.updates.sizes)});
   }
   // scatter.overlap-any-winner: keep the writes that share their target.
   std::stable_sort(writes.begin(), writes.end(), [](const Alternative& a, const Alternative& b) {

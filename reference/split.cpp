@@ -9,9 +9,8 @@ ExecutionResult execute(const Split& op, Version /*version*/, const Bindings& bi
   for (std::size_t k = 0; k < op.outputs.size(); ++k) {
     const OutputElements output(op.outputs[k], bindings.outputs[k]);
     for (const Coordinates& to : all_coordinates(op.outputs[k].sizes)) {
-      Coordinates from = to;
-      from[op.axis] += run_start;  // split.partition
-      copy_element(output, to, input, from);
+      const std::uint64_t from = run_start + to[op.axis];  // split.partition
+      copy_element(output.at(to), input.at(to, op.axis, from), input.size_bytes());
     }
     run_start += op.outputs[k].sizes[op.axis];
   }

@@ -40,9 +40,45 @@ const std::array<DataType, kDataTypeCount>& all_data_types();
 
 enum class DataTypeKind : std::uint8_t { kFloat, kSigned, kUnsigned, kBool, kComplex, kString };
 
-[[nodiscard]] DataTypeKind kind(DataType type);
+namespace detail {
+
+struct DataTypeRow {
+  DataType type;
+  std::string_view directml_name;
+  std::string_view onnx_name;
+  std::size_t size_bytes;
+  DataTypeKind kind;
+};
+
+// DirectML: DML_TENSOR_DATA_TYPE. ONNX: the type constraints of Gather.
+inline constexpr std::array<DataTypeRow, kDataTypeCount> kRows{{
+    {DataType::kFloat64, "FLOAT64", "double", 8, DataTypeKind::kFloat},
+    {DataType::kFloat32, "FLOAT32", "float", 4, DataTypeKind::kFloat},
+    {DataType::kFloat16, "FLOAT16", "float16", 2, DataTypeKind::kFloat},
+    {DataType::kInt64, "INT64", "int64", 8, DataTypeKind::kSigned},
+    {DataType::kInt32, "INT32", "int32", 4, DataTypeKind::kSigned},
+    {DataType::kInt16, "INT16", "int16", 2, DataTypeKind::kSigned},
+    {DataType::kInt8, "INT8", "int8", 1, DataTypeKind::kSigned},
+    {DataType::kUint64, "UINT64", "uint64", 8, DataTypeKind::kUnsigned},
+    {DataType::kUint32, "UINT32", "uint32", 4, DataTypeKind::kUnsigned},
+    {DataType::kUint16, "UINT16", "uint16", 2, DataTypeKind::kUnsigned},
+    {DataType::kUint8, "UINT8", "uint8", 1, DataTypeKind::kUnsigned},
+    {DataType::kBfloat16, "", "bfloat16", 2, DataTypeKind::kFloat},
+    {DataType::kBool, "", "bool", 1, DataTypeKind::kBool},
+    {DataType::kComplex64, "", "complex64", 8, DataTypeKind::kComplex},
+    {DataType::kComplex128, "", "complex128", 16, DataTypeKind::kComplex},
+    {DataType::kString, "", "string", 16, DataTypeKind::kString},
+}};
+
+inline const DataTypeRow& row(DataType type) { return kRows[static_cast<std::size_t>(type)]; }
+
+}  // namespace detail
+
+[[nodiscard]] inline DataTypeKind kind(DataType type) { return detail::row(type).kind; }
 /// Bytes of one element: 1, 2, 4, 8 or 16. A string counts as its 16-byte view (StringElement).
-[[nodiscard]] std::size_t element_size_bytes(DataType type);
+[[nodiscard]] inline std::size_t element_size_bytes(DataType type) {
+  return detail::row(type).size_bytes;
+}
 /// The name that the dialect's documents use ("FLOAT32", "float"); empty where that dialect lacks
 /// the type.
 [[nodiscard]] std::string_view name(DataType type, Dialect dialect);

@@ -46,10 +46,11 @@ std::uint64_t choose_size(std::size_t size_class, Choices& choices) {
   return least == most ? least : choices.between(least, most);
 }
 
-Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Choices& choices) {
+Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Choices& choices,
+                  std::uint64_t most) {
   Dims sizes(rank, 1);
   sizes[main] = main_size;
-  std::uint64_t room = kMostGeneratedElements / main_size;
+  std::uint64_t room = most / main_size;
   // From a place that varies, so that no dimension is always the one that found no room.
   const std::size_t first = choices.below(rank);
   for (std::size_t i = 0; i < rank && room > 1; ++i) {
@@ -221,7 +222,7 @@ bool change_rank(RankRange ranks, Choices& choices, TensorDesc& tensor) {
 }
 
 void leave_rank_range(RankRange ranks, Choices& choices, Dims& sizes) {
-  const bool above = ranks.least <= 1 || choices.one_in(2);
+  const bool above = ranks.least == 0 || choices.one_in(2);
   const std::size_t rank =
       above ? ranks.most + choices.between(1, 2) : ranks.least - std::size_t{1};
   while (sizes.size() < rank) sizes.insert(0, 1);

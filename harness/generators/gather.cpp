@@ -50,7 +50,7 @@ FactorModel make_model() {
   model.add("rank of indices", number_names(0, kMostRank));
   model.add("size along axis", names(kSizeClassNames));
   model.add("number of indices", names(kIndexCountNames));
-  model.add("empty", names(kEmptinessNames));
+  model.prefer(model.add("empty", names(kEmptinessNames)), kNone);
   model.add("index class", names(kIndexClassNames));
   model.add("fill", names(kFillKindNames));
   model.add("base alignment", names(kAlignmentNames));

@@ -52,6 +52,11 @@ FactorModel make_model() {
   model.add("slack", names(kSlackNames));
   model.add("base alignment", names(kAlignmentNames));
 
+  // Or most outputs would have an element or two, and show little.
+  model.prefer(kWindow, kWhole);
+  model.prefer(kStrideSize, kUnit);
+  model.prefer(kCoverage, kAll);
+
   const SupportTable table = Slice1::support();
   for (std::size_t level = 0; level < kFeatureLevels.size(); ++level)
     if (row_at(table, kFeatureLevels[level]) == nullptr)
@@ -242,7 +247,6 @@ bool break_support_of_types(Choices& choices, Slice1& op, Version& version) {
 bool break_support_of_ranks(Choices& choices, Slice1& op, Version& version) {
   Dims sizes = op.input.sizes;
   leave_rank_range(listed(version).ranks, choices, sizes);
-  if (sizes.empty()) return false;
   op.window_offsets.clear();
   op.window_sizes.clear();
   op.window_strides.clear();

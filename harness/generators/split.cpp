@@ -175,8 +175,7 @@ bool break_support_of_types(Choices& choices, Split& op, Version& version) {
 bool break_support_of_ranks(Choices& choices, Split& op, Version& version) {
   Dims sizes = op.input.sizes;
   leave_rank_range(listed(version).ranks, choices, sizes);
-  if (sizes.empty()) return false;
-  op.axis = static_cast<std::uint32_t>(sizes.size() - 1);
+  op.axis = sizes.empty() ? 0 : static_cast<std::uint32_t>(sizes.size() - 1);
   op.input.sizes = sizes;
   pack_again(op.input);
   op.outputs.resize(1);

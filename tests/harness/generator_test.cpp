@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -131,6 +133,20 @@ TEST_P(EachOperator, AnyBytesOfAFuzzerMakeAValidCase) {
     generate(GetParam(), {}, choices, generated);
     ASSERT_TRUE(validate(generated.op, generated.version).empty()) << i;
   }
+}
+
+TEST_P(EachOperator, TheManualListsEveryFactorWithItsValues) {
+  std::string table = "### " + std::string(all_operators()[GetParam()].name) +
+                      "\n\n| factor | values |\n| --- | --- |\n";
+  for (const Factor& factor : factor_model(GetParam()).factors()) {
+    table += "| " + std::string(factor.name) + " | ";
+    for (std::size_t i = 0; i < factor.values.size(); ++i)
+      table += (i == 0 ? "" : ", ") + factor.values[i];
+    table += " |\n";
+  }
+  std::ifstream file(OPCONFORM_SOURCE_DIR "/docs/fuzzing.md");
+  const std::string manual{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(manual.find(table), std::string::npos) << "docs/fuzzing.md must hold:\n" << table;
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::size_t>& tested) {
