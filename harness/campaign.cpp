@@ -8,6 +8,7 @@
 #include "harness/coverage.h"
 #include "harness/differential.h"
 #include "harness/relations.h"
+#include "harness/text.h"
 
 namespace opconform::harness {
 
@@ -186,9 +187,12 @@ class Run {
     for (const CaseRange& done : campaign_.done.list())
       for (std::uint64_t n = std::max(done.first, part.first); n < std::min(done.last, part.last);
            ++n)
-        if (const auto made = source_.assignment(n))
+        if (n % 1024 == 0 && is_over()) {
+          return;  // a state may claim any number of cases
+        } else if (const auto made = source_.assignment(n)) {
           bits_.spaces[made->operator_index].mark(made->combination,
                                                   bits_.words[made->operator_index]);
+        }
   }
 
   std::vector<CaseSource::Wanted> missing_combinations() const {
@@ -270,15 +274,16 @@ std::uint64_t total_elements(const Operator& op) {
 constexpr std::uint64_t kFurtherCases = std::uint64_t{1} << 16;
 
 Example smallest_relation(const CaseSource& source, Backend& backend, const CheckOptions& check,
-                          std::uint64_t number) {
+                          std::uint64_t number, const std::atomic<bool>& enough) {
   Example example{number, number, "", {}};
+  example.reduction.result.verdict = Verdict::kPass;
   example.reduction.reproduced = false;
   SourcedCase made;
   source.make(number, made);
   const std::size_t relation = made.relation;
   const std::size_t op = made.generated.op.index();
   std::uint64_t smallest = ~std::uint64_t{0};
-  for (std::uint64_t n = number; n < number + kFurtherCases; ++n) {
+  for (std::uint64_t n = number; n < number + kFurtherCases && !enough; ++n) {
     if (source.kind(n) != CaseKind::kRelation) continue;
     source.make(n, made);
     const std::uint64_t size = total_elements(made.generated.op);
@@ -309,7 +314,7 @@ RelationCheck check_relation(const SourcedCase& sourced, Backend& backend,
     RelationOutcome outcome = check_relation(sourced.relation, sourced.generated, choices, backend);
     if (outcome.verdict != RelationVerdict::kBroken) return checked;
     result.verdict = Verdict::kMismatch;
-    result.message = std::move(outcome.message);
+    result.message = words_of_others(outcome.message);
     for (Case& one : outcome.cases) {
       const CaseResult alone = check_case(one, backend, check);
       if (!is_nonconformance(alone.verdict)) continue;
@@ -319,7 +324,7 @@ RelationCheck check_relation(const SourcedCase& sourced, Backend& backend,
     }
   } catch (const std::exception& error) {
     result.verdict = Verdict::kCrash;
-    result.message = std::string("ended by an exception: ") + error.what();
+    result.message = "ended by an exception: " + words_of_others(error.what());
   }
   return checked;
 }
@@ -327,36 +332,44 @@ RelationCheck check_relation(const SourcedCase& sourced, Backend& backend,
 Example shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,
                     Verdict verdict, std::uint64_t number) {
   const Case failing = campaign_case(source, number);
-  // Each step of shrinking a hang would wait for it.
-  if (verdict == Verdict::kTimeout) {
+  const auto unshrunk = [&](const std::string& message) {
     CaseResult result;
     result.verdict = verdict;
     result.backend = backend.name();
-    result.message =
-        "did not end within " + std::to_string(options.run.timeout.count()) + " ms; not shrunk";
-    return {number, number, "", {failing, result, 0, false}};
-  }
+    result.message = message;
+    return Example{number, number, "", {failing, result, 0, false}};
+  };
+  // Each step of shrinking a hang would wait for it.
+  if (verdict == Verdict::kTimeout)
+    return unshrunk("did not end within " + std::to_string(options.run.timeout.count()) +
+                    " ms; not shrunk");
+  const auto shrink_relation = [&](const std::atomic<bool>& enough) {
+    SourcedCase made;
+    source.make(number, made);
+    RelationCheck checked = check_relation(made, backend, options.run.check);
+    if (!checked.culprit)
+      return smallest_relation(source, backend, options.run.check, number, enough);
+    const CheckOne check = [&](const Case& one) {
+      CaseResult none;
+      none.verdict = Verdict::kPass;
+      return enough ? none : check_case(one, backend, options.run.check);
+    };
+    return Example{number, number, "", reduce(*checked.culprit, check)};
+  };
   // Also when the campaign is being ended: that a finding is small is worth the moment.
   static const std::atomic<bool> kNeverStop = false;
+  std::optional<Example> example;
   if (source.kind(number) == CaseKind::kRelation && verdict != Verdict::kCrash) {
-    const auto shrink = [&] {
-      SourcedCase made;
-      source.make(number, made);
-      RelationCheck checked = check_relation(made, backend, options.run.check);
-      if (!checked.culprit) return smallest_relation(source, backend, options.run.check, number);
-      const CheckOne check = [&](const Case& one) {
-        return check_case(one, backend, options.run.check);
-      };
-      return Example{number, number, "", reduce(*checked.culprit, check)};
-    };
-    Example unshrunk{number, number, "", {failing, {}, 0, false}};
-    unshrunk.reduction.result.verdict = verdict;
-    unshrunk.reduction.result.backend = backend.name();
-    return in_child(shrink, options.run, kNeverStop).value_or(unshrunk);
+    example = in_child(shrink_relation, options.run, kNeverStop);
+  } else {
+    RunOptions run = options.run;
+    run.jobs = 1;
+    run.isolate |= verdict == Verdict::kCrash;
+    example = Example{number, number, "", reduce_safely(failing, backend, run, kNeverStop)};
   }
-  RunOptions run = options.run;
-  run.isolate |= verdict == Verdict::kCrash;
-  return {number, number, "", reduce_safely(failing, backend, run, kNeverStop)};
+  if (!example || !is_nonconformance(example->reduction.result.verdict))
+    return unshrunk("failed once, but not when it was looked at again; not shrunk");
+  return *std::move(example);
 }
 
 }  // namespace opconform::harness

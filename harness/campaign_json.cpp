@@ -47,19 +47,13 @@ class Reader {
 
   Campaign read(const CampaignOptions& options, const std::string& backend) {
     if (number(top_, "version") != kVersion) top_.fail("version", "must be 1");
-    const Json wanted = settings_to_json(options, backend);
-    const Json& found = top_.require("settings");
-    if (found != wanted)
-      top_.fail("settings", "is of another campaign: " + excerpt(found) + ", where this one has " +
-                                excerpt(wanted));
+    check_settings(settings_to_json(options, backend));
     Campaign campaign;
-    const Json& seconds = top_.require("seconds");
-    const std::optional<std::string> literal = decimal_literal(seconds);
-    if (!literal && !seconds.is_number()) top_.fail("seconds", "must be a number");
-    campaign.seconds = literal ? std::strtod(literal->c_str(), nullptr) : seconds.get<double>();
+    read_seconds(campaign);
     read_done(campaign);
     read_tallies(campaign);
     read_findings(campaign);
+    campaign.harness_errors = top_.find_strings("harness_errors");
     return campaign;
   }
 
@@ -69,18 +63,59 @@ class Reader {
     if (!value.is_number_unsigned()) reader.fail(key, "must be a whole number, not negative");
     return value.get<std::uint64_t>();
   }
+  /// A number of cases.
+  static std::uint64_t count(ObjectReader& reader, std::string_view key, std::uint64_t most) {
+    const std::uint64_t value = number(reader, key);
+    if (value > most)
+      reader.fail(key, "is " + std::to_string(value) + ", more than the cases that are done");
+    return value;
+  }
   const Json& array(ObjectReader& reader, std::string_view key) {
     const Json& value = reader.require(key);
     if (!value.is_array()) reader.fail(key, "must be an array");
     return value;
   }
 
+  void check_settings(const Json& wanted) {
+    const auto text = [](const Json* value) {
+      if (value == nullptr) return std::string("none");
+      return value->is_structured() ? words_of_others(value->dump(), 100) : excerpt(*value);
+    };
+    const Pointer at = top_.at("settings");
+    ObjectReader settings(top_.require("settings"), at, file_);
+    for (const char* key : {"backend", "seed", "operators", "feature_level", "first", "strength"}) {
+      const Json* here = wanted.contains(key) ? &wanted[key] : nullptr;
+      const Json* there = settings.find(key);
+      if (here == nullptr ? there == nullptr : there != nullptr && *here == *there) continue;
+      settings.fail(key, "is " + text(there) + ", of another campaign: this one has " + text(here));
+    }
+    settings.expect_no_others();
+  }
+
+  void read_seconds(Campaign& campaign) {
+    constexpr double kMost = 1e12;
+    const Json& seconds = top_.require("seconds");
+    const std::optional<std::string> literal = decimal_literal(seconds);
+    if (literal)
+      campaign.seconds = std::strtod(literal->c_str(), nullptr);
+    else if (seconds.is_number())
+      campaign.seconds = seconds.get<double>();
+    else
+      campaign.seconds = -1;
+    if (!(campaign.seconds >= 0 && campaign.seconds <= kMost))
+      top_.fail("seconds", "must be a number from 0 to 1e12");
+  }
+
   void read_done(Campaign& campaign) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 63;
     for (const Json& range : array(top_, "done")) {
       const bool is_range = range.is_array() && range.size() == 2 &&
                             range[0].is_number_unsigned() && range[1].is_number_unsigned() &&
-                            range[0] < range[1];
-      if (!is_range) top_.fail("done", "must hold pairs of ascending case numbers");
+                            range[0] < range[1] && range[1] <= kMost;
+      if (!is_range)
+        top_.fail("done",
+                  "must hold pairs of ascending case numbers up to 2^63, not " +
+                      (range.is_array() ? words_of_others(range.dump(), 60) : excerpt(range)));
       campaign.done.add({range[0], range[1]});
     }
   }
@@ -88,15 +123,21 @@ class Reader {
   void read_tallies(Campaign& campaign) {
     const Pointer at = top_.at("by_operator");
     ObjectReader by_operator(top_.require("by_operator"), at, file_);
+    const std::uint64_t all = campaign.done.count();
+    std::uint64_t left = all;
     for (std::size_t i = 0; i < campaign.tallies.size(); ++i) {
       const std::string_view name = all_operators()[i].name;
       const Json* found = by_operator.find(name);
       if (found == nullptr) continue;
       const Pointer tally_at = by_operator.at(name);
       ObjectReader tally(*found, tally_at, file_);
-      campaign.tallies[i] = {number(tally, "valid"),       number(tally, "broken"),
-                             number(tally, "relations"),   number(tally, "freedom"),
-                             number(tally, "unsupported"), number(tally, "failed")};
+      Tally& read = campaign.tallies[i];
+      left -= read.valid = count(tally, "valid", left);
+      left -= read.broken = count(tally, "broken", left);
+      left -= read.relations = count(tally, "relations", left);
+      read.freedom = count(tally, "freedom", all);
+      read.unsupported = count(tally, "unsupported", all);
+      read.failed = count(tally, "failed", all);
     }
     by_operator.expect_no_others();
   }
@@ -116,14 +157,17 @@ class Reader {
         finding.fail("operator", "no such operator: " + in_quotes(op));
       const std::string verdict = finding.find_string("verdict").value_or("");
       const std::optional<Verdict> parsed = parse_verdict(verdict);
-      if (!parsed) finding.fail("verdict", "no such verdict: " + in_quotes(verdict));
+      if (!parsed || !is_nonconformance(*parsed))
+        finding.fail("verdict", "no verdict of a finding: " + in_quotes(verdict));
       key.verdict = *parsed;
       key.rule = finding.find_string("rule").value_or("");
-      campaign.findings.count(key, number(finding, "count"));
+      campaign.findings.count(key, count(finding, "count", campaign.done.count()));
       for (const std::string_view list : {"examples", "alike"}) {
+        std::size_t number = 0;
         for (const Json& example : array(finding, list)) {
           std::optional<Example> read = example_from_json(example);
-          if (!read) finding.fail(list, "must hold shrunk cases");
+          if (!read) finding.fail(list, "number " + std::to_string(number) + " is no shrunk case");
+          ++number;
           campaign.findings.probe(key, read->number, [&](std::uint64_t) { return *read; });
         }
       }

@@ -22,6 +22,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kBlock = 2048;  // cases
 constexpr auto kTick = std::chrono::milliseconds(100);
+/// However short the timeout: on a busy machine, a process may have to wait for its turn.
+constexpr std::chrono::milliseconds kShortestHang = 2 * kTick;
 constexpr std::uint64_t kNoCase = ~std::uint64_t{0};
 
 /// Zeroed memory that children share with their parent.
@@ -396,10 +398,10 @@ class Workers {
     for (std::size_t i = running_.size(); i-- > 0;) {
       Process& process = running_[i];
       const std::uint64_t finished = slots_[process.slot].finished;
-      if (finished != process.last_finished) process.stuck = {};
+      const bool goes_on = finished != process.last_finished;
       process.last_finished = finished;
-      process.stuck += kTick;
-      if (process.stuck <= options_.run.timeout) continue;
+      process.stuck = goes_on ? std::chrono::milliseconds(0) : process.stuck + kTick;
+      if (process.stuck <= std::max(options_.run.timeout, kShortestHang)) continue;
       ::kill(process.child.pid, SIGKILL);
       while (receive(i, Verdict::kTimeout)) {  // what it said before counts
       }

@@ -9,6 +9,7 @@
 #include "harness/layout.h"
 #include "harness/oracle.h"
 #include "harness/random.h"
+#include "harness/text.h"
 #include "spec/validate.h"
 
 namespace opconform::harness {
@@ -221,7 +222,7 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
     } catch (const std::exception& error) {
       crash = result;
       crash->verdict = Verdict::kCrash;
-      crash->message = std::string("ended by an exception: ") + error.what();
+      crash->message = "ended by an exception: " + words_of_others(error.what());
     }
   };
   Prepared prepared;
@@ -230,7 +231,7 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
   if (const Refusal* refusal = std::get_if<Refusal>(&prepared)) {
     if (refusal->unsupported) {
       result.verdict = Verdict::kUnsupported;
-      result.message = refusal->message;
+      result.message = words_of_others(refusal->message);
       return result;
     }
     take(judge_refusal(expected, *refusal, backend.names_rules()), result, checks);

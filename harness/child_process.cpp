@@ -38,6 +38,7 @@ ChildProcess start_child(std::uint64_t room_bytes, const std::function<void(int)
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
   std::fflush(nullptr);  // or the child would print it again
+  const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) {
     ::close(ends[0]);
@@ -48,6 +49,7 @@ ChildProcess start_child(std::uint64_t room_bytes, const std::function<void(int)
     ::close(ends[0]);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(0);  // it died before it could be watched
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_AS, virtual_memory_bytes() + room_bytes);
     [&]() noexcept { work(ends[1]); }();  // an exception must not reach the parent's code

@@ -6,6 +6,7 @@
 #include "harness/generated_contents.h"
 #include "harness/judge.h"
 #include "harness/oracle.h"
+#include "harness/text.h"
 #include "reference/reference.h"
 
 namespace opconform::harness {
@@ -199,12 +200,12 @@ std::optional<CaseResult> Differential::judge_refusal_or_crash(const Expectation
   result.verdict = Verdict::kPass;
   if (exception_) {
     result.verdict = Verdict::kCrash;
-    result.message = "ended by an exception: " + *exception_;
+    result.message = "ended by an exception: " + words_of_others(*exception_);
   } else if (!refusal_) {
     return std::nullopt;
   } else if (refusal_->unsupported) {
     result.verdict = Verdict::kUnsupported;
-    result.message = refusal_->message;
+    result.message = words_of_others(refusal_->message);
   } else {
     take(judge_refusal(expected, *refusal_, tested_.names_rules()), result);
   }

@@ -2,11 +2,14 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
+#include <system_error>
 
 #include "harness/bad_input.h"
 #include "harness/case_reader.h"
@@ -54,8 +57,37 @@ std::string signature_of(const Case& one) {
   return text;
 }
 
+using Clock = std::chrono::steady_clock;
+
 /// For all the checks that shrinking takes, together: usually a few milliseconds.
 constexpr auto kMostTime = std::chrono::seconds(30);
+/// How long a child may take to say what it has.
+constexpr auto kGrace = std::chrono::seconds(1);
+
+/// Of a check that was not made: no failure.
+CaseResult unchecked() {
+  CaseResult result;
+  result.verdict = Verdict::kPass;
+  return result;
+}
+
+/// A flag that a child sees, too.
+class SharedFlag {
+ public:
+  SharedFlag() {
+    void* memory = ::mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
+    flag_ = new (memory) std::atomic<bool>(false);
+  }
+  SharedFlag(const SharedFlag&) = delete;
+  SharedFlag& operator=(const SharedFlag&) = delete;
+  ~SharedFlag() { ::munmap(flag_, sizeof *flag_); }
+  [[nodiscard]] std::atomic<bool>& get() const { return *flag_; }
+
+ private:
+  std::atomic<bool>* flag_;
+};
 
 /// One check in a child of its own.
 CaseResult check_isolated(const Case& one, Backend& backend, const RunOptions& options,
@@ -65,17 +97,23 @@ CaseResult check_isolated(const Case& one, Backend& backend, const RunOptions& o
   run_isolated(
       {&job, 1}, options, [&](const Job& j) { return run_here(j, options.check); },
       [&](const Job&, JobOutcome outcome) { found = std::move(outcome); }, stop);
-  return found.result.value_or(CaseResult{});
+  return found.result.value_or(unchecked());
 }
 
-/// All that a child writes until it ends, or nothing where it did not end well or in time.
-std::optional<std::string> hear_out(const ChildProcess& child, std::chrono::milliseconds time,
-                                    const std::atomic<bool>& stop) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point deadline = Clock::now() + time;
+/// All that a child writes until it ends, or nothing where it did not end well, or soon after it
+/// was told that it is enough.
+std::optional<std::string> hear_out(const ChildProcess& child, const std::atomic<bool>& stop,
+                                    std::atomic<bool>& enough) {
+  Clock::time_point deadline = Clock::now() + kMostTime;
   std::string text;
   bool ended = false;
-  while (!ended && !stop && Clock::now() < deadline) {
+  while (!ended) {
+    const bool is_late = Clock::now() >= deadline;
+    if (enough && is_late) break;
+    if (!enough && (stop || is_late)) {
+      enough = true;
+      deadline = Clock::now() + kGrace;
+    }
     pollfd end{child.result_end, POLLIN, 0};
     if (::poll(&end, 1, 100) <= 0) continue;
     char chunk[4096];
@@ -108,6 +146,8 @@ Json example_to_json(const Example& example) {
 std::optional<Example> example_from_json(const Json& json) {
   try {
     Example example;
+    for (const char* key : {"case", "again", "checks"})
+      if (json.contains(key) && !json[key].is_number_unsigned()) return std::nullopt;
     example.number = json.at("case");
     example.again = json.value("again", example.number);
     example.signature = json.at("signature");
@@ -119,20 +159,22 @@ std::optional<Example> example_from_json(const Json& json) {
     example.reduction.smallest.file.clear();
     example.reduction.result = *outcome->result;
     example.reduction.checks = json.at("checks");
-    example.reduction.reproduced = json.at("shrunk");
+    example.reduction.reproduced = json.at("shrunk").get_ref<const bool&>();
     return example;
   } catch (const std::exception&) {
     return std::nullopt;
   }
 }
 
-std::optional<Example> in_child(const std::function<Example()>& work, const RunOptions& options,
+std::optional<Example> in_child(const ChildWork& work, const RunOptions& options,
                                 const std::atomic<bool>& stop) {
+  const SharedFlag enough;
   const ChildProcess child = start_child(options.room_bytes(), [&](int result_end) {
-    const std::string text = example_to_json(work()).dump();
+    const std::string text =
+        example_to_json(work(enough.get())).dump(-1, ' ', false, Json::error_handler_t::replace);
     write_all(result_end, std::as_bytes(std::span(text)));
   });
-  const std::optional<std::string> text = hear_out(child, kMostTime, stop);
+  const std::optional<std::string> text = hear_out(child, stop, enough.get());
   if (!text) return std::nullopt;
   try {
     return example_from_json(parse_json(*text, "child"));
@@ -143,31 +185,36 @@ std::optional<Example> in_child(const std::function<Example()>& work, const RunO
 
 Reduction reduce_safely(const Case& failing, Backend& backend, const RunOptions& options,
                         const std::atomic<bool>& stop) {
-  const CheckOne check = [&](const Case& one) { return check_case(one, backend, options.check); };
+  const auto work = [&](const std::atomic<bool>& enough) {
+    const CheckOne check = [&](const Case& one) {
+      return enough ? unchecked() : check_case(one, backend, options.check);
+    };
+    return Example{0, 0, "", reduce(failing, check)};
+  };
   if (!options.isolate)
-    if (auto example = in_child(
-            [&] {
-              return Example{0, 0, "", reduce(failing, check)};
-            },
-            options, stop))
-      return std::move(example->reduction);
-  const auto deadline = std::chrono::steady_clock::now() + kMostTime;
+    if (auto example = in_child(work, options, stop)) return std::move(example->reduction);
+  const auto deadline = Clock::now() + kMostTime;
   return reduce(failing, [&](const Case& one) {
     // What comes too late counts as no failure, and so ends the shrinking.
-    if (std::chrono::steady_clock::now() > deadline) return CaseResult{};
-    return check_isolated(one, backend, options, stop);
+    return Clock::now() > deadline ? unchecked() : check_isolated(one, backend, options, stop);
   });
 }
 
 std::string FindingKey::name() const {
   std::string text = std::string(all_operators()[operator_index].name) + "-" +
                      std::string(harness::name(verdict)) + (rule.empty() ? "" : "-" + rule);
-  // The rule may be the backend's own word.
+  // The rule may be the backend's own word. What is said of it otherwise tells it from its likes.
+  const auto is_fit = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_';
+  };
+  constexpr std::size_t kMost = 120;
+  if (text.size() <= kMost && std::all_of(text.begin(), text.end(), is_fit)) return text;
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
   std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return !(std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-'); },
-      '_');
-  return cut(text, 120);
+      text.begin(), text.end(), [&](char c) { return !is_fit(c); }, '_');
+  text.resize(std::min(text.size(), kMost));
+  return text + "-" + std::to_string(hash);
 }
 
 bool Findings::probe(const FindingKey& key, std::uint64_t number, const Shrink& shrink) {

@@ -43,9 +43,11 @@ Json example_to_json(const Example& example);
 /// Nothing where the JSON is no example.
 std::optional<Example> example_from_json(const Json& json);
 
-/// What `work` gives in a child process; nothing where that dies or takes longer than any shrinking
-/// does. Must be called while this process has one thread.
-std::optional<Example> in_child(const std::function<Example()>& work, const RunOptions& options,
+/// What `work` gives in a child process; nothing where that dies. Where it takes longer than any
+/// shrinking does, or `stop` becomes true, its argument becomes true: it is to come to an end soon,
+/// or is killed. Must be called while this process has one thread.
+using ChildWork = std::function<Example(const std::atomic<bool>& enough)>;
+std::optional<Example> in_child(const ChildWork& work, const RunOptions& options,
                                 const std::atomic<bool>& stop);
 
 /// Shrinks a case without risk: in a child process, and where that dies, each single check in a

@@ -75,7 +75,8 @@ class Children {
 
   void start(const Job& job) {
     const ChildProcess process = start_child(options_.room_bytes(), [&](int result_end) {
-      const std::string text = outcome_to_json(work_(job)).dump();
+      const std::string text =
+          outcome_to_json(work_(job)).dump(-1, ' ', false, Json::error_handler_t::replace);
       write_all(result_end, std::as_bytes(std::span(text)));
     });
     running_.push_back({&job, process, Clock::now() + options_.timeout, {}});

@@ -6,6 +6,7 @@
 #include "harness/element.h"
 #include "harness/found_element.h"
 #include "harness/layout.h"
+#include "harness/text.h"
 
 namespace opconform::harness {
 namespace {
@@ -22,7 +23,12 @@ void for_each_alternative(const Expectation& expected, F&& f) {
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "no rule" : text;
+  return text.empty() ? "no rule" : words_of_others(text);
+}
+/// A rule that the backend names: it may be anything.
+std::string named_rule(const std::string& rule) {
+  constexpr std::size_t kLongestRule = 100;
+  return words_of_others(rule, kLongestRule);
 }
 
 Judgement judgement(Verdict verdict, std::string rule, std::string message) {
@@ -151,10 +157,10 @@ bool permits_acceptance(const Expectation& expected) {
 }
 
 Judgement judge_refusal(const Expectation& expected, const Refusal& refusal, bool names_rules) {
-  Judgement result =
-      judgement(Verdict::kWrongRejection, refusal.rules.empty() ? "" : refusal.rules.front(),
-                "refused for " + joined(refusal.rules) + ", but must be accepted" +
-                    (refusal.message.empty() ? "" : ": " + refusal.message));
+  Judgement result = judgement(
+      Verdict::kWrongRejection, refusal.rules.empty() ? "" : named_rule(refusal.rules.front()),
+      "refused for " + joined(refusal.rules) + ", but must be accepted" +
+          (refusal.message.empty() ? "" : ": " + words_of_others(refusal.message)));
   for_each_alternative(expected, [&](const Expectation& one) {
     if (one.kind != Kind::kRejected || result.verdict == Verdict::kPass) return;
     if (refusal.rules == one.rules) {
@@ -182,16 +188,18 @@ Judgement judge_acceptance(const Expectation& expected) {
 
 Judgement judge_failure(const Expectation& expected, const Failure& failure, bool names_rules,
                         std::span<const ObservedOutput> outputs) {
-  Judgement result = judgement(
-      Verdict::kWrongError, failure.rule,
-      "failed, but a result is due" + (failure.message.empty() ? "" : ": " + failure.message));
+  Judgement result =
+      judgement(Verdict::kWrongError, named_rule(failure.rule),
+                "failed, but a result is due" +
+                    (failure.message.empty() ? "" : ": " + words_of_others(failure.message)));
   for_each_alternative(expected, [&](const Expectation& one) {
     if (one.kind != Kind::kError || result.verdict == Verdict::kPass) return;
     const bool unnamed = failure.rule.empty() && !names_rules;
     if (failure.rule != one.rules.front() && !unnamed) {
-      result = judgement(Verdict::kOtherRule, one.rules.front(),
-                         "failed for " + (failure.rule.empty() ? "no rule" : failure.rule) +
-                             ", but expected for " + one.rules.front());
+      result =
+          judgement(Verdict::kOtherRule, one.rules.front(),
+                    "failed for " + (failure.rule.empty() ? "no rule" : named_rule(failure.rule)) +
+                        ", but expected for " + one.rules.front());
       return;
     }
     result = judgement(Verdict::kPass, "", "");

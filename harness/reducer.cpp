@@ -48,7 +48,7 @@ class Reducer {
     broken_ = rules_of(best_.smallest);
     wanted_ = run(failing);
     best_.result = run(best_.smallest);
-    best_.reproduced = same_failure(best_.result);
+    best_.reproduced = is_nonconformance(wanted_.verdict) && same_failure(best_.result);
     if (best_.reproduced) return;
     best_.smallest = failing;
     best_.result = wanted_;

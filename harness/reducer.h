@@ -17,8 +17,8 @@ struct Reduction {
   Case smallest;
   CaseResult result;       ///< of the smallest case
   std::size_t checks = 0;  ///< how often a case was run
-  bool reproduced = true;  ///< false: the case does not fail when the reference judges it, and is
-                           ///< given back as it was
+  bool reproduced = true;  ///< false: the case does not fail, or not when the reference judges it,
+                           ///< and is given back as it was
 };
 
 /// In this order, again and again until nothing changes: fewer dimensions, smaller sizes, fewer

@@ -1,6 +1,8 @@
 #include "harness/relations.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "harness/relations/trial.h"
 
@@ -28,6 +30,12 @@ constexpr std::array<Check, kTexts.size()> kChecks{
 }  // namespace
 
 std::span<const RelationText> all_relations() { return kTexts; }
+
+const RelationText* find_relation(std::string_view name) {
+  const auto found = std::find_if(std::begin(kTexts), std::end(kTexts),
+                                  [&](const RelationText& text) { return text.name == name; });
+  return found == std::end(kTexts) ? nullptr : &*found;
+}
 
 RelationOutcome check_relation(std::size_t relation, const Generated& generated, Choices& choices,
                                Backend& backend) {

@@ -38,6 +38,8 @@ struct RelationText {
   std::string_view statement;  ///< a sentence
 };
 [[nodiscard]] std::span<const RelationText> all_relations();
+/// Null where no relation has that name.
+[[nodiscard]] const RelationText* find_relation(std::string_view name);
 
 enum class RelationVerdict : std::uint8_t {
   kHolds,

@@ -71,6 +71,10 @@ std::string cut(std::string text, std::size_t most) {
   return text + "...";
 }
 
+std::string words_of_others(std::string_view text, std::size_t most) {
+  return cut(printable(text.substr(0, 4 * most)), most);
+}
+
 std::string in_quotes(std::string_view text) {
   // Cut first: escaping a long text only to throw it away would cost its length.
   return "\"" + cut(printable(text.substr(0, 4 * kLongestQuote)), kLongestQuote) + "\"";

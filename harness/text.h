@@ -14,6 +14,9 @@ std::string printable(std::string_view text);
 /// printable(), cut to a length that a message can bear, in quotes.
 std::string in_quotes(std::string_view text);
 
+/// What code under test says: printable(), cut to a length that a message can bear.
+std::string words_of_others(std::string_view text, std::size_t most = 1000);
+
 /// Cut behind at most `most` bytes, never inside a character.
 std::string cut(std::string text, std::size_t most);
 

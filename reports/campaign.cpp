@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/case_writer.h"
 #include "harness/relations.h"
 
 namespace opconform::reports {
@@ -56,9 +57,15 @@ std::string finding_count(std::size_t count) {
 std::string rule_text(const std::string& name) {
   const RuleText* rule = find_rule(name);
   if (rule != nullptr) return name + ": " + std::string(rule->statement);
-  for (const harness::RelationText& relation : harness::all_relations())
-    if (relation.name == name) return name + ": " + std::string(relation.statement);
+  if (const harness::RelationText* relation = harness::find_relation(name))
+    return name + ": " + std::string(relation->statement);
   return name;
+}
+
+/// On one line, all in ASCII.
+std::string case_text(const harness::Example& example) {
+  return harness::cases_to_json({&example.reduction.smallest, 1}, "")
+      .dump(-1, ' ', true, harness::Json::error_handler_t::replace);
 }
 
 std::string findings_text(const Campaign& campaign, const harness::PlaceOf& place_of,
@@ -68,7 +75,7 @@ std::string findings_text(const Campaign& campaign, const harness::PlaceOf& plac
     text += style.bad(name(key.verdict)) + " " +
             std::string(all_operators()[key.operator_index].name) + ": " + grouped(finding.count) +
             (finding.count == 1 ? " case" : " cases") + "\n";
-    const bool is_relation = find_rule(key.rule) == nullptr;
+    const bool is_relation = harness::find_relation(key.rule) != nullptr;
     const auto line = [&](std::string_view label, const std::string& value) {
       if (!value.empty())
         text += "  " + left(std::string(label), 9) + harness::printable(value) + "\n";
@@ -82,6 +89,7 @@ std::string findings_text(const Campaign& campaign, const harness::PlaceOf& plac
                            (example.reduction.reproduced ? "" : "; not shrunk"));
       line("because", example.reduction.result.message);
       line("again", place.repro);
+      if (place.file.empty()) line("case", case_text(example));  // that is nowhere else
     }
   }
   return text;

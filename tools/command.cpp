@@ -40,14 +40,14 @@ harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code)
   return loaded;
 }
 
-void add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
-                const std::string& description, const std::string& type_name) {
+CLI::Option& add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
+                        const std::string& description, const std::string& type_name) {
   const auto set = [&value, name](const std::string& text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size())
       throw CLI::ValidationError(name, "not a whole number below 2^64: " + text);
   };
-  command.add_option_function<std::string>(name, set, description)->type_name(type_name);
+  return *command.add_option_function<std::string>(name, set, description)->type_name(type_name);
 }
 
 CLI::Option& add_file(CLI::App& command, const std::string& name, std::string& path,
@@ -73,12 +73,6 @@ void add_seconds(CLI::App& command, const std::string& name, double& value,
 
 std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
-}
-
-std::unique_ptr<harness::Backend> backend_of(const std::string& name) {
-  std::unique_ptr<harness::Backend> backend = harness::make_backend(name);
-  if (backend == nullptr) throw CLI::ValidationError("--backend", "no such backend: " + name);
-  return backend;
 }
 
 std::optional<Version> feature_level_of(const std::string& text) {

@@ -46,8 +46,8 @@ harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code)
 
 /// An option that takes a whole number of 64 bits. `value` keeps what it has where the option is
 /// not given.
-void add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
-                const std::string& description, const std::string& type_name);
+CLI::Option& add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
+                        const std::string& description, const std::string& type_name);
 
 /// An option that takes the name of a file; an empty one is bad usage.
 CLI::Option& add_file(CLI::App& command, const std::string& name, std::string& path,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include "harness/bad_input.h"
 #include "tools/command.h"
@@ -47,6 +48,9 @@ int main(int argc, char** argv) {
   } catch (const harness::BadInput& error) {
     tools::complain(error.what());
     exit_code = std::max<int>(exit_code, tools::kBadInput);
+  } catch (const std::bad_alloc&) {
+    tools::complain("not enough memory");
+    exit_code = tools::kHarnessFailed;
   } catch (const std::exception& error) {
     tools::complain(error.what());
     exit_code = tools::kHarnessFailed;

@@ -1,10 +1,17 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <map>
 #include <memory>
-#include <set>
+#include <sstream>
 
 #include "harness/bad_input.h"
 #include "harness/campaign_json.h"
 #include "harness/case_writer.h"
+#include "harness/relations.h"
 #include "harness/text_file.h"
 #include "reports/atomic_file.h"
 #include "reports/campaign.h"
@@ -19,6 +26,7 @@ using harness::FindingKey;
 
 constexpr std::uint64_t kStandardCases = 1'000'000;
 constexpr std::string_view kStateFile = "campaign.json";
+constexpr std::size_t kMostStateBytes = std::size_t{1} << 30;
 
 struct FuzzArguments {
   std::string backend = "optimized";
@@ -39,15 +47,27 @@ struct FuzzArguments {
   bool quiet = false;
 };
 
-std::string unused_directory() {
+/// A new folder; where none can be made, the name that was tried last.
+std::string make_new_directory(std::error_code& error) {
   const std::string name = "opconform-fuzz";
-  std::error_code error;
   std::string candidate = name;
-  for (int i = 2; fs::exists(candidate, error); ++i) candidate = name + "-" + std::to_string(i);
+  for (int i = 2; !fs::create_directory(candidate, error) && fs::exists(candidate); ++i)
+    candidate = name + "-" + std::to_string(i);
   return candidate;
 }
 
-/// The folder of a campaign: its state, and a case file for each example. Whatever cannot be
+/// So that no two campaigns write into one folder. Ends with the process and its children.
+void lock(const std::string& directory) {
+  const int file = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;  // what follows will tell
+  // The children of a campaign that was killed are about to end.
+  for (int tries = 0; ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++tries) {
+    if (tries == 20) throw harness::BadInput(directory, "", "another campaign is at work there");
+    ::usleep(100'000);
+  }
+}
+
+/// The folder of a campaign: its state, and a case file for each example. That something cannot be
 /// written is told once and does not end the campaign.
 class Output {
  public:
@@ -58,15 +78,23 @@ class Output {
         backend_(std::move(backend)),
         directory_(arguments.directory) {}
 
-  [[nodiscard]] bool failed() const { return !failures_.empty(); }
+  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] const std::string& directory() const { return directory_; }
   [[nodiscard]] bool is_used() const { return !directory_.empty(); }
   [[nodiscard]] fs::path state_file() const { return fs::path(directory_) / kStateFile; }
 
   void make_directory() {
-    if (directory_.empty()) directory_ = unused_directory();
     std::error_code error;
-    fs::create_directories(directory_, error);
-    if (error) tell(directory_ + ": cannot be made: " + error.message());
+    if (directory_.empty())
+      directory_ = make_new_directory(error);
+    else
+      fs::create_directories(directory_, error);
+    if (error) return tell(directory_ + ": cannot be made: " + error.message());
+    lock(directory_);
+    // What a campaign was writing when it was killed.
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error))
+      if (entry.path().filename().string().find(".json.part") != std::string::npos)
+        fs::remove(entry.path(), error);
   }
 
   void write_state(const Campaign& campaign) {
@@ -77,24 +105,21 @@ class Output {
 
   void write_examples(const Campaign& campaign) {
     if (!is_used()) make_directory();
-    std::set<std::string> current;
     for (const auto& [key, finding] : campaign.findings.list()) {
       for (std::size_t i = 0; i < finding.examples.size(); ++i) {
         const std::string file = file_of(key, i);
-        current.insert(file);
         const std::string text = text_of(key, i, finding.examples[i]);
-        if (written_[file] == text) continue;
-        if (write(file, text)) written_[file] = text;
+        const auto known = written_.find(file);
+        if (known != written_.end() && known->second == text) continue;
+        written_.erase(file);
         reproduced_[file] = finding.examples[i];
+        if (write(file, text)) written_[file] = text;
       }
-    }
-    // An example that gave way to one of a lower number.
-    std::erase_if(written_, [&](const auto& entry) {
-      if (current.contains(entry.first)) return false;
+      // Examples that gave way to others of lower numbers, perhaps before this part of a campaign.
       std::error_code error;
-      fs::remove(entry.first, error);
-      return true;
-    });
+      for (std::size_t i = finding.examples.size(); i < harness::Findings::kProbed; ++i)
+        fs::remove(file_of(key, i), error);
+    }
   }
 
   [[nodiscard]] harness::ExamplePlace place_of(const FindingKey& key, std::size_t i) const {
@@ -103,11 +128,14 @@ class Output {
     if (example == reproduced_.end()) return {};
     harness::ExamplePlace place{written_.contains(file) ? file : "", ""};
     place.repro = repro_environment();
-    const bool alone = find_rule(key.rule) != nullptr || key.rule.empty();  // no relation
-    if (alone && example->second.reduction.reproduced && !place.file.empty()) {
+    const bool hangs = key.verdict == harness::Verdict::kTimeout;
+    const bool alone = harness::find_relation(key.rule) == nullptr &&
+                       (hangs || example->second.reduction.reproduced);
+    if (alone && !place.file.empty()) {
       place.repro += "opconform run " + shell_path(file) + " --backend " + shell_word(backend_);
-      if (key.verdict == harness::Verdict::kCrash || arguments_.isolate)
+      if (key.verdict == harness::Verdict::kCrash || hangs || arguments_.isolate)
         place.repro += " --isolate";
+      if (hangs) place.repro += timeout();
     } else {
       place.repro += "opconform fuzz --backend " + shell_word(backend_) + " --seed " +
                      std::to_string(arguments_.seed) + " --first " +
@@ -115,6 +143,7 @@ class Output {
       for (const std::string& op : arguments_.operators) place.repro += " --operator " + op;
       if (!arguments_.feature_level.empty())
         place.repro += " --feature-level " + arguments_.feature_level;
+      if (hangs) place.repro += timeout();
     }
     return place;
   }
@@ -134,6 +163,11 @@ class Output {
   }
 
  private:
+  [[nodiscard]] std::string timeout() const {
+    std::ostringstream text;
+    text << " --timeout " << arguments_.timeout_seconds;
+    return text.str();
+  }
   [[nodiscard]] std::string file_of(const FindingKey& key, std::size_t i) const {
     return (fs::path(directory_) /
             (key.name() + (i == 0 ? "" : "-" + std::to_string(i + 1)) + ".json"))
@@ -149,7 +183,8 @@ class Output {
     return harness::pretty(harness::cases_to_json({&written, 1}, ""));
   }
   void tell(const std::string& message) {
-    if (failures_.insert(message).second) complain(message);
+    if (!failed_) complain(message);
+    failed_ = true;
   }
 
   const FuzzArguments& arguments_;
@@ -158,7 +193,7 @@ class Output {
   std::string directory_;
   std::map<std::string, std::string> written_;          // by file
   std::map<std::string, harness::Example> reproduced_;  // by file, written or not
-  std::set<std::string> failures_;
+  bool failed_ = false;
 };
 
 harness::CampaignOptions options_of(const FuzzArguments& arguments) {
@@ -189,6 +224,7 @@ harness::CampaignOptions options_of(const FuzzArguments& arguments) {
   options.run.jobs = arguments.jobs;
   options.run.isolate = arguments.isolate;
   options.run.timeout = milliseconds(arguments.timeout_seconds);
+  (void)harness::CaseSource(options.source);  // says now whether anything is left to generate
   return options;
 }
 
@@ -202,15 +238,19 @@ int fuzz_command(const FuzzArguments& arguments) {
     const std::string state = output.state_file().string();
     std::error_code error;
     const bool exists = fs::exists(state, error);
+    const auto read = [&] {
+      return harness::campaign_from_json(harness::read_text_file(state, kMostStateBytes), state,
+                                         options, backend->name());
+    };
     if (arguments.resume)
-      campaign = harness::campaign_from_json(harness::read_text_file(state), state, options,
-                                             backend->name());
+      read();  // before anything is made
     else if (exists)
       throw harness::BadInput(state, "",
                               "is there already: add --resume to go on with that campaign, or name "
                               "another folder");
     output.make_directory();
-    output.write_state(campaign);
+    if (arguments.resume) campaign = read();  // as it is now that nobody else writes it
+    if (!output.failed()) output.write_state(campaign);
     if (output.failed()) return kHarnessFailed;
     if (!campaign.findings.list().empty()) output.write_examples(campaign);
   } else if (arguments.resume) {
@@ -232,8 +272,15 @@ int fuzz_command(const FuzzArguments& arguments) {
     saved = std::chrono::steady_clock::now();
     output.write_state(now);
   };
-  harness::run_campaign(options, *backend, watch, stop, campaign);
+  try {
+    harness::run_campaign(options, *backend, watch, stop, campaign);
+  } catch (const std::bad_alloc&) {
+    campaign.harness_errors.emplace_back("ended early: not enough memory");
+  } catch (const std::exception& error) {
+    campaign.harness_errors.push_back(std::string("ended early: ") + error.what());
+  }
   status.clear();
+  if (output.failed()) output.write_examples(campaign);  // there may be room again
   output.write_state(campaign);
 
   int exit_code = kAllAsExpected;
@@ -242,7 +289,12 @@ int fuzz_command(const FuzzArguments& arguments) {
   if (!arguments.json_file.empty()) {
     const std::string text =
         Output::dump(campaign_to_json(campaign, options, backend->name(), place));
-    if (!output.write(arguments.json_file, text)) raise(kHarnessFailed);
+    try {
+      reports::write_file(arguments.json_file, text);
+    } catch (const reports::WriteError& error) {
+      complain(error.what());
+      raise(kHarnessFailed);
+    }
   }
   if (!arguments.coverage_file.empty()) {
     try {
@@ -259,7 +311,9 @@ int fuzz_command(const FuzzArguments& arguments) {
   if (!campaign.harness_errors.empty() || output.failed()) raise(kHarnessFailed);
   if (campaign.interrupted) {
     complain(std::string("interrupted: this is what was found so far") +
-             (output.is_used() ? "; --resume goes on with it" : ""));
+             (output.is_used()
+                  ? "; --out " + shell_path(output.directory()) + " --resume goes on with it"
+                  : ""));
     raise(kHarnessFailed);
   }
   return exit_code;
@@ -283,7 +337,10 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   add_number(*fuzz, "--seed", arguments->seed, "Of the cases (default 1)", "N");
   add_number(*fuzz, "--first", arguments->first, "Number of the first case (default 0)", "N");
   add_number(*fuzz, "--cases", arguments->cases,
-             "How many cases (default 1000000, without --time and --strength)", "N");
+             "How many cases (default 1000000, without --time and --strength)", "N")
+      .check([](const std::string& text) {
+        return text.find_first_not_of('0') == std::string::npos ? "must be at least 1" : "";
+      });
   add_seconds(*fuzz, "--time", arguments->seconds, "How long at most");
   fuzz->add_option("--strength", arguments->strength,
                    "Go on until every feasible combination of so many factors has occurred, and "

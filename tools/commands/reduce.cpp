@@ -4,6 +4,7 @@
 #include "harness/bad_input.h"
 #include "harness/case_writer.h"
 #include "harness/findings.h"
+#include "harness/isolation.h"
 #include "reports/atomic_file.h"
 #include "reports/terminal.h"
 #include "tools/command.h"
@@ -39,6 +40,18 @@ const harness::Case& case_to_reduce(const harness::LoadedCases& loaded,
   return loaded.cases.front();
 }
 
+/// What comes of the case where nothing can go wrong: in a process of its own.
+harness::JobOutcome run_once(const harness::Case& tested, harness::Backend& backend,
+                             const harness::RunOptions& options, const std::atomic<bool>& stop) {
+  const harness::Job job{0, &tested, &backend};
+  harness::JobOutcome found;
+  harness::run_isolated(
+      {&job, 1}, options,
+      [&](const harness::Job& one) { return harness::run_here(one, options.check); },
+      [&](const harness::Job&, harness::JobOutcome outcome) { found = std::move(outcome); }, stop);
+  return found;
+}
+
 int reduce_command(const ReduceArguments& arguments) {
   int exit_code = kAllAsExpected;
   const std::unique_ptr<harness::Backend> backend = backend_of(arguments.backend);
@@ -51,13 +64,23 @@ int reduce_command(const ReduceArguments& arguments) {
   options.check.seed = arguments.seed;
 
   const std::atomic<bool>& stop = stop_on_signals();
+  const harness::JobOutcome first = run_once(failing, *backend, options, stop);
+  if (!first.bad_input.empty()) {
+    complain(first.bad_input);
+    return kBadInput;
+  }
+  options.isolate |= first.result && (first.result->verdict == harness::Verdict::kCrash ||
+                                      first.result->verdict == harness::Verdict::kTimeout);
   const harness::Reduction reduction = harness::reduce_safely(failing, *backend, options, stop);
   const harness::CaseResult& result = reduction.result;
+  const bool fails = harness::is_nonconformance(result.verdict);
   if (stop) {
-    complain("interrupted: what follows may not be the smallest case");
+    complain(fails ? "interrupted: what follows may not be the smallest case"
+                   : "interrupted before the case was seen to fail");
     exit_code = kHarnessFailed;
   }
-  if (!harness::is_nonconformance(result.verdict)) {
+  if (!fails) {
+    if (stop) return exit_code;
     complain(failing.id + " does not fail on " + backend->name() + ": " +
              std::string(name(result.verdict)));
     return std::max<int>(exit_code, kBadInput);
@@ -70,8 +93,14 @@ int reduce_command(const ReduceArguments& arguments) {
   message += "  checks   " + std::to_string(reduction.checks) + "\n";
   std::fputs(message.c_str(), stderr);
   harness::Case smallest = reduction.smallest;
-  reports::write_file(arguments.out_file,
-                      harness::pretty(harness::cases_to_json({&smallest, 1}, "")));
+  const std::string text = harness::pretty(harness::cases_to_json({&smallest, 1}, ""));
+  try {
+    reports::write_file(arguments.out_file, text);
+  } catch (const reports::WriteError& error) {
+    complain(error.what());
+    if (arguments.out_file != "-") print(text);  // it may have taken long to find
+    return kHarnessFailed;
+  }
   return std::max<int>(exit_code, kNonconformance);
 }
 

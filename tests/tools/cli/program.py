@@ -1,10 +1,13 @@
 """Runs the program under test, within the limits that bad input must not break."""
 import json
 import os
+import pty
 import re
 import resource
+import select
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -13,13 +16,15 @@ TIMEOUT_SECONDS = 5
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed
 
 executable = None
+with_faults = None  # the same program, which also knows the backends `faulty:...`
 spec_cases = None
 _limits_memory = False
 
 
-def set_up(opconform, cases):
-    global executable, spec_cases, _limits_memory
+def set_up(opconform, opconform_with_faults, cases):
+    global executable, with_faults, spec_cases, _limits_memory
     executable = str(Path(opconform).resolve())
+    with_faults = str(Path(opconform_with_faults).resolve())
     spec_cases = str(Path(cases).resolve())
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # The limit is inherited: one for this process is one for each that it starts.
@@ -39,12 +44,12 @@ def is_sanitized():
     return not _limits_memory
 
 
-def start(*arguments, env=None, **more):
+def start(*arguments, env=None, program=None, **more):
     """The running program, for whoever sends it signals or closes its output."""
     environment = {key: value for key, value in os.environ.items()
                    if key not in ("NO_COLOR", "OPCONFORM_SPEC_CASES", "OPCONFORM_FORCE_ISA")}
     environment.update(env or {})
-    return subprocess.Popen([executable, *map(str, arguments)], env=environment, **more)
+    return subprocess.Popen([program or executable, *map(str, arguments)], env=environment, **more)
 
 
 class Outcome:
@@ -86,6 +91,10 @@ def opconform(*arguments, timeout=TIMEOUT_SECONDS, stdin=subprocess.DEVNULL, inp
     return Outcome(process.returncode, out or b"", err or b"")
 
 
+def faulty(*arguments, **more):
+    return opconform(*arguments, program=with_faults, **more)
+
+
 class CliTest(unittest.TestCase):
     """A test with a folder of its own."""
 
@@ -110,6 +119,34 @@ class CliTest(unittest.TestCase):
         outcome = opconform("run", *arguments, "--json", "-", **more)
         self.assertIn(outcome.code, (0, 1, 2, 3), outcome)
         return outcome
+
+    def on_terminal(self, *arguments, env=None):
+        """What a terminal shows: both streams."""
+        try:
+            parent, child = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"this machine gives no terminal: {error}")
+        try:
+            process = start(*arguments, stdin=child, stdout=child, stderr=child,
+                            env={"TERM": "xterm-256color", **(env or {})})
+        finally:
+            os.close(child)
+        shown = b""
+        with process:
+            end = time.monotonic() + 10
+            while time.monotonic() < end:
+                if not select.select([parent], [], [], 0.1)[0]:
+                    if process.poll() is not None:
+                        break
+                    continue
+                try:
+                    chunk = os.read(parent, 65536)
+                except OSError:
+                    break
+                shown += chunk
+            process.wait(timeout=5)
+        os.close(parent)
+        return shown.decode("utf-8", "replace")
 
     def assert_exit(self, code, outcome):
         self.assertEqual(code, outcome.code, outcome)

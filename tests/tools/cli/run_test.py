@@ -1,8 +1,6 @@
 """`opconform run`: selection, jobs, files written, streams that close, signals, terminals."""
 import json
 import os
-import pty
-import select
 import signal
 import subprocess
 import time
@@ -306,34 +304,6 @@ class Interruption(CliTest):
 
 
 class Terminal(CliTest):
-    def on_terminal(self, *arguments, env=None):
-        """What a terminal shows: both streams."""
-        try:
-            parent, child = pty.openpty()
-        except OSError as error:
-            self.skipTest(f"this machine gives no terminal: {error}")
-        try:
-            process = start(*arguments, stdin=child, stdout=child, stderr=child,
-                            env={"TERM": "xterm-256color", **(env or {})})
-        finally:
-            os.close(child)
-        shown = b""
-        with process:
-            end = time.monotonic() + 10
-            while time.monotonic() < end:
-                if not select.select([parent], [], [], 0.1)[0]:
-                    if process.poll() is not None:
-                        break
-                    continue
-                try:
-                    chunk = os.read(parent, 65536)
-                except OSError:
-                    break
-                shown += chunk
-            process.wait(timeout=5)
-        os.close(parent)
-        return shown.decode("utf-8", "replace")
-
     def test_colours(self):
         self.assertRegex(self.on_terminal("run", self.write("a.json", WRONG)), "\x1b\\[[0-9;]*m.*mismatch")
 

@@ -1,0 +1,359 @@
+"""`opconform fuzz`: what a campaign finds, reports and writes."""
+import json
+import os
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import program
+from program import CONTROL, CliTest, faulty, opconform, start
+
+CHANGES = ("seconds", "rate")
+
+
+def same_part(campaign):
+    """What must not depend on the jobs, the folder or the pace."""
+    campaign = {key: value for key, value in campaign.items() if key not in CHANGES}
+    text = json.dumps(campaign)
+    for finding in campaign["findings"]:
+        for example in finding["examples"]:
+            text = text.replace(json.dumps(str(Path(example["file"]).parent))[1:-1], "DIR")
+    return json.loads(text)
+
+
+class FuzzTest(CliTest):
+    def fuzz(self, fault, *arguments, out=None, cases="4000", code=1, **more):
+        """A campaign into a folder of the test's, as JSON."""
+        limits = () if cases is None else ("--cases", cases)
+        outcome = faulty("fuzz", "--backend", "faulty:" + fault, *limits, "--out", out or self.folder / "out",
+                         "--json", "-", *arguments, timeout=60, **more)
+        self.assert_exit(code, outcome)
+        return outcome.json
+
+    def shell(self, line):
+        """A command line as a user pastes it."""
+        folder = self.folder / "bin"
+        folder.mkdir(exist_ok=True)
+        if not (folder / "opconform").exists():
+            (folder / "opconform").symlink_to(program.with_faults)
+        return subprocess.run(["sh", "-c", line], env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
+                              cwd=self.folder, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=20)
+
+    def assert_reproduces(self, campaign):
+        for finding in campaign["findings"]:
+            for example in finding["examples"]:
+                shown = self.shell(example["repro"])
+                self.assertEqual(1, shown.returncode, (example["repro"], shown.stdout))
+                self.assertIn(finding["verdict"], shown.stdout.decode(), example["repro"])
+
+
+def elements(case_file):
+    """Of the largest tensor."""
+    def sizes(value):
+        if isinstance(value, list):
+            for one in value:
+                yield from sizes(one)
+        elif isinstance(value, dict):
+            for key, one in value.items():
+                if key in ("Sizes", "shape"):
+                    product = 1
+                    for extent in one:
+                        product *= extent
+                    yield product
+                yield from sizes(one)
+    return max(sizes(json.loads(case_file.read_text())))
+
+
+class Findings(FuzzTest):
+    def test_wrong_elements(self):
+        campaign = self.fuzz("wrong-element")
+        self.assertEqual(4000, campaign["cases"])
+        self.assertEqual({"mismatch"}, {finding["verdict"] for finding in campaign["findings"]})
+        self.assertEqual(4, len(campaign["findings"]))
+        for finding in campaign["findings"]:
+            self.assertGreater(finding["count"], 0)
+            for example in finding["examples"]:
+                file = Path(example["file"])
+                self.assertLessEqual(elements(file), 8, file.read_text())
+                self.assertLess(file.stat().st_size, 2000)
+                self.assert_exit(0, opconform("validate", file))
+        self.assert_reproduces(campaign)
+
+    def test_each_kind(self):
+        for fault, verdict in (("crash", "crash"), ("silent-end", "crash"), ("exception", "crash"),
+                               ("wrong-rejection", "wrong-rejection"), ("writes-behind", "memory-fault"),
+                               ("missed-rejection", "missed-rejection")):
+            with self.subTest(fault=fault):
+                operators = () if fault in ("writes-behind", "missed-rejection") else ("--operator", "DML_SPLIT")
+                campaign = self.fuzz(fault, *operators, cases="600", out=self.folder / fault)
+                verdicts = {finding["verdict"] for finding in campaign["findings"]}
+                self.assertIn(verdict, verdicts)
+                campaign["findings"] = [one for one in campaign["findings"] if one["verdict"] == verdict][:4]
+                for finding in campaign["findings"]:
+                    for example in finding["examples"]:
+                        self.assertTrue(example["shrunk"])
+                self.assert_reproduces(campaign)
+
+    def test_hang(self):
+        began = time.monotonic()
+        campaign = self.fuzz("hang", "--timeout", "0.2", "--operator", "DML_SPLIT", cases="24")
+        self.assertEqual(["timeout"], [finding["verdict"] for finding in campaign["findings"]])
+        self.assertEqual(24, campaign["cases"])
+        self.assertLess(time.monotonic() - began, 30)
+        self.assert_reproduces(campaign)
+
+    def test_what_fails_now_and_then_is_reported_as_such(self):
+        campaign = self.fuzz("sometimes", cases="8000", code=1)
+        examples = [example for finding in campaign["findings"] for example in finding["examples"]]
+        self.assertIn(False, [example["shrunk"] for example in examples])
+        for example in examples:
+            self.assertNotEqual("", example["repro"])
+            if not example["shrunk"]:
+                self.assertNotEqual("", example["result"]["message"])
+                self.assertTrue(Path(example["file"]).exists())
+
+    def test_short_timeout_is_no_finding(self):
+        outcome = opconform("fuzz", "--timeout", "0.01", "--time", "1", "--out", self.folder / "out", timeout=20)
+        self.assertNotIn("timeout", outcome.out)
+
+    def test_right_backends_have_no_finding(self):
+        for backend in ("reference", "optimized"):
+            with self.subTest(backend=backend):
+                outcome = opconform("fuzz", "--backend", backend, "--cases", "3000", "--seed", "5", cwd=self.folder)
+                self.assert_exit(0, outcome)
+                self.assertEqual("", outcome.err)
+                self.assertIn("3,000 cases", outcome.out)
+                self.assertEqual([], list(self.folder.iterdir()))
+
+    def test_report_as_text(self):
+        outcome = faulty("fuzz", "--backend", "faulty:wrong-element", "--cases", "2000", cwd=self.folder, timeout=30)
+        self.assert_exit(1, outcome)
+        self.assertEqual("", outcome.err)
+        again = re.findall(r"^  again    (.*)$", outcome.out, re.M)
+        self.assertGreater(len(again), 3)
+        for line in again:
+            self.assertEqual(1, self.shell(line).returncode, line)
+        self.assertEqual(["bin", "opconform-fuzz"], sorted(path.name for path in self.folder.iterdir()))
+
+    def test_a_second_campaign_takes_a_folder_of_its_own(self):
+        for _ in range(2):
+            faulty("fuzz", "--backend", "faulty:wrong-element", "--cases", "100", cwd=self.folder, timeout=30)
+        self.assertEqual(["opconform-fuzz", "opconform-fuzz-2"], sorted(path.name for path in self.folder.iterdir()))
+
+    def test_two_at_once_take_folders_of_their_own(self):
+        running = [start("fuzz", "--backend", "faulty:wrong-element", "--cases", "500", cwd=self.folder,
+                         program=program.with_faults, stdout=subprocess.PIPE) for _ in range(4)]
+        outputs = [process.communicate(timeout=60)[0].decode() for process in running]
+        self.assertEqual([1] * 4, [process.returncode for process in running])
+        self.assertEqual(4, len(list(self.folder.iterdir())))
+        self.assertEqual(4, len({re.search(r"opconform-fuzz[-\d]*/", output)[0] for output in outputs}))
+
+    def test_shrinking_is_quick(self):
+        """The figures are printed; that they are no demand of the test is for machines that are busy."""
+        for fault, operator in (("wrong-element", "DML_SCATTER"), ("wrong-rejection", "DML_SPLIT"),
+                                ("writes-behind", "DML_SLICE1"), ("crash", "DML_SPLIT")):
+            whole = self.fuzz(fault, "--operator", operator, cases="400", out=self.folder / fault)
+            numbers = [example["case"] for finding in whole["findings"] for example in finding["examples"] + finding["alike"]]
+            spent = []
+            for number in numbers + [number + 8000 for number in range(20)]:
+                one = faulty("fuzz", "--backend", "faulty:" + fault, "--operator", operator, "--first", number,
+                             "--cases", 1, "--json", "-", cwd=self.folder).json
+                if one["findings"]:
+                    spent.append(1000 * one["seconds"])
+            print(f"\n{fault}: {len(spent)} cases shrunk, median {statistics.median(spent):.1f} ms, "
+                  f"most {max(spent):.1f} ms", file=sys.stderr)
+            self.assertLess(statistics.median(spent), 2000)
+
+
+class Determinism(FuzzTest):
+    def test_jobs(self):
+        for fault, cases in (("wrong-element", "9000"), ("crash", "2500"), ("alike-rules", "9000")):
+            with self.subTest(fault=fault):
+                one = None
+                for jobs in ("1", "2", "7"):
+                    campaign = same_part(self.fuzz(fault, "--jobs", jobs, cases=cases, out=self.folder / f"{fault}{jobs}"))
+                    one = one or campaign
+                    self.assertEqual(one, campaign)
+                names = [sorted(path.name for path in (self.folder / f"{fault}{jobs}").iterdir()) for jobs in (1, 2, 7)]
+                self.assertEqual([names[0]] * 3, names)
+
+    def interrupted(self, fault, number, *arguments, cases, whole):
+        """Ended after a moment, and gone on with, until it is done."""
+        out = self.folder / f"signal{number}"
+        pause = 0.15
+        for attempt in range(60):
+            resume = ["--resume"] if (out / "campaign.json").exists() else []
+            with start("fuzz", "--backend", "faulty:" + fault, "--cases", cases, "--out", out, "--json",
+                       self.folder / "result.json", *arguments, *resume, program=program.with_faults,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+                try:
+                    _, err = process.communicate(timeout=pause)
+                except subprocess.TimeoutExpired:
+                    os.killpg(process.pid, number) if attempt % 2 else process.send_signal(number)
+                    _, err = process.communicate(timeout=30)
+            if process.returncode == 1:
+                break
+            self.assertIn(process.returncode, (3, -signal.SIGKILL), err)
+            pause *= 1.2
+        self.assertGreater(attempt, 0, "too short to be interrupted")
+        self.assertEqual(1, process.returncode)
+        campaign = json.loads((self.folder / "result.json").read_text())
+        self.assertEqual(same_part(whole), same_part(campaign))
+        names = lambda folder: {path.name for path in folder.iterdir() if ".part" not in path.name}
+        self.assertEqual(names(self.folder / "whole"), names(out))
+
+    def test_interrupted_and_resumed(self):
+        cases = "30000"
+        whole = self.fuzz("wrong-element", cases=cases, out=self.folder / "whole")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(signal=number):
+                self.interrupted("wrong-element", number, "--jobs", "2", cases=cases, whole=whole)
+
+    def test_killed_and_resumed_with_crashes(self):
+        whole = self.fuzz("crash", cases="6000", out=self.folder / "whole")
+        self.interrupted("crash", signal.SIGKILL, cases="6000", whole=whole)
+
+    def test_killed_and_resumed_with_combinations(self):
+        arguments = ("--strength", "2", "--operator", "DML_SPLIT")
+        whole = self.fuzz("wrong-element", *arguments, cases="20000", out=self.folder / "whole")
+        self.interrupted("wrong-element", signal.SIGKILL, *arguments, cases="20000", whole=whole)
+
+
+class Limits(FuzzTest):
+    def test_time(self):
+        began = time.monotonic()
+        outcome = opconform("fuzz", "--time", "1", "--json", "-")
+        self.assert_exit(0, outcome)
+        self.assertTrue(0.9 < time.monotonic() - began < 3, time.monotonic() - began)
+        self.assertTrue(0.9 < outcome.json["seconds"] < 3, outcome.json["seconds"])
+        self.assertNotIn("interrupted", outcome.json)
+
+    def test_strength_ends_by_itself(self):
+        outcome = opconform("fuzz", "--strength", "2", "--json", "-", "--jobs", "2", timeout=60)
+        self.assert_exit(0, outcome)
+        combinations = outcome.json["combinations"]
+        self.assertEqual(4, len({one["operator"] for one in combinations}))
+        for one in combinations:
+            self.assertEqual(one["feasible"], one["covered"], one)
+            self.assertGreater(one["covered"], 0)
+
+    def test_cases_are_counted_to_the_one(self):
+        for cases in (1, 2047, 2049):
+            campaign = opconform("fuzz", "--cases", cases, "--json", "-", "--jobs", "3").json
+            self.assertEqual(cases, campaign["cases"])
+            self.assertEqual([[0, cases]], campaign["done"])
+
+    def test_parts_of_a_campaign_are_its_cases(self):
+        whole = self.fuzz("wrong-element", cases="3000")
+        numbers = {example["case"] for finding in whole["findings"] for example in finding["examples"]}
+        number = min(numbers)
+        one = self.fuzz("wrong-element", "--first", number, cases="1", out=self.folder / "one")
+        self.assertEqual([number], [example["case"] for finding in one["findings"] for example in finding["examples"]])
+
+    def test_operator(self):
+        campaign = opconform("fuzz", "--cases", "500", "--operator", "scatter", "--operator", "DML_SCATTER", "--json", "-")
+        if campaign.code == 2:  # no such alias
+            campaign = opconform("fuzz", "--cases", "500", "--operator", "DML_SCATTER", "--json", "-")
+        self.assertEqual(1, len(campaign.json["by_operator"]))
+
+
+class Ends(FuzzTest):
+    @staticmethod
+    def children(pid):
+        try:
+            return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        except OSError:
+            return []
+
+    @staticmethod
+    def is_alive(pid):
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        except OSError:
+            return False
+
+    def test_interrupt_shows_what_was_found(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signal=number):
+                out = self.folder / str(number)
+                with start("fuzz", "--backend", "faulty:wrong-element", "--out", out, program=program.with_faults,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+                    time.sleep(1)
+                    os.killpg(process.pid, number)
+                    began = time.monotonic()
+                    text, err = process.communicate(timeout=10)
+                self.assertLess(time.monotonic() - began, 2)
+                self.assertEqual(3, process.returncode)
+                self.assertIn(b"mismatch", text)
+                self.assertIn(b"interrupted", text)
+                self.assertEqual(1, len(err.splitlines()), err)
+                self.assertIn(str(out).encode(), err)
+
+    def test_no_process_outlives_the_first(self):
+        for fault in ("wrong-element", "hang", "crash"):
+            with self.subTest(fault=fault):
+                with start("fuzz", "--backend", "faulty:" + fault, "--jobs", "3", "--out", self.folder / fault,
+                           program=program.with_faults, stdout=subprocess.DEVNULL) as process:
+                    time.sleep(0.5)
+                    children = self.children(process.pid)
+                    process.kill()
+                    process.wait(timeout=5)
+                self.assertGreater(len(children), 0)
+                end = time.monotonic() + 5
+                while any(map(self.is_alive, children)) and time.monotonic() < end:
+                    time.sleep(0.01)
+                self.assertEqual([], [child for child in children if self.is_alive(child)])
+
+    def test_progress_on_a_terminal(self):
+        shown = self.on_terminal("fuzz", "--time", "1")
+        self.assertRegex(shown, r"[\d,]+ cases, [\d,]+ cases/s, 0 findings, \d\.\d s")
+        self.assertRegex(shown.splitlines()[-1], "0 findings")
+        self.assertNotIn("\r", self.on_terminal("fuzz", "--cases", "20000", "--quiet").replace("\r\n", ""))
+
+    def test_a_reader_that_goes_away(self):
+        with start("fuzz", "--backend", "faulty:wrong-element", "--cases", "2000", "--out", self.folder / "out",
+                   program=program.with_faults, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            process.stdout.close()
+            err = process.stderr.read()
+            process.wait(timeout=30)
+        self.assertIn(process.returncode, (-signal.SIGPIPE, 3))
+        self.assertLessEqual(len(err.splitlines()), 1)
+        self.assertEqual(2000, json.loads((self.folder / "out" / "campaign.json").read_text())["cases"])
+
+
+class HostileWords(FuzzTest):
+    """What a backend says reaches nobody raw, nor by the megabyte."""
+
+    def test_words(self):
+        for fault in ("hostile-words", "exception"):
+            with self.subTest(fault=fault):
+                out = self.folder / fault
+                arguments = ("fuzz", "--backend", "faulty:" + fault, "--cases", "400", "--operator", "DML_SPLIT",
+                             "--out", out)
+                outcome = faulty(*arguments, timeout=60)
+                self.assert_exit(1, outcome)
+                self.assertIsNone(CONTROL.search(outcome.out + outcome.err))
+                self.assertNotIn("\u202e", outcome.out)
+                self.assertLess(len(outcome.out), 20_000)
+                for file in out.iterdir():
+                    self.assertLess(file.stat().st_size, 200_000, file)
+                    self.assertLess(len(file.name), 200)
+                    file.read_text("utf-8")
+                campaign = json.loads((out / "campaign.json").read_text())
+                for finding in campaign["findings"]:
+                    for example in finding["examples"]:
+                        self.assertTrue(example["shrunk"], finding["verdict"])
+                self.assert_reproduces(campaign)
+                again = faulty(*arguments, "--resume", timeout=60)
+                self.assert_exit(1, again)
+
+    def test_rules_that_look_alike_keep_their_files(self):
+        campaign = self.fuzz("alike-rules", "--operator", "DML_SPLIT")
+        self.assertEqual(3, len(campaign["findings"]))
+        files = [example["file"] for finding in campaign["findings"] for example in finding["examples"]]
+        self.assertEqual(len(files), len(set(files)))
+        self.assert_reproduces(campaign)
