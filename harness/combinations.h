@@ -23,7 +23,8 @@ struct CombinationCount {
 /// lexicographic order, then by their values, the last factor fastest.
 class CombinationSpace {
  public:
-  static constexpr std::size_t kMostStrength = 6;
+  /// Counting more takes minutes and much memory.
+  static constexpr std::size_t kMostStrength = 5;
 
   /// `model` must outlive this. Strength is at least 1, and at most kMostStrength and the number of
   /// factors; std::out_of_range otherwise.

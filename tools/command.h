@@ -62,7 +62,7 @@ std::unique_ptr<harness::Backend> backend_of(const std::string& name);
 /// Nothing for the empty text; throws CLI::ValidationError where it is no feature level.
 std::optional<Version> feature_level_of(const std::string& text);
 
-/// SIGINT, SIGTERM and SIGHUP make the result true from now on; a second one ends the process, for
+/// SIGINT, SIGTERM and SIGHUP make the result true from now on; a third one ends the process, for
 /// a case that runs in it cannot be stopped otherwise.
 const std::atomic<bool>& stop_on_signals();
 

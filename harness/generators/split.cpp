@@ -35,7 +35,9 @@ FactorModel make_model() {
   model.add("data type", type_names(kDirectmlTypes, Dialect::kDirectml));
   model.add("rank", number_names(1, kMostRank));
   model.add("axis", number_names(0, kMostRank - 1));
-  model.add("outputs", names(kOutputCountNames));
+  // Each output is planned and validated: many cases with many of them would take the time of
+  // others.
+  model.prefer(model.add("outputs", names(kOutputCountNames)), 2);
   model.add("partition", names(kPartitionNames));
   model.add("size beside axis", names(kSizeClassNames));
   add_layout(model, "input layout", Access::kInput);
