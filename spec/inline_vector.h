@@ -23,7 +23,7 @@ class InlineVector {
   using iterator = T*;
   using const_iterator = const T*;
 
-  InlineVector() = default;
+  InlineVector() noexcept {}
   /// `count` copies of `value`. Throws std::length_error above the capacity, as all that grow do.
   explicit InlineVector(std::size_t count, T value = T{}) { resize(count, value); }
   InlineVector(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
@@ -94,7 +94,11 @@ class InlineVector {
 
  private:
   std::size_t size_ = 0;
-  std::array<T, N> elements_;  // the first size_ are set
+  // The first size_ are set. In a union, because the rest of a large capacity is not even to be
+  // given its defaults.
+  union {
+    std::array<T, N> elements_;
+  };
 };
 
 }  // namespace opconform
