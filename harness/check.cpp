@@ -190,11 +190,7 @@ bool contents_are_weak(const TensorList& tensors, const Memory& memory) {
 
 void take(Judgement judgement, CaseResult& result, std::uint64_t& checks) {
   checks += judgement.checks;
-  if (result.verdict != Verdict::kPass) return;
-  result.verdict = judgement.verdict;
-  result.rule = std::move(judgement.rule);
-  result.message = std::move(judgement.message);
-  result.unnamed_rule = judgement.unnamed_rule;
+  take(std::move(judgement), result);
 }
 
 }  // namespace

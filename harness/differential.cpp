@@ -182,18 +182,6 @@ bool Differential::refuses(const Generated& generated, std::string_view rule) {
   return refusal_->rules.size() == 1 && refusal_->rules.front() == rule;
 }
 
-namespace {
-
-void take(const Judgement& judgement, CaseResult& result) {
-  if (result.verdict != Verdict::kPass) return;
-  result.verdict = judgement.verdict;
-  result.rule = judgement.rule;
-  result.message = judgement.message;
-  result.unnamed_rule = judgement.unnamed_rule;
-}
-
-}  // namespace
-
 std::optional<CaseResult> Differential::judge_refusal_or_crash(const Expectation& expected) const {
   CaseResult result;
   result.backend = tested_.name();

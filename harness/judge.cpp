@@ -149,6 +149,14 @@ Judgement compare_all(const Expectation& expected, std::span<const ObservedInput
 
 }  // namespace
 
+void take(Judgement judgement, CaseResult& result) {
+  if (result.verdict != Verdict::kPass) return;
+  result.verdict = judgement.verdict;
+  result.rule = std::move(judgement.rule);
+  result.message = std::move(judgement.message);
+  result.unnamed_rule = judgement.unnamed_rule;
+}
+
 bool permits_acceptance(const Expectation& expected) {
   bool permits = false;
   for_each_alternative(expected,

@@ -35,6 +35,9 @@ struct Judgement {
   std::uint64_t checks = 0;  ///< elements, refusals and errors that were compared with something
 };
 
+/// Makes the judgement the result's, unless an earlier one was no pass already.
+void take(Judgement judgement, CaseResult& result);
+
 /// The backend refused the descriptor.
 Judgement judge_refusal(const Expectation& expected, const Refusal& refusal, bool names_rules);
 /// The backend accepted a descriptor that only `rejected` is expected of.
