@@ -62,12 +62,17 @@ inline constexpr std::array<std::size_t, 5> kWidths{1, 2, 4, 8, 16};
 
 /// One instruction set's kernels, by shape and by the place of the width in kWidths. Null: the
 /// scalar twin serves.
-struct KernelTable {
-  std::array<std::array<PlaneKernel, kWidths.size()>, kPlaneShapeCount> plane;
-  std::array<std::array<IndexedKernel, kWidths.size()>, kIndexedShapeCount> indexed;
-};
-extern const KernelTable kScalarKernels;
-extern const KernelTable kAvx2Kernels;
+template <class Kernel, std::size_t kShapeCount>
+using KernelTable = std::array<std::array<Kernel, kWidths.size()>, kShapeCount>;
+using PlaneKernels = KernelTable<PlaneKernel, kPlaneShapeCount>;
+using IndexedKernels = KernelTable<IndexedKernel, kIndexedShapeCount>;
+extern const PlaneKernels kScalarPlaneKernels;
+extern const PlaneKernels kAvx2PlaneKernels;
+extern const IndexedKernels kScalarIndexedKernels;
+extern const IndexedKernels kAvx2IndexedKernels;
+/// A row of such a table, of a function template.
+#define OPCONFORM_WIDTHS(function) \
+  {function<1>, function<2>, function<4>, function<8>, function<16>},
 
 [[nodiscard]] PlaneKernel find_kernel(PlaneShape shape, std::size_t width_bytes, Isa isa);
 [[nodiscard]] IndexedKernel find_kernel(IndexedShape shape, std::size_t width_bytes, Isa isa);

@@ -215,9 +215,9 @@ TEST(Kernels, IndexedMovesMatchANaiveLoop) {
 }
 
 TEST(Kernels, TheScalarTableIsComplete) {
-  for (const auto& row : kScalarKernels.plane)
+  for (const auto& row : kScalarPlaneKernels)
     for (const PlaneKernel kernel : row) EXPECT_NE(kernel, nullptr);
-  for (const auto& row : kScalarKernels.indexed)
+  for (const auto& row : kScalarIndexedKernels)
     for (const IndexedKernel kernel : row) EXPECT_NE(kernel, nullptr);
 }
 

@@ -1,60 +1,18 @@
-// The kernels with AVX2 intrinsics. Only this file's own functions lie in the region that is
-// compiled for AVX2: a function shared with other files would carry AVX2 instructions to machines
-// without them. That is why nothing of std:: is called in there, and why the C arrays.
-#include "optimized/kernels/kernels.h"
+// Affine copies with AVX2 intrinsics.
+#include "optimized/kernels/avx2.h"
 
 #if defined(__x86_64__)
 
-#include <immintrin.h>
-
-#include <cstdint>
-#include <cstring>
-
-#include "optimized/tuning.h"
-
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
-
+OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kVectorBytes = 32;
-/// Elements of W bytes in a vector, and in each of its two halves: most byte shuffles stay within a
-/// half.
-template <std::size_t W>
-constexpr std::ptrdiff_t kLanes = kVectorBytes / std::ptrdiff_t{W};
-template <std::size_t W>
-constexpr std::ptrdiff_t kHalfLanes = kLanes<W> / 2;
-/// Shuffles write 0 where the mask says so.
-constexpr unsigned char kZero = 0x80;
-
-constexpr std::ptrdiff_t least(std::ptrdiff_t a, std::ptrdiff_t b) { return a < b ? a : b; }
-
-constexpr std::ptrdiff_t magnitude(std::ptrdiff_t a) { return a < 0 ? -a : a; }
-
-template <std::size_t W>
-void move_element(std::byte* target, const std::byte* source) {
-  std::memcpy(target, source, W);
-}
-__m256i load(const void* source) { return _mm256_loadu_si256(static_cast<const __m256i*>(source)); }
-__m256i load_halves(const std::byte* low, const std::byte* high) {
-  return _mm256_inserti128_si256(
-      _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
-      _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
-}
 template <bool kStreams>
-void store(std::byte* target, __m256i vector) {
+void put(std::byte* target, __m256i vector) {
   if constexpr (kStreams)
-    _mm256_stream_si256(reinterpret_cast<__m256i*>(target), vector);
+    stream(target, vector);
   else
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(target), vector);
-}
-std::ptrdiff_t misalignment(const std::byte* target) {
-  return static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(target) % kVectorBytes);
+    store(target, vector);
 }
 
 // Lines: how a vector's worth of target elements is made from the source, for targets without gaps.
@@ -161,18 +119,6 @@ class PickedLine {
   const std::byte* source_;
 };
 
-/// Bytes that lie together.
-class RunLine {
- public:
-  static constexpr std::ptrdiff_t kBeyond = 0;
-  RunLine(const std::byte* source, std::ptrdiff_t /*stride*/) : source_(source) {}
-  [[nodiscard]] const std::byte* element(std::ptrdiff_t i) const { return source_ + i; }
-  [[nodiscard]] __m256i load(std::ptrdiff_t i) const { return optimized::load(element(i)); }
-
- private:
-  const std::byte* source_;
-};
-
 /// With kStreams, the target lies a whole number of elements behind an aligned address.
 template <std::size_t W, bool kStreams, class Line>
 void write_line(std::byte* target, const Line& line, std::ptrdiff_t count) {
@@ -181,11 +127,11 @@ void write_line(std::byte* target, const Line& line, std::ptrdiff_t count) {
   std::ptrdiff_t i = 0;
   if (end >= kLanes<W>) {
     if constexpr (kStreams) {
-      store<false>(target, line.load(0));
+      store(target, line.load(0));
       i = (kVectorBytes - misalignment(target)) / kWidth;
     }
-    for (; i + kLanes<W> <= end; i += kLanes<W>) store<kStreams>(target + i * kWidth, line.load(i));
-    if (i < end) store<false>(target + (end - kLanes<W>)*kWidth, line.load(end - kLanes<W>));
+    for (; i + kLanes<W> <= end; i += kLanes<W>) put<kStreams>(target + i * kWidth, line.load(i));
+    if (i < end) store(target + (end - kLanes<W>)*kWidth, line.load(end - kLanes<W>));
     i = end;
   }
   for (; i < count; ++i) move_element<W>(target + i * kWidth, line.element(i));
@@ -257,30 +203,6 @@ void pick(std::byte* target, const std::byte* source, const Plane& plane) {
   }
 }
 
-/// Bytes that lie together, in the fewest moves for their number. Two moves that overlap in the
-/// middle serve every length from one to two times their own.
-void copy_row(std::byte* target, const std::byte* source, std::ptrdiff_t size_bytes) {
-  if (size_bytes >= kLibraryCopyBytes) {
-    std::memcpy(target, source, static_cast<std::size_t>(size_bytes));
-  } else if (size_bytes >= kVectorBytes) {
-    write_line<1, false>(target, RunLine(source, 1), size_bytes);
-  } else if (size_bytes >= 16) {
-    move_element<16>(target, source);
-    move_element<16>(target + size_bytes - 16, source + size_bytes - 16);
-  } else if (size_bytes >= 8) {
-    move_element<8>(target, source);
-    move_element<8>(target + size_bytes - 8, source + size_bytes - 8);
-  } else if (size_bytes >= 4) {
-    move_element<4>(target, source);
-    move_element<4>(target + size_bytes - 4, source + size_bytes - 4);
-  } else if (size_bytes >= 2) {
-    move_element<2>(target, source);
-    move_element<2>(target + size_bytes - 2, source + size_bytes - 2);
-  } else {
-    move_element<1>(target, source);
-  }
-}
-
 /// Never past the cache by itself: the C library does that, where it serves.
 template <std::size_t W>
 void copy_runs(std::byte* target, const std::byte* source, const Plane& plane) {
@@ -322,7 +244,7 @@ void interleave_vectors(std::byte* target, const std::byte* source, std::ptrdiff
     pieces[N + piece] = _mm256_extracti128_si256(both, 1);
   }
   for (std::size_t i = 0; i < N; ++i)
-    store<kStreams>(
+    put<kStreams>(
         target + kVectorBytes * static_cast<std::ptrdiff_t>(i),
         _mm256_inserti128_si256(_mm256_castsi128_si256(pieces[2 * i]), pieces[2 * i + 1], 1));
 }
@@ -395,8 +317,7 @@ void transpose_tile(std::byte* target, const std::byte* source, const Plane& pla
     }
     for (std::ptrdiff_t i = 0; i < kRows; ++i) rows[i] = pairs[i];
   }
-  for (std::ptrdiff_t i = 0; i < kRows; ++i)
-    store<false>(target + i * plane.outer.target_stride, rows[i]);
+  for (std::ptrdiff_t i = 0; i < kRows; ++i) store(target + i * plane.outer.target_stride, rows[i]);
 }
 
 template <std::size_t W>
@@ -425,63 +346,27 @@ void transpose(std::byte* target, const std::byte* source, const Plane& plane) {
 }
 
 template <std::size_t W>
-void gather_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
-    std::byte* to = target + step * rows.repeat.target_stride;
-    const std::byte* from = source + step * rows.repeat.source_stride;
-    for (std::ptrdiff_t i = 0; i < rows.count; ++i) {
-      _mm_prefetch(from + rows.offsets[least(i + kPrefetchRows, rows.count - 1)], _MM_HINT_T0);
-      copy_row(to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes);
-    }
-  }
-}
-
-template <std::size_t W>
-void scatter_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
-    std::byte* to = target + step * rows.repeat.target_stride;
-    const std::byte* from = source + step * rows.repeat.source_stride;
-    for (std::ptrdiff_t i = 0; i < rows.count; ++i)
-      if (rows.offsets[i] >= 0)
-        copy_row(to + rows.offsets[i], from + i * rows.step_bytes, rows.row_bytes);
-  }
-}
-
-template <std::size_t W>
 constexpr PlaneKernel plane_twin = nullptr;
-template <std::size_t W>
-constexpr IndexedKernel indexed_twin = nullptr;
 
 }  // namespace
 }  // namespace opconform::optimized
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+OPCONFORM_AVX2_END
 
 namespace opconform::optimized {
 
-#define OPCONFORM_ROW(function) {function<1>, function<2>, function<4>, function<8>, function<16>},
-constexpr KernelTable kAvx2Kernels{
-    {{
-#define OPCONFORM_PLANE_KERNEL(shape, scalar_function, avx2_function) OPCONFORM_ROW(avx2_function)
+#define OPCONFORM_PLANE_KERNEL(shape, scalar_function, avx2_function) \
+  OPCONFORM_WIDTHS(avx2_function)
+constexpr PlaneKernels kAvx2PlaneKernels{{
 #include "optimized/kernels/kernels.def"
-    }},
-    {{
-#define OPCONFORM_INDEXED_KERNEL(shape, scalar_function, avx2_function) OPCONFORM_ROW(avx2_function)
-#include "optimized/kernels/kernels.def"
-    }},
-};
-#undef OPCONFORM_ROW
+}};
 
 }  // namespace opconform::optimized
 
 #else
 
 namespace opconform::optimized {
-constexpr KernelTable kAvx2Kernels{};
+constexpr PlaneKernels kAvx2PlaneKernels{};
 }  // namespace opconform::optimized
 
 #endif

@@ -1,0 +1,101 @@
+// What the kernels with AVX2 intrinsics share. Only functions of the including file lie in the
+// region that is compiled for AVX2: a function shared with other files would carry AVX2
+// instructions to machines without them. That is why everything here is in an unnamed namespace,
+// why nothing of std:: is called in a region, and why the C arrays.
+#pragma once
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "optimized/kernels/kernels.h"
+#include "optimized/tuning.h"
+
+// Around the functions of a file: BEGIN after its includes, END before its table.
+#if defined(__clang__)
+#define OPCONFORM_AVX2_BEGIN \
+  _Pragma("clang attribute push(__attribute__((target(\"avx2\"))), apply_to = function)")
+#define OPCONFORM_AVX2_END _Pragma("clang attribute pop")
+#else
+#define OPCONFORM_AVX2_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"avx2\")")
+#define OPCONFORM_AVX2_END _Pragma("GCC pop_options")
+#endif
+
+OPCONFORM_AVX2_BEGIN
+namespace opconform::optimized {
+namespace {
+
+constexpr std::ptrdiff_t kVectorBytes = 32;
+/// Elements of W bytes in a vector, and in each of its two halves: most byte shuffles stay within a
+/// half.
+template <std::size_t W>
+constexpr std::ptrdiff_t kLanes = kVectorBytes / std::ptrdiff_t{W};
+template <std::size_t W>
+constexpr std::ptrdiff_t kHalfLanes = kLanes<W> / 2;
+/// Shuffles write 0 where the mask says so.
+constexpr unsigned char kZero = 0x80;
+
+[[maybe_unused]] constexpr std::ptrdiff_t least(std::ptrdiff_t a, std::ptrdiff_t b) {
+  return a < b ? a : b;
+}
+
+[[maybe_unused]] constexpr std::ptrdiff_t magnitude(std::ptrdiff_t a) { return a < 0 ? -a : a; }
+
+template <std::size_t W>
+void move_element(std::byte* target, const std::byte* source) {
+  std::memcpy(target, source, W);
+}
+[[maybe_unused]] __m256i load(const void* source) {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(source));
+}
+[[maybe_unused]] __m256i load_halves(const std::byte* low, const std::byte* high) {
+  return _mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
+      _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
+}
+[[maybe_unused]] void store(std::byte* target, __m256i vector) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(target), vector);
+}
+/// Past the cache. The target is aligned to the vector.
+[[maybe_unused]] void stream(std::byte* target, __m256i vector) {
+  _mm256_stream_si256(reinterpret_cast<__m256i*>(target), vector);
+}
+[[maybe_unused]] std::ptrdiff_t misalignment(const std::byte* target) {
+  return static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(target) % kVectorBytes);
+}
+
+/// Bytes that lie together, in the fewest moves for their number. Two moves that overlap in the
+/// middle serve every length from one to two times their own.
+[[maybe_unused]] void copy_row(std::byte* target, const std::byte* source,
+                               std::ptrdiff_t size_bytes) {
+  if (size_bytes >= kLibraryCopyBytes) {
+    std::memcpy(target, source, static_cast<std::size_t>(size_bytes));
+  } else if (size_bytes >= kVectorBytes) {
+    std::ptrdiff_t i = 0;
+    for (; i < size_bytes - kVectorBytes; i += kVectorBytes) store(target + i, load(source + i));
+    store(target + size_bytes - kVectorBytes, load(source + size_bytes - kVectorBytes));
+  } else if (size_bytes >= 16) {
+    move_element<16>(target, source);
+    move_element<16>(target + size_bytes - 16, source + size_bytes - 16);
+  } else if (size_bytes >= 8) {
+    move_element<8>(target, source);
+    move_element<8>(target + size_bytes - 8, source + size_bytes - 8);
+  } else if (size_bytes >= 4) {
+    move_element<4>(target, source);
+    move_element<4>(target + size_bytes - 4, source + size_bytes - 4);
+  } else if (size_bytes >= 2) {
+    move_element<2>(target, source);
+    move_element<2>(target + size_bytes - 2, source + size_bytes - 2);
+  } else {
+    move_element<1>(target, source);
+  }
+}
+
+}  // namespace
+}  // namespace opconform::optimized
+OPCONFORM_AVX2_END
+
+#endif
