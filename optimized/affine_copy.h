@@ -3,7 +3,6 @@
 #pragma once
 
 #include "opconform/optimized.h"
-#include "optimized/kernels/kernels.h"
 #include "optimized/loops.h"
 
 namespace opconform::optimized {
@@ -19,32 +18,5 @@ struct AffineCopy {
 /// The same copy by fewer loops, in the order of the target, and with wider elements where 2, 4, 8
 /// or 16 bytes lie together on both sides.
 [[nodiscard]] AffineCopy normalised(AffineCopy copy);
-
-/// A copy with its kernel.
-class CopyPlan {
- public:
-  /// Precondition: the copy is normalised and not empty.
-  CopyPlan(AffineCopy copy, Isa isa);
-
-  void execute(const std::byte* source, std::byte* target) const {
-    execute(source, target, 0, outermost_.count);
-  }
-  /// `count` steps of the outermost loop, from `first` on.
-  void execute(const std::byte* source, std::byte* target, std::ptrdiff_t first,
-               std::ptrdiff_t count) const;
-
-  [[nodiscard]] const Loop& outermost() const { return outermost_; }
-  [[nodiscard]] PlaneShape shape() const { return shape_; }
-
- private:
-  static Loop& outermost(Loops& loops, Plane& plane);
-
-  std::ptrdiff_t source_offset_bytes_;
-  Loops loops_;  // around the plane
-  Plane plane_;
-  Loop outermost_;  // of all of these
-  PlaneShape shape_;
-  PlaneKernel kernel_;
-};
 
 }  // namespace opconform::optimized

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "opconform/optimized.h"
+#include "optimized/copy_plan.h"
 #include "optimized/isa.h"
 #include "optimized/program.h"
 #include "optimized/tuning.h"
@@ -36,11 +37,15 @@ struct Plan::Impl {
   std::vector<PlannedCopy> copies;
   std::ptrdiff_t strip = 0;  // steps of all copies' outermost loops that are taken in turn
   std::optional<PlannedMove> indexed;
+  bool streams = false;  // any of the copies
 
   Impl(const Program& program, Isa isa) {
     copies.reserve(program.copies.size());
-    for (const CopyStep& step : program.copies)
+    for (const CopyStep& step : program.copies) {
+      if (is_empty(step.copy.loops)) continue;
       copies.push_back({step.input, step.output, CopyPlan(normalised(step.copy), isa)});
+      streams = streams || copies.back().plan.streams();
+    }
     if (program.indexed)
       indexed = {program.indexed->indices, program.indexed->source,
                  IndexedPlan(program.indexed->move, isa)};
@@ -56,21 +61,32 @@ struct Plan::Impl {
       const Loop& other = copy.plan.outermost();
       return other.count == first.count && other.source_stride == first.source_stride;
     });
-    const std::ptrdiff_t stride = std::max(std::abs(first.source_stride), std::ptrdiff_t{1});
-    if (alike && copies.size() > 1) strip = std::max(kStripBytes / stride, std::ptrdiff_t{1});
+    if (!alike || copies.size() == 1) return;
+    // What is read of the source, and what is staged of the outputs.
+    std::ptrdiff_t staged = 0;
+    for (const PlannedCopy& copy : copies) staged += std::abs(copy.plan.outermost().target_stride);
+    const std::ptrdiff_t stride =
+        std::max({std::abs(first.source_stride), staged, std::ptrdiff_t{1}});
+    strip = std::max(kStripBytes / stride, std::ptrdiff_t{1});
   }
 
-  void copy(const Bindings& bindings) const {
+  void copy(const Bindings& bindings, StreamBuffer* buffer) const {
+    const auto part = [&](const PlannedCopy& copy, std::ptrdiff_t first, std::ptrdiff_t count) {
+      copy.plan.execute(bindings.inputs[copy.input].data(), bindings.outputs[copy.output].data(),
+                        first, count, copy.plan.streams() ? buffer : nullptr);
+    };
     if (strip == 0) {
-      for (const auto& [input, output, plan] : copies)
-        plan.execute(bindings.inputs[input].data(), bindings.outputs[output].data());
+      for (const PlannedCopy& copy : copies) part(copy, 0, copy.plan.outermost().count);
       return;
     }
     const std::ptrdiff_t count = copies.front().plan.outermost().count;
     for (std::ptrdiff_t first = 0; first < count; first += strip)
-      for (const auto& [input, output, plan] : copies)
-        plan.execute(bindings.inputs[input].data(), bindings.outputs[output].data(), first,
-                     std::min(strip, count - first));
+      for (const PlannedCopy& copy : copies) part(copy, first, std::min(strip, count - first));
+  }
+  void copy(const Bindings& bindings) const {
+    if (!streams) return copy(bindings, nullptr);
+    StreamBuffer buffer;
+    copy(bindings, &buffer);
   }
 };
 

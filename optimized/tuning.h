@@ -5,20 +5,36 @@
 
 namespace opconform::optimized {
 
-/// From this many bytes of output on, lines are stored past the cache. Below, the last level cache
-/// takes the output faster than memory does, and keeps it for whoever reads it next.
-inline constexpr std::ptrdiff_t kStreamingOutputBytes = std::ptrdiff_t{128} << 20;
-/// Shorter lines are stored through the cache always: their ends would be partial lines of the
-/// cache.
-inline constexpr std::ptrdiff_t kStreamingLineBytes = 1024;
+/// From this many bytes of output on, they are stored past the cache.
+inline constexpr std::ptrdiff_t kStreamingOutputBytes = std::ptrdiff_t{2} << 20;
+/// Bytes that lie together in the target are stored past the cache only from this length on: their
+/// ends are partial lines of the cache.
+inline constexpr std::ptrdiff_t kStreamingRunBytes = 256;
+/// What is staged before it is streamed out: it stays in the first cache, beside what it is made
+/// of.
+inline constexpr std::ptrdiff_t kStageBytes = std::ptrdiff_t{16} << 10;
+inline constexpr std::ptrdiff_t kMostRuns = 64;
+/// More is not fetched ahead: it would leave the cache before it is read.
+inline constexpr std::ptrdiff_t kMostFetchedBytes = std::ptrdiff_t{128} << 10;
 /// From this length on the C library copies a line better than a loop of ours.
-inline constexpr std::ptrdiff_t kLibraryCopyBytes = 1024;
+inline constexpr std::ptrdiff_t kLibraryCopyBytes = std::ptrdiff_t{1} << 30;
 /// Source bytes that several lines or outputs read in turn before all go on: they stay in the first
 /// cache.
-inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{16} << 10;
+inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
 /// A transpose goes block by block, this many bytes of a source row by this many of a target row.
 inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 256;
+/// Runs of at least this length are copied one by one, shorter ones as tiles.
+inline constexpr std::ptrdiff_t kRunBytes = 128;
+/// A tile of vectors grows until it is made of whole vectors, but not beyond this; where it cannot,
+/// it has at least the second.
+inline constexpr std::ptrdiff_t kMostTileBytes = 512;
+inline constexpr std::ptrdiff_t kLeastTileBytes = 128;
+/// From how many places the bytes of half a vector may come. Above, single elements are as fast.
+inline constexpr std::ptrdiff_t kMostWindows = 8;
+/// A tile of elements grows to at least so many, but never beyond the second.
+inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
+inline constexpr std::ptrdiff_t kMostTileMoves = 256;
 /// Indices that are resolved at a time, on the stack.
 inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 /// How far ahead of a gathered row the next ones are asked for.

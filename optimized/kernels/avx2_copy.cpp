@@ -7,203 +7,7 @@ OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
 
-template <bool kStreams>
-void put(std::byte* target, __m256i vector) {
-  if constexpr (kStreams)
-    stream(target, vector);
-  else
-    store(target, vector);
-}
-
-// Lines: how a vector's worth of target elements is made from the source, for targets without gaps.
-// A line has
-//   load(i)     elements i to i + kLanes of the target
-//   element(i)  where element i lies in the source
-//   kBeyond     how many elements must follow those of a load, so that it reads nothing behind the
-//   line
-
-template <std::size_t W>
-class ReversedLine {
- public:
-  static constexpr std::ptrdiff_t kBeyond = 0;
-  ReversedLine(const std::byte* source, std::ptrdiff_t /*stride*/) : source_(source) {}
-  [[nodiscard]] const std::byte* element(std::ptrdiff_t i) const {
-    return source_ - i * std::ptrdiff_t{W};
-  }
-  [[nodiscard]] __m256i load(std::ptrdiff_t i) const {
-    const __m256i ascending = optimized::load(element(i + kLanes<W> - 1));
-    const __m256i halves_reversed = _mm256_shuffle_epi8(ascending, optimized::load(kMask.bytes));
-    return _mm256_permute4x64_epi64(halves_reversed, 0x4E);  // swaps the halves
-  }
-
- private:
-  struct Mask {
-    alignas(kVectorBytes) unsigned char bytes[kVectorBytes]{};
-    consteval Mask() {
-      for (std::size_t b = 0; b < kVectorBytes; ++b) {
-        const std::size_t in_half = b % 16;
-        bytes[b] = static_cast<unsigned char>((16 / W - 1 - in_half / W) * W + in_half % W);
-      }
-    }
-  };
-  static constexpr Mask kMask{};
-  const std::byte* source_;
-};
-
-template <std::size_t W>
-class FilledLine {
- public:
-  static constexpr std::ptrdiff_t kBeyond = 0;
-  FilledLine(const std::byte* source, std::ptrdiff_t /*stride*/)
-      : source_(source), vector_(broadcast(source)) {}
-  [[nodiscard]] const std::byte* element(std::ptrdiff_t /*i*/) const { return source_; }
-  [[nodiscard]] __m256i load(std::ptrdiff_t /*i*/) const { return vector_; }
-
- private:
-  template <class Word>
-  static Word word(const std::byte* source) {
-    Word result;
-    std::memcpy(&result, source, sizeof result);
-    return result;
-  }
-  static __m256i broadcast(const std::byte* source) {
-    if constexpr (W == 1) return _mm256_set1_epi8(word<char>(source));
-    if constexpr (W == 2) return _mm256_set1_epi16(word<short>(source));
-    if constexpr (W == 4) return _mm256_set1_epi32(word<int>(source));
-    if constexpr (W == 8) return _mm256_set1_epi64x(word<long long>(source));
-    if constexpr (W == 16) return load_halves(source, source);
-  }
-  const std::byte* source_;
-  __m256i vector_;
-};
-
-/// Every K-th element, forwards or backwards. The elements of half a vector lie in a window of K
-/// times 16 bytes.
-template <std::size_t W, std::size_t K, bool kBackwards>
-class PickedLine {
- public:
-  // The window reaches up to the element that follows those of the vector.
-  static constexpr std::ptrdiff_t kBeyond = 1;
-  PickedLine(const std::byte* source, std::ptrdiff_t /*stride*/) : source_(source) {}
-  [[nodiscard]] const std::byte* element(std::ptrdiff_t i) const { return source_ + i * kStride; }
-  [[nodiscard]] __m256i load(std::ptrdiff_t i) const {
-    const std::byte* low = window(i);
-    const std::byte* high = window(i + kHalfLanes<W>);
-    __m256i picked = _mm256_setzero_si256();
-    for (std::size_t k = 0; k < K; ++k) {
-      const __m256i part = load_halves(low + 16 * k, high + 16 * k);
-      picked = _mm256_or_si256(picked, _mm256_shuffle_epi8(part, optimized::load(kMasks.bytes[k])));
-    }
-    return picked;
-  }
-
- private:
-  static constexpr std::ptrdiff_t kStride = (kBackwards ? -1 : 1) * std::ptrdiff_t{K * W};
-  /// The lowest byte of the window of element i and those after it.
-  [[nodiscard]] const std::byte* window(std::ptrdiff_t i) const {
-    return kBackwards ? element(i) + W - 16 * K : element(i);
-  }
-  struct Masks {
-    alignas(kVectorBytes) unsigned char bytes[K][kVectorBytes]{};
-    consteval Masks() {
-      for (std::size_t k = 0; k < K; ++k)
-        for (std::size_t b = 0; b < kVectorBytes; ++b) {
-          const std::size_t element = b % 16 / W;
-          const std::size_t in_window = kBackwards ? 16 * K - W - element * K * W : element * K * W;
-          const std::size_t from = in_window + b % W;
-          bytes[k][b] = from / 16 == k ? static_cast<unsigned char>(from % 16) : kZero;
-        }
-    }
-  };
-  static constexpr Masks kMasks{};
-  const std::byte* source_;
-};
-
-/// With kStreams, the target lies a whole number of elements behind an aligned address.
-template <std::size_t W, bool kStreams, class Line>
-void write_line(std::byte* target, const Line& line, std::ptrdiff_t count) {
-  constexpr std::ptrdiff_t kWidth = W;
-  const std::ptrdiff_t end = count - Line::kBeyond;  // of what vectors may load
-  std::ptrdiff_t i = 0;
-  if (end >= kLanes<W>) {
-    if constexpr (kStreams) {
-      store(target, line.load(0));
-      i = (kVectorBytes - misalignment(target)) / kWidth;
-    }
-    for (; i + kLanes<W> <= end; i += kLanes<W>) put<kStreams>(target + i * kWidth, line.load(i));
-    if (i < end) store(target + (end - kLanes<W>)*kWidth, line.load(end - kLanes<W>));
-    i = end;
-  }
-  for (; i < count; ++i) move_element<W>(target + i * kWidth, line.element(i));
-}
-
-template <std::size_t W, bool kStreams, class Line>
-void write_lines(std::byte* target, const std::byte* source, const Plane& plane) {
-  const Loop& outer = plane.outer;
-  const Loop& inner = plane.inner;
-  // Lines whose elements lie between each other's are read strip by strip, while they are in the
-  // cache.
-  const bool interleaved = magnitude(outer.source_stride) < magnitude(inner.source_stride);
-  const std::ptrdiff_t strip = interleaved ? kStripBytes / (4 * std::ptrdiff_t{W}) : inner.count;
-  for (std::ptrdiff_t i = 0; i < inner.count; i += strip)
-    for (std::ptrdiff_t row = 0; row < outer.count; ++row) {
-      const Line line(source + row * outer.source_stride + i * inner.source_stride,
-                      inner.source_stride);
-      write_line<W, kStreams>(target + row * outer.target_stride + i * inner.target_stride, line,
-                              least(strip, inner.count - i));
-    }
-  if constexpr (kStreams) _mm_sfence();
-}
-
-template <std::size_t W, class Line>
-void write_lines(std::byte* target, const std::byte* source, const Plane& plane) {
-  // Elements that were made of smaller ones may never come to lie on an aligned address.
-  const bool aligned = misalignment(target) % std::ptrdiff_t{W} == 0 &&
-                       plane.outer.target_stride % std::ptrdiff_t{W} == 0;
-  if (plane.streams && aligned) return write_lines<W, true, Line>(target, source, plane);
-  write_lines<W, false, Line>(target, source, plane);
-}
-
-template <std::size_t W>
-void copy_reversed(std::byte* target, const std::byte* source, const Plane& plane) {
-  write_lines<W, ReversedLine<W>>(target, source, plane);
-}
-
-template <std::size_t W>
-void fill(std::byte* target, const std::byte* source, const Plane& plane) {
-  write_lines<W, FilledLine<W>>(target, source, plane);
-}
-
-/// For strides that shuffles do not cover.
-template <std::size_t W>
-void copy_strided(std::byte* target, const std::byte* source, const Plane& plane) {
-  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
-    for (std::ptrdiff_t i = 0; i < plane.inner.count; ++i)
-      move_element<W>(target + row * plane.outer.target_stride + i * plane.inner.target_stride,
-                      source + row * plane.outer.source_stride + i * plane.inner.source_stride);
-}
-
-/// Up to which distance shuffles beat single moves.
-template <std::size_t W>
-constexpr std::size_t kMostPicked = W <= 2   ? 8
-                                    : W == 4 ? 4
-                                    : W == 8 ? 2
-                                             : 0;
-
-template <std::size_t W, std::size_t K = 2>
-void pick(std::byte* target, const std::byte* source, const Plane& plane) {
-  if constexpr (K <= kMostPicked<W>) {
-    if (plane.inner.source_stride == std::ptrdiff_t{K * W})
-      return write_lines<W, PickedLine<W, K, false>>(target, source, plane);
-    if (plane.inner.source_stride == -std::ptrdiff_t{K * W})
-      return write_lines<W, PickedLine<W, K, true>>(target, source, plane);
-    return pick<W, K + 1>(target, source, plane);
-  } else {
-    copy_strided<W>(target, source, plane);
-  }
-}
-
-/// Never past the cache by itself: the C library does that, where it serves.
+/// Each row by itself, whatever its length.
 template <std::size_t W>
 void copy_runs(std::byte* target, const std::byte* source, const Plane& plane) {
   for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
@@ -211,77 +15,78 @@ void copy_runs(std::byte* target, const std::byte* source, const Plane& plane) {
              plane.inner.count * std::ptrdiff_t{W});
 }
 
-/// Byte masks that put element i of channel c at place i * N + c. Piece j is the j-th 16 bytes of
-/// the result.
-template <std::size_t W, std::size_t N>
-struct InterleaveMasks {
-  alignas(kVectorBytes) unsigned char bytes[N][N][kVectorBytes]{};  // of a piece, for a channel
-  consteval InterleaveMasks() {
-    for (std::size_t piece = 0; piece < N; ++piece)
-      for (std::size_t channel = 0; channel < N; ++channel)
-        for (std::size_t b = 0; b < kVectorBytes; ++b) {
-          const std::size_t place = (16 * piece + b % 16) / W;
-          bytes[piece][channel][b] =
-              place % N == channel ? static_cast<unsigned char>(place / N * W + b % W) : kZero;
-        }
-  }
-};
-
-/// A vector of each of N channels makes N vectors of the target.
-template <std::size_t W, std::size_t N, bool kStreams>
-void interleave_vectors(std::byte* target, const std::byte* source, std::ptrdiff_t channel_stride) {
-  static constexpr InterleaveMasks<W, N> kMasks{};
-  __m128i pieces[2 * N];  // in the order of the target: those of the lower halves, then those of
-                          // the upper
-  for (std::size_t piece = 0; piece < N; ++piece) {
-    __m256i both = _mm256_setzero_si256();
-    for (std::size_t channel = 0; channel < N; ++channel) {
-      const __m256i elements = load(source + static_cast<std::ptrdiff_t>(channel) * channel_stride);
-      both =
-          _mm256_or_si256(both, _mm256_shuffle_epi8(elements, load(kMasks.bytes[piece][channel])));
-    }
-    pieces[piece] = _mm256_castsi256_si128(both);
-    pieces[N + piece] = _mm256_extracti128_si256(both, 1);
-  }
-  for (std::size_t i = 0; i < N; ++i)
-    put<kStreams>(
-        target + kVectorBytes * static_cast<std::ptrdiff_t>(i),
-        _mm256_inserti128_si256(_mm256_castsi128_si256(pieces[2 * i]), pieces[2 * i + 1], 1));
-}
-
-template <std::size_t W, std::size_t N, bool kStreams>
-void interleave_channels(std::byte* target, const std::byte* source, const Plane& plane) {
-  constexpr std::ptrdiff_t kWidth = W;
-  constexpr std::ptrdiff_t kPixel = N * W;
-  const auto write = [&]<bool kAligned>(std::ptrdiff_t i) {
-    interleave_vectors<W, N, kAligned>(target + i * kPixel, source + i * kWidth,
-                                       plane.inner.source_stride);
+template <std::size_t W>
+__m256i broadcast(const std::byte* source) {
+  const auto word = [&]<class Word>(Word result) {
+    std::memcpy(&result, source, sizeof result);
+    return result;
   };
-  const std::ptrdiff_t count = plane.outer.count;
-  std::ptrdiff_t i = 0;
-  if constexpr (kStreams) {
-    write.template operator()<false>(0);
-    while (misalignment(target + i * kPixel) != 0) ++i;
-  }
-  for (; i + kLanes<W> <= count; i += kLanes<W>) write.template operator()<kStreams>(i);
-  if (i < count) write.template operator()<false>(count - kLanes<W>);
-  if constexpr (kStreams) _mm_sfence();
+  if constexpr (W == 1) return _mm256_set1_epi8(word(char{}));
+  if constexpr (W == 2) return _mm256_set1_epi16(word(short{}));
+  if constexpr (W == 4) return _mm256_set1_epi32(word(int{}));
+  if constexpr (W == 8) return _mm256_set1_epi64x(word(0LL));
+  if constexpr (W == 16) return load_halves(source, source);
 }
 
-template <std::size_t W, std::size_t N = 2>
-void interleave(std::byte* target, const std::byte* source, const Plane& plane) {
-  if constexpr (W <= 8 && N <= 4) {
-    if (plane.inner.count != std::ptrdiff_t{N}) return interleave<W, N + 1>(target, source, plane);
-    if (plane.outer.count < kLanes<W>) return copy_strided<W>(target, source, plane);
-    // Pixels of 2 or 4 elements reach an aligned address only if the first lies a whole number of
-    // them behind one.
-    constexpr std::ptrdiff_t kStep = N == 3 ? W : N * W;
-    if (plane.streams && misalignment(target) % kStep == 0)
-      return interleave_channels<W, N, true>(target, source, plane);
-    interleave_channels<W, N, false>(target, source, plane);
-  } else {
-    copy_strided<W>(target, source, plane);
+/// Rows of a single element each, of 32 bytes at least: the last vector goes back.
+template <std::size_t W>
+void fill(std::byte* target, const std::byte* source, const Plane& plane) {
+  const std::ptrdiff_t end = plane.inner.count * std::ptrdiff_t{W} - kVectorBytes;
+  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row) {
+    const __m256i vector = broadcast<W>(source + row * plane.outer.source_stride);
+    std::byte* const to = target + row * plane.outer.target_stride;
+    for (std::ptrdiff_t i = 0; i < end; i += kVectorBytes) store(to + i, vector);
+    store(to + end, vector);
   }
+}
+
+/// A vector of the target, from N windows of the source.
+template <int N>
+__m256i gather_windows(const std::byte* source, const Window* windows) {
+  __m256i result = _mm256_shuffle_epi8(
+      load_halves(source + windows[0].low, source + windows[0].high), load(windows[0].mask));
+  for (int n = 1; n < N; ++n)
+    result = _mm256_or_si256(
+        result, _mm256_shuffle_epi8(load_halves(source + windows[n].low, source + windows[n].high),
+                                    load(windows[n].mask)));
+  return result;
+}
+
+template <int N>
+void shuffle_windows(std::byte* target, const std::byte* source, const Plane& plane) {
+  const Tile& tile = *plane.tile;
+  const Window* const windows = tile.windows().data();
+  const std::ptrdiff_t steps = tile.steps();
+  const std::ptrdiff_t size = tile.size_bytes();
+  const auto copy_tile = [&](std::byte* to, const std::byte* from) {
+    const Window* window = windows;
+    std::ptrdiff_t i = 0;
+    for (; i < size - kVectorBytes; i += kVectorBytes, window += N)
+      store(to + i, gather_windows<N>(from, window));
+    store(to + size - kVectorBytes, gather_windows<N>(from, window));
+  };
+  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row) {
+    std::byte* const to = target + row * plane.outer.target_stride;
+    const std::byte* const from = source + row * plane.outer.source_stride;
+    std::ptrdiff_t i = 0;
+    for (; i + steps <= plane.inner.count; i += steps)
+      copy_tile(to + i * plane.inner.target_stride, from + i * plane.inner.source_stride);
+    if (i < plane.inner.count) {
+      i = plane.inner.count - steps;
+      copy_tile(to + i * plane.inner.target_stride, from + i * plane.inner.source_stride);
+    }
+  }
+}
+
+/// The tile again and again; where the last one does not fit it goes back. Reads whole windows, all
+/// of which lie inside of the tile's source.
+template <std::size_t /*W*/>
+void shuffle(std::byte* target, const std::byte* source, const Plane& plane) {
+  constexpr PlaneKernel kByWindows[] = {shuffle_windows<1>, shuffle_windows<2>, shuffle_windows<3>,
+                                        shuffle_windows<4>, shuffle_windows<5>, shuffle_windows<6>,
+                                        shuffle_windows<7>, shuffle_windows<8>};
+  static_assert(sizeof kByWindows / sizeof *kByWindows == kMostWindows);
+  kByWindows[plane.tile->windows_each() - 1](target, source, plane);
 }
 
 template <std::size_t W>
@@ -320,29 +125,144 @@ void transpose_tile(std::byte* target, const std::byte* source, const Plane& pla
   for (std::ptrdiff_t i = 0; i < kRows; ++i) store(target + i * plane.outer.target_stride, rows[i]);
 }
 
+/// Tile by tile; the last ones of a row or column go back over those before them.
 template <std::size_t W>
 void transpose(std::byte* target, const std::byte* source, const Plane& plane) {
   constexpr std::ptrdiff_t kWidth = W;
   const Loop& outer = plane.outer;
   const Loop& inner = plane.inner;
-  if (outer.count < kHalfLanes<W> || inner.count < kLanes<W>)
-    return copy_strided<W>(target, source, plane);
-  // The last tile of a row or column moves back over the one before it.
-  const auto tile = [&](std::ptrdiff_t o, std::ptrdiff_t i) {
-    o = least(o, outer.count - kHalfLanes<W>);
-    i = least(i, inner.count - kLanes<W>);
-    transpose_tile<W>(target + o * outer.target_stride + i * kWidth,
-                      source + o * kWidth + i * inner.source_stride, plane);
-  };
-  constexpr std::ptrdiff_t kOuterBlock = kBlockSourceBytes / kWidth;
-  constexpr std::ptrdiff_t kInnerBlock = kBlockTargetBytes / kWidth;
-  for (std::ptrdiff_t outer_block = 0; outer_block < outer.count; outer_block += kOuterBlock)
-    for (std::ptrdiff_t inner_block = 0; inner_block < inner.count; inner_block += kInnerBlock)
-      for (std::ptrdiff_t i = inner_block; i < least(inner_block + kInnerBlock, inner.count);
-           i += kLanes<W>)
-        for (std::ptrdiff_t o = outer_block; o < least(outer_block + kOuterBlock, outer.count);
-             o += kHalfLanes<W>)
-          tile(o, i);
+  for (std::ptrdiff_t i = 0; i < inner.count; i += kLanes<W>) {
+    const std::ptrdiff_t column = least(i, inner.count - kLanes<W>);
+    for (std::ptrdiff_t o = 0; o < outer.count; o += kHalfLanes<W>) {
+      const std::ptrdiff_t row = least(o, outer.count - kHalfLanes<W>);
+      transpose_tile<W>(target + row * outer.target_stride + column * kWidth,
+                        source + row * kWidth + column * inner.source_stride, plane);
+    }
+  }
+}
+
+constexpr std::ptrdiff_t kCacheLineBytes = 64;
+/// How many runs are streamed, and how many rows are fetched, side by side.
+constexpr std::ptrdiff_t kSide = 4;
+
+/// Goes through the lines of a footprint, four rows side by side.
+class Prefetcher {
+ public:
+  explicit Prefetcher(const Footprint& footprint)
+      : next_(footprint.data()), end_(next_ + footprint.size()) {
+    for (const Rows* rows = next_; rows != end_; ++rows)
+      lines_ += rows->count * (rows->row_bytes / kCacheLineBytes + 1);
+    start();
+  }
+  [[nodiscard]] std::ptrdiff_t lines() const { return lines_; }
+  /// A line of each of kSide rows.
+  void fetch() {
+    if (next_ == end_) return;
+    const std::byte* const at = rows_.first + row_ * rows_.pitch + offset_;
+    const std::ptrdiff_t rows = least(kSide, rows_.count - row_);
+    for (std::ptrdiff_t i = 0; i < rows; ++i) _mm_prefetch(at + i * rows_.pitch, _MM_HINT_T0);
+    offset_ += kCacheLineBytes;
+    if (offset_ < rows_.row_bytes + kCacheLineBytes) return;
+    offset_ = 0;
+    row_ += kSide;
+    if (row_ < rows_.count) return;
+    ++next_;
+    start();
+  }
+
+ private:
+  void start() {
+    row_ = 0;
+    if (next_ == end_) return;
+    rows_ = *next_;
+    if (rows_.count > 1) return;
+    // A single row is long enough to be cut.
+    rows_.row_bytes = rows_.pitch = rows_.row_bytes / kSide / kCacheLineBytes * kCacheLineBytes;
+    rows_.count = kSide;
+  }
+
+  const Rows* next_;
+  const Rows* end_;
+  Rows rows_{};  // what is left of *next_
+  std::ptrdiff_t lines_ = 0;
+  std::ptrdiff_t row_ = 0;
+  std::ptrdiff_t offset_ = 0;
+};
+
+void stream_line(std::byte* target, const std::byte* source) {
+  const __m256i low = load(source);
+  const __m256i high = load(source + kVectorBytes);
+  stream(target, low);
+  stream(target + kVectorBytes, high);
+}
+
+/// What is streamed side by side, one line of each in turn, and what is fetched meanwhile.
+class Streamer {
+ public:
+  Streamer(std::ptrdiff_t size_bytes, const Footprint& next)
+      : prefetcher_(next), lines_(size_bytes / kCacheLineBytes + 1) {}
+
+  /// Whole lines, on lines of the target.
+  void add(const Run& run) {
+    pieces_[count_++] = run;
+    if (count_ == kSide) flush();
+  }
+  void flush() {
+    std::ptrdiff_t together = 0;
+    if (count_ == kSide) {
+      together = pieces_[0].size_bytes;
+      for (const Run& piece : pieces_) together = least(together, piece.size_bytes);
+    }
+    for (std::ptrdiff_t i = 0; i < together; i += kCacheLineBytes) {
+      for (const Run& piece : pieces_) stream_line(piece.target + i, piece.source + i);
+      fetch(kSide);
+    }
+    for (const Run* piece = pieces_; piece != pieces_ + count_; ++piece)
+      for (std::ptrdiff_t i = together; i < piece->size_bytes; i += kCacheLineBytes) {
+        stream_line(piece->target + i, piece->source + i);
+        fetch(1);
+      }
+    count_ = 0;
+  }
+
+ private:
+  /// All is fetched when the last line is stored.
+  void fetch(std::ptrdiff_t stored_lines) {
+    due_ += stored_lines * prefetcher_.lines();
+    for (; due_ >= 0; due_ -= kSide * lines_) prefetcher_.fetch();
+  }
+
+  Run pieces_[kSide];
+  std::ptrdiff_t count_ = 0;
+  Prefetcher prefetcher_;
+  std::ptrdiff_t lines_;
+  std::ptrdiff_t due_ = 0;
+};
+
+/// Cuts runs into pieces of a page, short ones into as many as fit side by side. Lines of the
+/// target that a run shares with others are written through the cache. Without runs: orders what
+/// was streamed before all stores that follow.
+void stream_runs(const Run* runs, std::ptrdiff_t count, const Footprint& next) {
+  if (count == 0) return _mm_sfence();
+  constexpr std::ptrdiff_t kPageBytes = 4096;
+  std::ptrdiff_t total = 0;
+  for (std::ptrdiff_t r = 0; r < count; ++r) total += runs[r].size_bytes;
+  Streamer streamer(total, next);
+  for (const Run* run = runs; run != runs + count; ++run) {
+    const auto address = reinterpret_cast<std::uintptr_t>(run->target);
+    const std::ptrdiff_t head =
+        least(static_cast<std::ptrdiff_t>(-address % kCacheLineBytes), run->size_bytes);
+    const std::ptrdiff_t tail = (run->size_bytes - head) % kCacheLineBytes;
+    const std::ptrdiff_t end = run->size_bytes - tail;
+    if (head > 0) copy_row(run->target, run->source, head);
+    if (tail > 0) copy_row(run->target + end, run->source + end, tail);
+    const std::ptrdiff_t pages = (end - head) / kPageBytes + 1;
+    const std::ptrdiff_t pieces = count < kSide && pages < kSide ? kSide : pages;
+    const std::ptrdiff_t piece = ((end - head) / kCacheLineBytes / pieces + 1) * kCacheLineBytes;
+    for (std::ptrdiff_t i = head; i < end; i += piece)
+      streamer.add({run->target + i, run->source + i, least(piece, end - i)});
+  }
+  streamer.flush();
 }
 
 template <std::size_t W>
@@ -350,7 +270,6 @@ constexpr PlaneKernel plane_twin = nullptr;
 
 }  // namespace
 }  // namespace opconform::optimized
-
 OPCONFORM_AVX2_END
 
 namespace opconform::optimized {
@@ -360,6 +279,7 @@ namespace opconform::optimized {
 constexpr PlaneKernels kAvx2PlaneKernels{{
 #include "optimized/kernels/kernels.def"
 }};
+constexpr StreamKernel kAvx2Stream = stream_runs;
 
 }  // namespace opconform::optimized
 
@@ -367,6 +287,7 @@ constexpr PlaneKernels kAvx2PlaneKernels{{
 
 namespace opconform::optimized {
 constexpr PlaneKernels kAvx2PlaneKernels{};
+constexpr StreamKernel kAvx2Stream = nullptr;
 }  // namespace opconform::optimized
 
 #endif

@@ -4,7 +4,7 @@
 // What every kernel may assume: counts of at least 1; source and target do not overlap; no two
 // steps share a target, scattered rows aside. It may not assume any alignment. What it may touch:
 // it writes the elements of its steps and not one byte beside them; it reads no byte before the
-// first or behind the last element of a line, but may read between them.
+// first or behind the last of its source elements, but may read between them.
 // Who handles the tail: the kernel itself. Where a last vector does not fit it moves back over
 // elements already written; lines shorter than a vector go element by element.
 #pragma once
@@ -14,14 +14,16 @@
 
 #include "opconform/optimized.h"
 #include "optimized/loops.h"
+#include "optimized/tile.h"
 
 namespace opconform::optimized {
 
-/// Two loops of an affine copy.
+/// Two loops of an affine copy. With a tile, the inner loop is the one that repeats it: at every
+/// tile->steps() of its steps the whole tile is copied.
 struct Plane {
   Loop outer;
   Loop inner;
-  bool streams = false;  ///< may store past the cache
+  const Tile* tile = nullptr;
 };
 using PlaneKernel = void (*)(std::byte* target, const std::byte* source, const Plane& plane);
 
@@ -37,6 +39,24 @@ struct IndexedRows {
   Loop repeat;
 };
 using IndexedKernel = void (*)(std::byte* target, const std::byte* source, const IndexedRows& rows);
+
+/// Bytes that lie together on both sides.
+struct Run {
+  std::byte* target;
+  const std::byte* source;
+  std::ptrdiff_t size_bytes;
+};
+/// Source bytes that will be read soon: rows `pitch` bytes apart.
+struct Rows {
+  const std::byte* first;
+  std::ptrdiff_t count;
+  std::ptrdiff_t pitch;
+  std::ptrdiff_t row_bytes;
+};
+using Footprint = InlineVector<Rows, 8>;
+/// Stores runs past the cache, several side by side, and meanwhile fetches what will be read next.
+/// Other threads may miss what was stored until a call without runs.
+using StreamKernel = void (*)(const Run* runs, std::ptrdiff_t count, const Footprint& next);
 
 enum class PlaneShape : unsigned char {
 #define OPCONFORM_PLANE_KERNEL(shape, scalar_function, avx2_function) shape,
@@ -73,6 +93,8 @@ extern const IndexedKernels kAvx2IndexedKernels;
 /// A row of such a table, of a function template.
 #define OPCONFORM_WIDTHS(function) \
   {function<1>, function<2>, function<4>, function<8>, function<16>},
+
+extern const StreamKernel kAvx2Stream;
 
 [[nodiscard]] PlaneKernel find_kernel(PlaneShape shape, std::size_t width_bytes, Isa isa);
 [[nodiscard]] IndexedKernel find_kernel(IndexedShape shape, std::size_t width_bytes, Isa isa);

@@ -1,10 +1,8 @@
-// The kernels without intrinsics: for machines without AVX2, and where AVX2 gains nothing. They
+// Affine copies without intrinsics: for machines without AVX2, and where AVX2 gains nothing. They
 // touch the elements of their steps only; there are no tails.
-#include <algorithm>
 #include <cstring>
 
 #include "optimized/kernels/kernels.h"
-#include "optimized/tuning.h"
 
 namespace opconform::optimized {
 namespace {
@@ -27,22 +25,23 @@ void copy_strided(std::byte* target, const std::byte* source, const Plane& plane
   }
 }
 
-/// Block by block, so that neither side's lines leave the cache before they are used up.
+/// The tile again and again.
 template <std::size_t W>
-void transpose(std::byte* target, const std::byte* source, const Plane& plane) {
-  constexpr std::ptrdiff_t kOuterBlock = kBlockSourceBytes / std::ptrdiff_t{W};
-  constexpr std::ptrdiff_t kInnerBlock = kBlockTargetBytes / std::ptrdiff_t{W};
-  Plane block = plane;
-  for (std::ptrdiff_t outer = 0; outer < plane.outer.count; outer += kOuterBlock) {
-    block.outer.count = std::min(kOuterBlock, plane.outer.count - outer);
-    for (std::ptrdiff_t inner = 0; inner < plane.inner.count; inner += kInnerBlock) {
-      block.inner.count = std::min(kInnerBlock, plane.inner.count - inner);
-      copy_strided<W>(
-          target + outer * plane.outer.target_stride + inner * plane.inner.target_stride,
-          source + outer * plane.outer.source_stride + inner * plane.inner.source_stride, block);
+void copy_elements(std::byte* target, const std::byte* source, const Plane& plane) {
+  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row) {
+    std::byte* to = target + row * plane.outer.target_stride;
+    const std::byte* from = source + row * plane.outer.source_stride;
+    for (std::ptrdiff_t i = 0; i < plane.inner.count; ++i) {
+      for (const Move& move : plane.tile->moves())
+        std::memcpy(to + move.target, from + move.source, W);
+      to += plane.inner.target_stride;
+      from += plane.inner.source_stride;
     }
   }
 }
+
+template <std::size_t W>
+constexpr PlaneKernel plane_twin = nullptr;
 
 }  // namespace
 

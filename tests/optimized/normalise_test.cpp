@@ -1,7 +1,7 @@
 // How copies and moves are simplified, and which kernel their shape then asks for.
 #include <gtest/gtest.h>
 
-#include "optimized/affine_copy.h"
+#include "optimized/copy_plan.h"
 #include "optimized/indexed_move.h"
 
 namespace opconform::optimized {
@@ -61,23 +61,39 @@ TEST(Normalise, ASingleElementHasNoLoops) {
   EXPECT_TRUE(normalised(copy_of(4, {loop(1, 4, 4)})).loops.empty());
 }
 
-PlaneShape shape_of(std::size_t width, const Loops& loops) {
-  return CopyPlan(normalised(copy_of(width, loops)), Isa::kScalar).shape();
+PlaneShape shape_of(std::size_t width, const Loops& loops, Isa isa = Isa::kScalar) {
+  return CopyPlan(normalised(copy_of(width, loops)), isa).shape();
 }
 
 TEST(CopyPlan, EveryShapeIsReached) {
   using enum PlaneShape;
   EXPECT_EQ(shape_of(4, {}), kRuns);
   EXPECT_EQ(shape_of(4, {loop(100, 4, 4)}), kRuns);
-  EXPECT_EQ(shape_of(4, {loop(100, -4, 4)}), kReversed);
   EXPECT_EQ(shape_of(4, {loop(100, 0, 4)}), kFill);
-  EXPECT_EQ(shape_of(4, {loop(100, 8, 4)}), kPick);
-  EXPECT_EQ(shape_of(4, {loop(100, -12, 4)}), kPick);
   EXPECT_EQ(shape_of(4, {loop(100, 4, 8)}), kStrided);
+  EXPECT_EQ(shape_of(4, {loop(100, -4, 4)}), kStrided);
   EXPECT_EQ(shape_of(4, {loop(64, 4, 256), loop(64, 256, 4)}), kTranspose);
-  // Three channels: planes to pixels, and pixels to planes.
-  EXPECT_EQ(shape_of(1, {loop(1000, 1, 3), loop(3, 1000, 1)}), kInterleave);
-  EXPECT_EQ(shape_of(1, {loop(3, 1, 1000), loop(1000, 3, 1)}), kPick);
+  EXPECT_EQ(shape_of(4, {loop(9, 4, 100), loop(3, 50, 24), loop(2, 1000, 8)}), kElements);
+}
+
+TEST(CopyPlan, ShortPatternsAreShuffled) {
+  using enum PlaneShape;
+  const auto shape = [&](std::size_t width, const Loops& loops) {
+    return shape_of(width, loops, Isa::kAvx2);
+  };
+  EXPECT_EQ(shape(4, {loop(100, -4, 4)}), kShuffle);
+  EXPECT_EQ(shape(4, {loop(100, 8, 4)}), kShuffle);
+  EXPECT_EQ(shape(1, {loop(100, -3, 1)}), kShuffle);
+  // Three channels: planes to pixels, pixels to planes, and turned around.
+  EXPECT_EQ(shape(1, {loop(1000, 1, 3), loop(3, 1000, 1)}), kShuffle);
+  EXPECT_EQ(shape(1, {loop(3, 1, 1000), loop(1000, 3, 1)}), kShuffle);
+  EXPECT_EQ(shape(1, {loop(1000, 3, 3), loop(3, -1, 1)}), kShuffle);
+  // Rows of 3 out of 5.
+  EXPECT_EQ(shape(4, {loop(1000, 20, 12), loop(3, 4, 4)}), kShuffle);
+  // Smaller than a vector, too many places, too near each other.
+  EXPECT_EQ(shape(4, {loop(7, -4, 4)}), kStrided);
+  EXPECT_EQ(shape(1, {loop(100, 50, 1)}), kStrided);
+  EXPECT_EQ(shape(1, {loop(100, 0, 3), loop(3, 1, 1)}), kRuns);
 }
 
 IndexedPlan plan_of(IndexedSide side, const Loops& loops) {

@@ -1,0 +1,251 @@
+#include "optimized/copy_plan.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "optimized/tuning.h"
+
+namespace opconform::optimized {
+namespace {
+
+constexpr std::ptrdiff_t kVectorBytes = 32;
+constexpr std::ptrdiff_t kCacheLineBytes = 64;
+
+/// Takes the last loop off; one of a single step where there is none.
+Loop take_last(Loops& loops) {
+  if (loops.empty()) return {};
+  const Loop loop = loops.back();
+  loops.pop_back();
+  return loop;
+}
+
+/// The loop that goes through the source in the smallest steps, if they are smaller than those of
+/// `inner`; else nullptr.
+const Loop* find_crossing(const Loops& loops, const Loop& inner) {
+  const Loop* found = nullptr;
+  std::ptrdiff_t least = std::abs(inner.source_stride);
+  for (const Loop& loop : loops) {
+    const std::ptrdiff_t stride = std::abs(loop.source_stride);
+    if (stride == 0 || stride >= least) continue;
+    least = stride;
+    found = &loop;
+  }
+  return found;
+}
+
+/// How many parts of that size fit, but one at least.
+std::ptrdiff_t fitting(std::ptrdiff_t total, std::ptrdiff_t part) {
+  return std::max(total / std::max(part, std::ptrdiff_t{1}), std::ptrdiff_t{1});
+}
+
+/// The steps of a loop of `count` that begin at `first`: `most`, and at least `least`, for which
+/// the last of them go back over some of those before.
+struct Part {
+  std::ptrdiff_t first;
+  std::ptrdiff_t count;
+};
+Part part_of(std::ptrdiff_t count, std::ptrdiff_t first, std::ptrdiff_t most,
+             std::ptrdiff_t least) {
+  const std::ptrdiff_t left = std::min(most, count - first);
+  return left >= least ? Part{first, left} : Part{count - least, least};
+}
+
+}  // namespace
+
+CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::ptrdiff_t streaming_output_bytes)
+    : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)),
+      source_offset_bytes_(copy.source_offset_bytes),
+      loops_(copy.loops) {
+  std::ptrdiff_t output_bytes = width_;
+  for (const Loop& loop : loops_) output_bytes *= loop.count;
+  choose_kernel(isa);
+  choose_plane();
+  streams_ = isa == Isa::kAvx2 && output_bytes >= streaming_output_bytes && can_be_staged();
+  block_ = streams_ ? choose_staged_block() : choose_block();
+  outermost_ = outermost_of(loops_, plane_);
+}
+
+/// The kernel, and the inner loop of its plane.
+void CopyPlan::choose_kernel(Isa isa) {
+  const auto choose = [&](PlaneShape shape, Block least = {}) {
+    shape_ = shape;
+    kernel_ = find_kernel(shape, static_cast<std::size_t>(width_), isa);
+    least_ = least;
+    plane_.inner = take_last(loops_);
+  };
+  if (loops_.empty())
+    loops_.push_back({.count = 1, .source_stride = width_, .target_stride = width_});
+  const Loop& inner = loops_.back();
+  if (inner.target_stride == width_) {
+    const std::ptrdiff_t line_bytes = inner.count * width_;
+    if (inner.source_stride == width_ && line_bytes >= kRunBytes) return choose(PlaneShape::kRuns);
+    if (inner.source_stride == 0 && line_bytes >= kVectorBytes)
+      return choose(PlaneShape::kFill, {1, fitting(kVectorBytes, width_)});
+    const Loop* crossing = find_crossing(loops_, inner);
+    if (crossing != nullptr && crossing->source_stride == width_ && line_bytes >= kVectorBytes &&
+        crossing->count * width_ >= kVectorBytes / 2)
+      return choose(PlaneShape::kTranspose,
+                    {fitting(kVectorBytes / 2, width_), fitting(kVectorBytes, width_)});
+    if (isa == Isa::kAvx2) {
+      tile_ = Tile::of_vectors(loops_, width_);
+      if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, tile_.steps()});
+    }
+    if (inner.source_stride == width_) return choose(PlaneShape::kRuns);
+  }
+  if (loops_.size() > 2 && inner.count * loops_[loops_.size() - 2].count < kLeastTileMoves) {
+    tile_ = Tile::of_elements(loops_, width_);
+    return choose(PlaneShape::kElements);
+  }
+  choose(PlaneShape::kStrided);
+}
+
+/// The outer loop: that in which the next lines of the source are near, or the next of the target.
+void CopyPlan::choose_plane() {
+  const Loop* const crossing = find_crossing(loops_, plane_.inner);
+  crossed_ = crossing != nullptr;
+  if (!crossed_) {
+    plane_.outer = take_last(loops_);
+    return;
+  }
+  plane_.outer = *crossing;
+  loops_.erase(static_cast<std::size_t>(crossing - loops_.begin()));
+}
+
+/// Does each line of the plane's target begin where the one before it ends?
+bool CopyPlan::is_dense(const Plane& plane) {
+  return plane.outer.count == 1 ||
+         plane.outer.target_stride == plane.inner.count * plane.inner.target_stride;
+}
+
+/// Only what lies together in the target can be staged.
+bool CopyPlan::can_be_staged() const {
+  if (shape_ == PlaneShape::kStrided || shape_ == PlaneShape::kElements) return false;
+  const bool together = tile_.empty()
+                            ? plane_.inner.target_stride == width_
+                            : plane_.inner.target_stride * tile_.steps() == tile_.size_bytes();
+  const std::ptrdiff_t line_bytes = plane_.inner.count * plane_.inner.target_stride;
+  return together && (is_dense(plane_) || line_bytes >= kStreamingRunBytes);
+}
+
+CopyPlan::Block CopyPlan::choose_block() const {
+  const Loop& outer = plane_.outer;
+  const Loop& inner = plane_.inner;
+  if (shape_ == PlaneShape::kTranspose)
+    return {kBlockSourceBytes / width_, kBlockTargetBytes / width_};
+  if (!crossed_) return {outer.count, inner.count};
+  // Lines whose source elements lie between each other's are read strip by strip, while they are in
+  // the cache.
+  const std::ptrdiff_t in_line = fitting(kCacheLineBytes, std::abs(outer.source_stride));
+  const std::ptrdiff_t lines = std::min(outer.count, in_line);
+  return {lines,
+          fitting(fitting(kStripBytes, std::min(std::abs(inner.source_stride), kCacheLineBytes)),
+                  least_.inner) *
+              least_.inner};
+}
+
+CopyPlan::Block CopyPlan::choose_staged_block() const {
+  const Loop& outer = plane_.outer;
+  const Loop& inner = plane_.inner;
+  if (shape_ == PlaneShape::kRuns) return {outer.count, inner.count};
+  const std::ptrdiff_t line_bytes = inner.count * inner.target_stride;
+  const auto inner_steps = [&](std::ptrdiff_t bytes) {
+    return std::min(inner.count, fitting(bytes, inner.target_stride * least_.inner) * least_.inner);
+  };
+  if (crossed_) {
+    const std::ptrdiff_t lines = std::min(
+        {outer.count, fitting(2 * kCacheLineBytes, std::abs(outer.source_stride)), kMostRuns});
+    return {lines, inner_steps(kStageBytes / lines)};
+  }
+  if (line_bytes > kStageBytes) return {1, inner_steps(kStageBytes)};
+  const std::ptrdiff_t lines = fitting(kStageBytes, line_bytes);
+  return {std::min(outer.count, is_dense(plane_) ? lines : std::min(lines, kMostRuns)),
+          inner.count};
+}
+
+Loop& CopyPlan::outermost_of(Loops& loops, Plane& plane) {
+  if (!loops.empty()) return loops[0];
+  return plane.outer.count > 1 ? plane.outer : plane.inner;
+}
+
+/// The bytes of the source that a block reads, and not many more; nothing where they are far apart.
+Footprint CopyPlan::footprint(const std::byte* source, const Plane& block) const {
+  struct Reach {
+    std::ptrdiff_t lowest, length, pitch, steps;
+  };
+  const auto reach = [](const Loop& loop, std::ptrdiff_t at_a_time) {
+    const std::ptrdiff_t last = (loop.count - at_a_time) * loop.source_stride;
+    return Reach{std::min(last, std::ptrdiff_t{0}), std::abs(last),
+                 std::abs(loop.source_stride) * at_a_time, (loop.count - 1) / at_a_time + 1};
+  };
+  Reach slow = reach(block.outer, 1);
+  Reach fast = reach(block.inner, least_.inner);
+  if (slow.steps == 1 || fast.pitch > slow.pitch) std::swap(slow, fast);
+  Tile::Stretches stretches = tile_.stretches();
+  if (tile_.empty()) stretches.push_back({0, width_});
+  Footprint result;
+  for (const auto& [first, end] : stretches) {
+    Rows rows{source + slow.lowest + fast.lowest + first, slow.steps, slow.pitch,
+              fast.length + end - first};
+    if (rows.pitch <= rows.row_bytes + kCacheLineBytes)
+      rows = {rows.first, 1, 0, (rows.count - 1) * rows.pitch + rows.row_bytes};
+    if (rows.count * rows.row_bytes > kMostFetchedBytes) return {};
+    result.push_back(rows);
+  }
+  return result;
+}
+
+void CopyPlan::copy_block(const std::byte* source, std::byte* target, const Plane& block,
+                          StreamBuffer* buffer) const {
+  if (buffer == nullptr) return kernel_(target, source, block);
+  const Loop& outer = block.outer;
+  const std::ptrdiff_t line_bytes = block.inner.count * block.inner.target_stride;
+  if (shape_ == PlaneShape::kRuns) {
+    for (std::ptrdiff_t i = 0; i < outer.count; ++i) {
+      static_cast<void>(buffer->room(0, 1, {}));
+      buffer->put({target + i * outer.target_stride, source + i * outer.source_stride, line_bytes});
+    }
+    return;
+  }
+  const bool dense = is_dense(block);
+  const std::ptrdiff_t bytes = outer.count * line_bytes;
+  const std::ptrdiff_t runs = dense ? 1 : outer.count;
+  std::byte* const stage = buffer->room(bytes, runs, footprint(source, block));
+  Plane staged = block;
+  staged.outer.target_stride = line_bytes;
+  kernel_(stage, source, staged);
+  for (std::ptrdiff_t i = 0; i < runs; ++i)
+    buffer->put({target + i * outer.target_stride, stage + i * line_bytes, bytes / runs});
+}
+
+void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_t first,
+                       std::ptrdiff_t count, StreamBuffer* buffer) const {
+  Loops loops = loops_;
+  Plane plane = plane_;
+  if (!tile_.empty()) plane.tile = &tile_;
+  Loop& cut = outermost_of(loops, plane);
+  // A part that is too small for the kernel takes some steps before it along, or some behind it.
+  const std::ptrdiff_t least = &cut == &plane.inner   ? least_.inner
+                               : &cut == &plane.outer ? least_.outer
+                                                      : 1;
+  cut.count = std::max(count, least);
+  first = std::max(first + count - cut.count, std::ptrdiff_t{0});
+  source += source_offset_bytes_ + first * cut.source_stride;
+  target += first * cut.target_stride;
+  for_each_position(loops, [&](const Position& at) {
+    for (std::ptrdiff_t i = 0; i < plane.inner.count; i += block_.inner)
+      for (std::ptrdiff_t o = 0; o < plane.outer.count; o += block_.outer) {
+        const Part outer = part_of(plane.outer.count, o, block_.outer, least_.outer);
+        const Part inner = part_of(plane.inner.count, i, block_.inner, least_.inner);
+        Plane block = plane;
+        block.outer.count = outer.count;
+        block.inner.count = inner.count;
+        copy_block(source + at.source + outer.first * plane.outer.source_stride +
+                       inner.first * plane.inner.source_stride,
+                   target + at.target + outer.first * plane.outer.target_stride +
+                       inner.first * plane.inner.target_stride,
+                   block, buffer);
+      }
+  });
+}
+
+}  // namespace opconform::optimized

@@ -1,0 +1,178 @@
+// Affine copies of every shape against a naive loop, between guard pages, for all widths and both
+// instruction sets, with and without storing past the cache, whole and in parts.
+#include "optimized/copy_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "optimized/isa.h"
+#include "tests/optimized/guarded_memory.h"
+
+namespace opconform::optimized {
+namespace {
+
+using test::fill_randomly;
+using test::GuardedMemory;
+using test::GuardSide;
+using Random = std::minstd_rand;
+
+constexpr std::ptrdiff_t kAlways = 0;
+constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
+
+std::ptrdiff_t choose(Random& random, std::ptrdiff_t least, std::ptrdiff_t most) {
+  return std::uniform_int_distribution<std::ptrdiff_t>(least, most)(random);
+}
+bool chance(Random& random, int percent) { return choose(random, 1, 100) <= percent; }
+
+/// Strides in bytes for these counts: the dimensions in that order, the last one innermost, now and
+/// then with gaps.
+std::vector<std::ptrdiff_t> strides_of(const std::vector<std::ptrdiff_t>& counts,
+                                       const std::vector<std::size_t>& order, std::ptrdiff_t width,
+                                       int gaps_percent, Random& random) {
+  std::vector<std::ptrdiff_t> strides(counts.size());
+  std::ptrdiff_t stride = width;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    if (chance(random, gaps_percent)) stride += width * choose(random, 1, 9);
+    strides[order[i]] = stride;
+    stride *= counts[order[i]];
+  }
+  return strides;
+}
+
+/// Nests of one long and of many short loops; sources packed in any order, backwards, repeated,
+/// with gaps; targets packed or with gaps.
+AffineCopy some_copy(std::ptrdiff_t width, Random& random) {
+  const auto rank = static_cast<std::size_t>(choose(random, 0, 5));
+  std::vector<std::ptrdiff_t> counts(rank);
+  std::ptrdiff_t left = chance(random, 20) ? 40'000 : 3'000;
+  std::vector<std::size_t> order(rank);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> mixed = order;
+  std::shuffle(mixed.begin(), mixed.end(), random);
+  for (const std::size_t i : mixed) {
+    counts[i] = choose(random, 1,
+                       std::max(std::min(left, chance(random, 40) ? left : 9), std::ptrdiff_t{1}));
+    left /= counts[i];
+  }
+  if (chance(random, 50)) std::shuffle(mixed.begin(), mixed.end(), random);
+  if (chance(random, 25)) mixed = order;
+  const auto targets = strides_of(counts, order, width, chance(random, 30) ? 30 : 0, random);
+  auto sources = strides_of(counts, mixed, width, chance(random, 50) ? 30 : 0, random);
+  for (std::ptrdiff_t& stride : sources) {
+    if (chance(random, 15)) stride = 0;
+    if (chance(random, 15)) stride = -stride;
+  }
+  AffineCopy copy{
+      .width_bytes = static_cast<std::size_t>(width), .source_offset_bytes = 0, .loops = {}};
+  for (std::size_t i = 0; i < rank; ++i)
+    copy.loops.push_back(
+        {.count = counts[i], .source_stride = sources[i], .target_stride = targets[i]});
+  return copy;
+}
+
+/// The bytes that an operand spans, from `first` (at most 0) to `end`, counted from where it
+/// starts.
+struct Span {
+  std::ptrdiff_t first = 0;
+  std::ptrdiff_t end = 0;
+};
+Span span_of(const AffineCopy& copy, std::ptrdiff_t Loop::*stride) {
+  Span span{0, static_cast<std::ptrdiff_t>(copy.width_bytes)};
+  for (const Loop& loop : copy.loops) {
+    const std::ptrdiff_t last = (loop.count - 1) * (loop.*stride);
+    (last < 0 ? span.first : span.end) += last;
+  }
+  return span;
+}
+
+/// Memory that ends, or begins, with the last byte of a span that lies `shift` bytes off a page.
+class Operand {
+ public:
+  Operand(const Span& span, GuardSide side, std::ptrdiff_t shift, Random& random)
+      : memory_(static_cast<std::size_t>(span.end - span.first + shift), side),
+        start_((side == GuardSide::kBefore ? shift : 0) - span.first) {
+    fill_randomly(memory_.bytes(), random);
+  }
+  [[nodiscard]] std::byte* start() const { return memory_.begin() + start_; }
+  [[nodiscard]] std::ptrdiff_t start_offset() const { return start_; }
+  [[nodiscard]] std::span<std::byte> bytes() const { return memory_.bytes(); }
+
+ private:
+  GuardedMemory memory_;
+  std::ptrdiff_t start_;
+};
+
+std::string text_of(const AffineCopy& copy) {
+  std::string text = "width " + std::to_string(copy.width_bytes);
+  for (const Loop& loop : copy.loops)
+    text += " {" + std::to_string(loop.count) + ", " + std::to_string(loop.source_stride) + ", " +
+            std::to_string(loop.target_stride) + "}";
+  return text;
+}
+
+void execute(const CopyPlan& plan, const std::byte* source, std::byte* target,
+             std::ptrdiff_t part) {
+  std::optional<StreamBuffer> buffer;
+  if (plan.streams()) buffer.emplace();
+  const std::ptrdiff_t count = plan.outermost().count;
+  for (std::ptrdiff_t first = 0; first < count; first += part)
+    plan.execute(source, target, first, std::min(part, count - first), buffer ? &*buffer : nullptr);
+}
+
+void check(const AffineCopy& copy, const CopyPlan& plan, GuardSide side, Random& random) {
+  const std::ptrdiff_t shift = chance(random, 50) ? choose(random, 1, 63) : 0;
+  const Operand source(span_of(copy, &Loop::source_stride), side, shift, random);
+  const Operand target(span_of(copy, &Loop::target_stride), side, shift, random);
+  std::vector<std::byte> expected(target.bytes().begin(), target.bytes().end());
+  for_each_position(copy.loops, [&](const Position& at) {
+    std::memcpy(expected.data() + target.start_offset() + at.target, source.start() + at.source,
+                copy.width_bytes);
+  });
+  const std::ptrdiff_t count = plan.outermost().count;
+  const std::ptrdiff_t part = chance(random, 50) ? count : choose(random, 1, count);
+  execute(plan, source.start(), target.start(), part);
+  ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.bytes().begin()))
+      << text_of(copy) << ", shape " << static_cast<int>(plan.shape()) << ", streams "
+      << plan.streams() << ", parts of " << part << ", shift " << shift;
+}
+
+class CopyPlanTest : public testing::TestWithParam<Isa> {
+ protected:
+  void SetUp() override {
+    if (!machine_has(GetParam())) GTEST_SKIP() << "this machine has no " << name(GetParam());
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Isas, CopyPlanTest, testing::Values(Isa::kScalar, Isa::kAvx2),
+                         [](const auto& tested) { return std::string(name(tested.param)); });
+
+TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
+  Random random(1);
+  std::map<std::pair<PlaneShape, bool>, int> seen;
+  for (int round = 0; round < 1200; ++round)
+    for (const std::size_t width : kWidths) {
+      const AffineCopy copy = some_copy(static_cast<std::ptrdiff_t>(width), random);
+      const CopyPlan plan(normalised(copy), GetParam(), chance(random, 50) ? kAlways : kNever);
+      ++seen[{plan.shape(), plan.streams()}];
+      check(copy, plan, round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
+      if (HasFatalFailure()) return;
+    }
+  for (std::size_t shape = 0; shape < kPlaneShapeCount; ++shape) {
+    const auto reached = static_cast<PlaneShape>(shape);
+    if (reached == PlaneShape::kShuffle && GetParam() == Isa::kScalar) continue;
+    const int staged = seen[{reached, true}];
+    EXPECT_GE((seen[{reached, false}] + staged), 50) << "shape " << shape;
+    const bool can_be_staged = reached != PlaneShape::kStrided && reached != PlaneShape::kElements;
+    EXPECT_EQ(staged >= 20, can_be_staged && GetParam() == Isa::kAvx2) << "shape " << shape;
+  }
+}
+
+}  // namespace
+}  // namespace opconform::optimized
