@@ -62,6 +62,7 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::ptrdiff_t streaming_out
   choose_plane();
   streams_ = isa == Isa::kAvx2 && output_bytes >= streaming_output_bytes && can_be_staged();
   block_ = streams_ ? choose_staged_block() : choose_block();
+  if (streams_) stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
   outermost_ = outermost_of(loops_, plane_);
 }
 
@@ -180,10 +181,8 @@ Footprint CopyPlan::footprint(const std::byte* source, const Plane& block) const
   Reach slow = reach(block.outer, 1);
   Reach fast = reach(block.inner, least_.inner);
   if (slow.steps == 1 || fast.pitch > slow.pitch) std::swap(slow, fast);
-  Tile::Stretches stretches = tile_.stretches();
-  if (tile_.empty()) stretches.push_back({0, width_});
   Footprint result;
-  for (const auto& [first, end] : stretches) {
+  for (const auto& [first, end] : stretches_) {
     Rows rows{source + slow.lowest + fast.lowest + first, slow.steps, slow.pitch,
               fast.length + end - first};
     if (rows.pitch <= rows.row_bytes + kCacheLineBytes)

@@ -46,7 +46,8 @@ class CopyPlan {
   Loops loops_;  // around the plane
   Plane plane_;
   Tile tile_;
-  Loop outermost_;  // of all of these
+  Tile::Stretches stretches_;  // where it streams: what a step of the plane reads
+  Loop outermost_;             // of all of these
   PlaneShape shape_ = PlaneShape::kStrided;
   PlaneKernel kernel_ = nullptr;
   bool crossed_ = false;  // the outer loop goes through the source in smaller steps than the inner

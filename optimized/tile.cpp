@@ -1,8 +1,10 @@
 #include "optimized/tile.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "optimized/tuning.h"
 
@@ -28,36 +30,32 @@ void repeat_by_next(Loops& loops) {
   if (loops.empty()) loops.push_back({});
 }
 
-/// Calls `visit(source offset, target offset)` for each element of the loops, innermost last.
-template <class Visit>
-void for_each_element(const Loops& loops, Visit&& visit) {
-  for_each_position(loops, [&](const Position& at) { visit(at.source, at.target); });
-}
+constexpr std::ptrdiff_t kMostElements = kMostTileBytes + kLeastTileBytes;
+using Offsets = InlineVector<std::ptrdiff_t, kMostElements>;
 
-/// Windows for the elements at `offsets`, which become 16 bytes of the target. None begins above
-/// `last`.
-std::vector<std::ptrdiff_t> cover(std::vector<std::ptrdiff_t> offsets, std::ptrdiff_t width,
-                                  std::ptrdiff_t last) {
-  std::sort(offsets.begin(), offsets.end());
-  std::vector<std::ptrdiff_t> windows;
-  for (const std::ptrdiff_t offset : offsets)
-    if (windows.empty() || offset + width > windows.back() + kHalfBytes)
-      windows.push_back(std::min(offset, last));
+/// What becomes half a vector: the windows that hold its elements.
+using HalfWindows = InlineVector<std::ptrdiff_t, kHalfBytes>;
+/// None begins above `last`.
+HalfWindows cover(std::span<const std::ptrdiff_t> elements, std::ptrdiff_t width,
+                  std::ptrdiff_t last) {
+  HalfWindows sorted(elements.begin(), elements.end());
+  std::sort(sorted.begin(), sorted.end());
+  HalfWindows windows;
+  for (const std::ptrdiff_t element : sorted)
+    if (windows.empty() || element + width > windows.back() + kHalfBytes)
+      windows.push_back(std::min(element, last));
   return windows;
 }
 
-/// Elements in ascending order, as stretches with more than a line of the cache between them.
-Tile::Stretches stretches_of(const std::vector<std::ptrdiff_t>& elements, std::ptrdiff_t width) {
-  constexpr std::ptrdiff_t kNear = 128;
-  Tile::Stretches stretches;
-  for (const std::ptrdiff_t element : elements) {
-    if (stretches.empty() || element > stretches.back().end + kNear) {
-      if (stretches.size() == Tile::Stretches::capacity()) return {};
-      stretches.push_back({element, element});
-    }
-    stretches.back().end = element + width;
+/// Element e of the half goes to place e: out of the first window that holds it.
+void fill_masks(std::span<const std::ptrdiff_t> elements, const HalfWindows& windows,
+                std::ptrdiff_t width, Window* of_vector, std::ptrdiff_t half) {
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    std::size_t w = 0;
+    while (elements[e] + width > windows[w] + kHalfBytes) ++w;
+    unsigned char* const bytes = of_vector[w].mask + half + static_cast<std::ptrdiff_t>(e) * width;
+    std::iota(bytes, bytes + width, static_cast<unsigned char>(elements[e] - windows[w]));
   }
-  return stretches;
 }
 
 }  // namespace
@@ -65,7 +63,7 @@ Tile::Stretches stretches_of(const std::vector<std::ptrdiff_t>& elements, std::p
 Tile Tile::of_vectors(Loops& loops, std::ptrdiff_t width) {
   Tile tile;
   Loops rest = loops;
-  Loops inside;  // outermost last, until it is reversed
+  Loops inside;
   tile.size_bytes_ = width;
   while (!rest.empty() && rest.back().target_stride == tile.size_bytes_) {
     const Loop& loop = rest.back();
@@ -83,52 +81,64 @@ Tile Tile::of_vectors(Loops& loops, std::ptrdiff_t width) {
   repeat_by_next(rest);
   std::reverse(inside.begin(), inside.end());
 
-  std::vector<std::ptrdiff_t> sources;
-  for_each_element(inside,
-                   [&](std::ptrdiff_t source, std::ptrdiff_t) { sources.push_back(source); });
-  const auto [first, last] = std::minmax_element(sources.begin(), sources.end());
+  Offsets elements;
+  for_each_position(inside, [&](const Position& at) { elements.push_back(at.source); });
+  const auto [first, last] = std::minmax_element(elements.begin(), elements.end());
   const std::ptrdiff_t last_window = *last + width - kHalfBytes;
   if (last_window < *first) return {};
-
-  // Of each half of each vector: its elements, and the windows that hold them.
-  struct Half {
-    std::vector<std::ptrdiff_t> elements;
-    std::vector<std::ptrdiff_t> windows;
+  const auto half_at = [&](std::ptrdiff_t place) {
+    return std::span(elements.begin() + place / width,
+                     static_cast<std::size_t>(kHalfBytes / width));
   };
-  std::vector<Half> halves;
-  for (std::ptrdiff_t vector = 0; vector < tile.size_bytes_; vector += kVectorBytes) {
-    const std::ptrdiff_t begin = std::min(vector, tile.size_bytes_ - kVectorBytes);
-    for (const std::ptrdiff_t half : {begin, begin + kHalfBytes}) {
-      const auto elements = sources.begin() + half / width;
-      halves.push_back({{elements, elements + kHalfBytes / width}, {}});
-      halves.back().windows = cover(halves.back().elements, width, last_window);
-      tile.windows_each_ = std::max(tile.windows_each_, std::ssize(halves.back().windows));
-    }
-  }
-  if (tile.windows_each_ > kMostWindows) return {};
 
-  const auto each = static_cast<std::size_t>(tile.windows_each_);
-  tile.windows_.resize(halves.size() / 2 * each);
-  for (std::size_t h = 0; h < halves.size(); ++h) {
-    const auto& [elements, windows] = halves[h];
-    Window* const of_vector = &tile.windows_[h / 2 * each];
-    const auto mask_of = [&](std::size_t w) { return of_vector[w].mask + h % 2 * kHalfBytes; };
-    for (std::size_t w = 0; w < each; ++w) {
-      (h % 2 == 0 ? of_vector[w].low : of_vector[w].high) =
-          windows[std::min(w, windows.size() - 1)];
-      std::fill_n(mask_of(w), kHalfBytes, kZero);
-    }
-    for (std::size_t e = 0; e < elements.size(); ++e) {
-      std::size_t w = 0;
-      while (elements[e] + width > windows[w] + kHalfBytes) ++w;
-      unsigned char* const bytes = mask_of(w) + static_cast<std::ptrdiff_t>(e) * width;
-      std::iota(bytes, bytes + width, static_cast<unsigned char>(elements[e] - windows[w]));
+  std::array<HalfWindows, kMostElements / kHalfBytes + 2> halves;
+  std::size_t half_count = 0;
+  std::size_t each = 0;
+  for (std::ptrdiff_t place = 0; place < tile.size_bytes_; place += kVectorBytes) {
+    const std::ptrdiff_t begin = std::min(place, tile.size_bytes_ - kVectorBytes);
+    for (const std::ptrdiff_t half : {begin, begin + kHalfBytes}) {
+      halves[half_count] = cover(half_at(half), width, last_window);
+      each = std::max(each, halves[half_count++].size());
     }
   }
-  std::sort(sources.begin(), sources.end());
-  tile.stretches_ = stretches_of(sources, width);
+  if (each > kMostWindows) return {};
+
+  tile.windows_each_ = static_cast<std::ptrdiff_t>(each);
+  tile.windows_.resize(half_count / 2 * each);
+  for (std::size_t h = 0; h < half_count; ++h) {
+    const HalfWindows& windows = halves[h];
+    Window* const of_vector = &tile.windows_[h / 2 * each];
+    const std::ptrdiff_t half = h % 2 == 0 ? 0 : kHalfBytes;
+    for (std::size_t w = 0; w < each; ++w) {
+      (half == 0 ? of_vector[w].low : of_vector[w].high) = windows[std::min(w, windows.size() - 1)];
+      std::fill_n(of_vector[w].mask + half, kHalfBytes, kZero);
+    }
+    const std::ptrdiff_t place = std::min(static_cast<std::ptrdiff_t>(h / 2) * kVectorBytes,
+                                          tile.size_bytes_ - kVectorBytes) +
+                                 half;
+    fill_masks(half_at(place), windows, width, of_vector, half);
+  }
   loops = rest;
   return tile;
+}
+
+Tile::Stretches Tile::stretches() const {
+  constexpr std::ptrdiff_t kNear = 128;  // two lines of the cache, of which one may be read
+  std::vector<std::ptrdiff_t> begins;
+  for (const Window& window : windows_) {
+    begins.push_back(window.low);
+    begins.push_back(window.high);
+  }
+  std::sort(begins.begin(), begins.end());
+  Stretches stretches;
+  for (const std::ptrdiff_t begin : begins) {
+    if (stretches.empty() || begin > stretches.back().end + kNear) {
+      if (stretches.size() == Stretches::capacity()) return {};
+      stretches.push_back({begin, begin});
+    }
+    stretches.back().end = begin + kHalfBytes;
+  }
+  return stretches;
 }
 
 Tile Tile::of_elements(Loops& loops, std::ptrdiff_t width) {
@@ -147,8 +157,9 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t width) {
   }
   std::reverse(inside.begin(), inside.end());
   repeat_by_next(loops);
-  for_each_element(inside, [&](std::ptrdiff_t source, std::ptrdiff_t target) {
-    tile.moves_.push_back({static_cast<std::int32_t>(source), static_cast<std::int32_t>(target)});
+  for_each_position(inside, [&](const Position& at) {
+    tile.moves_.push_back(
+        {static_cast<std::int32_t>(at.source), static_cast<std::int32_t>(at.target)});
   });
   tile.size_bytes_ = std::ssize(tile.moves_) * width;
   return tile;

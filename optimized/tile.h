@@ -48,13 +48,12 @@ class Tile {
     std::ptrdiff_t end;
   };
   using Stretches = InlineVector<Stretch, 8>;
-  [[nodiscard]] const Stretches& stretches() const { return stretches_; }
+  [[nodiscard]] Stretches stretches() const;
 
  private:
   std::ptrdiff_t steps_ = 1;
   std::ptrdiff_t size_bytes_ = 0;
   std::ptrdiff_t windows_each_ = 0;
-  Stretches stretches_;
   std::vector<Window> windows_;
   std::vector<Move> moves_;
 };

@@ -31,7 +31,7 @@ inline constexpr std::ptrdiff_t kRunBytes = 128;
 inline constexpr std::ptrdiff_t kMostTileBytes = 512;
 inline constexpr std::ptrdiff_t kLeastTileBytes = 128;
 /// From how many places the bytes of half a vector may come. Above, single elements are as fast.
-inline constexpr std::ptrdiff_t kMostWindows = 8;
+inline constexpr std::size_t kMostWindows = 8;
 /// A tile of elements grows to at least so many, but never beyond the second.
 inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;
