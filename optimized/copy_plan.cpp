@@ -52,7 +52,7 @@ Part part_of(std::ptrdiff_t count, std::ptrdiff_t first, std::ptrdiff_t most,
 
 }  // namespace
 
-CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::ptrdiff_t streaming_output_bytes)
+CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order)
     : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)),
       source_offset_bytes_(copy.source_offset_bytes),
       loops_(copy.loops) {
@@ -60,9 +60,11 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::ptrdiff_t streaming_out
   for (const Loop& loop : loops_) output_bytes *= loop.count;
   choose_kernel(isa);
   choose_plane();
-  streams_ = isa == Isa::kAvx2 && output_bytes >= streaming_output_bytes && can_be_staged();
-  block_ = streams_ ? choose_staged_block() : choose_block();
-  if (streams_) stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
+  if (isa == Isa::kAvx2) order_ = order.value_or(choose_order(output_bytes));
+  if (order_ == Order::kStreamed && !can_be_staged()) order_ = Order::kFetched;
+  block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
+  if (order_ != Order::kPlain)
+    stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
   outermost_ = outermost_of(loops_, plane_);
 }
 
@@ -88,8 +90,8 @@ void CopyPlan::choose_kernel(Isa isa) {
       return choose(PlaneShape::kTranspose,
                     {fitting(kVectorBytes / 2, width_), fitting(kVectorBytes, width_)});
     if (isa == Isa::kAvx2) {
-      tile_ = Tile::of_vectors(loops_, width_);
-      if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, tile_.steps()});
+      tile_ = Tile::of_blocks(loops_, width_);
+      if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, 2 * tile_.steps()});
     }
     if (inner.source_stride == width_) return choose(PlaneShape::kRuns);
   }
@@ -128,12 +130,27 @@ bool CopyPlan::can_be_staged() const {
   return together && (is_dense(plane_) || line_bytes >= kStreamingRunBytes);
 }
 
+CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes) const {
+  const std::ptrdiff_t streamed =
+      shape_ == PlaneShape::kTranspose ? kStreamingTransposeBytes : kStreamingOutputBytes;
+  if (output_bytes >= streamed) return Order::kStreamed;
+  return output_bytes >= kFetchedOutputBytes ? Order::kFetched : Order::kPlain;
+}
+
 CopyPlan::Block CopyPlan::choose_block() const {
   const Loop& outer = plane_.outer;
   const Loop& inner = plane_.inner;
   if (shape_ == PlaneShape::kTranspose)
     return {kBlockSourceBytes / width_, kBlockTargetBytes / width_};
-  if (!crossed_) return {outer.count, inner.count};
+  if (!crossed_) {
+    if (order_ == Order::kPlain) return {outer.count, inner.count};
+    const std::ptrdiff_t step_bytes =
+        tile_.empty() ? width_ : fitting(tile_.size_bytes(), tile_.steps());
+    const std::ptrdiff_t line_bytes = inner.count * step_bytes;
+    if (line_bytes < kFetchedBlockBytes)
+      return {std::min(fitting(kFetchedBlockBytes, line_bytes), outer.count), inner.count};
+    return {1, fitting(kFetchedBlockBytes, step_bytes * least_.inner) * least_.inner};
+  }
   // Lines whose source elements lie between each other's are read strip by strip, while they are in
   // the cache.
   const std::ptrdiff_t in_line = fitting(kCacheLineBytes, std::abs(outer.source_stride));
@@ -179,7 +196,7 @@ Footprint CopyPlan::footprint(const std::byte* source, const Plane& block) const
                  std::abs(loop.source_stride) * at_a_time, (loop.count - 1) / at_a_time + 1};
   };
   Reach slow = reach(block.outer, 1);
-  Reach fast = reach(block.inner, least_.inner);
+  Reach fast = reach(block.inner, tile_.empty() ? 1 : tile_.steps());
   if (slow.steps == 1 || fast.pitch > slow.pitch) std::swap(slow, fast);
   Footprint result;
   for (const auto& [first, end] : stretches_) {
@@ -194,30 +211,33 @@ Footprint CopyPlan::footprint(const std::byte* source, const Plane& block) const
 }
 
 void CopyPlan::copy_block(const std::byte* source, std::byte* target, const Plane& block,
-                          StreamBuffer* buffer) const {
-  if (buffer == nullptr) return kernel_(target, source, block);
+                          Pipeline* pipeline) const {
+  if (order_ == Order::kPlain) return kernel_(target, source, block);
+  if (order_ == Order::kFetched)
+    return pipeline->fetch({kernel_, target, source, block}, footprint(source, block));
   const Loop& outer = block.outer;
   const std::ptrdiff_t line_bytes = block.inner.count * block.inner.target_stride;
   if (shape_ == PlaneShape::kRuns) {
     for (std::ptrdiff_t i = 0; i < outer.count; ++i) {
-      static_cast<void>(buffer->room(0, 1, {}));
-      buffer->put({target + i * outer.target_stride, source + i * outer.source_stride, line_bytes});
+      static_cast<void>(pipeline->room(0, 1, {}));
+      pipeline->put(
+          {target + i * outer.target_stride, source + i * outer.source_stride, line_bytes});
     }
     return;
   }
   const bool dense = is_dense(block);
   const std::ptrdiff_t bytes = outer.count * line_bytes;
   const std::ptrdiff_t runs = dense ? 1 : outer.count;
-  std::byte* const stage = buffer->room(bytes, runs, footprint(source, block));
+  std::byte* const stage = pipeline->room(bytes, runs, footprint(source, block));
   Plane staged = block;
   staged.outer.target_stride = line_bytes;
   kernel_(stage, source, staged);
   for (std::ptrdiff_t i = 0; i < runs; ++i)
-    buffer->put({target + i * outer.target_stride, stage + i * line_bytes, bytes / runs});
+    pipeline->put({target + i * outer.target_stride, stage + i * line_bytes, bytes / runs});
 }
 
 void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_t first,
-                       std::ptrdiff_t count, StreamBuffer* buffer) const {
+                       std::ptrdiff_t count, Pipeline* pipeline) const {
   Loops loops = loops_;
   Plane plane = plane_;
   if (!tile_.empty()) plane.tile = &tile_;
@@ -242,7 +262,7 @@ void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_
                        inner.first * plane.inner.source_stride,
                    target + at.target + outer.first * plane.outer.target_stride +
                        inner.first * plane.inner.target_stride,
-                   block, buffer);
+                   block, pipeline);
       }
   });
 }

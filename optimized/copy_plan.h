@@ -1,27 +1,33 @@
 // An affine copy with its kernel, and the order in which its parts are copied.
 #pragma once
 
+#include <optional>
+
 #include "optimized/affine_copy.h"
 #include "optimized/kernels/kernels.h"
-#include "optimized/streaming.h"
+#include "optimized/pipeline.h"
 
 namespace opconform::optimized {
 
 class CopyPlan {
  public:
-  /// Precondition: the copy is normalised and not empty.
-  CopyPlan(const AffineCopy& copy, Isa isa,
-           std::ptrdiff_t streaming_output_bytes = kStreamingOutputBytes);
+  /// How its blocks follow each other: one by one, each being fetched while the one before it is
+  /// copied, or staged and streamed.
+  enum class Order : unsigned char { kPlain, kFetched, kStreamed };
 
-  /// `count` steps of the outermost loop, from `first` on. With a buffer, some of it is still in
-  /// there afterwards. Precondition: `buffer` is null unless streams().
+  /// The order is chosen by the size of the output, unless one is given. Without AVX2 it is plain;
+  /// what cannot be streamed is fetched. Precondition: the copy is normalised and not empty.
+  CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order = std::nullopt);
+
+  /// `count` steps of the outermost loop, from `first` on. The last of it may be left in the
+  /// pipeline, which may be null where the plan needs none.
   void execute(const std::byte* source, std::byte* target, std::ptrdiff_t first,
-               std::ptrdiff_t count, StreamBuffer* buffer) const;
+               std::ptrdiff_t count, Pipeline* pipeline) const;
 
   [[nodiscard]] const Loop& outermost() const { return outermost_; }
   [[nodiscard]] PlaneShape shape() const { return shape_; }
-  /// Is it worth a buffer?
-  [[nodiscard]] bool streams() const { return streams_; }
+  [[nodiscard]] Order order() const { return order_; }
+  [[nodiscard]] bool needs_pipeline() const { return order_ != Order::kPlain; }
 
  private:
   /// Steps of the two loops of a plane.
@@ -34,10 +40,11 @@ class CopyPlan {
   void choose_plane();
   [[nodiscard]] static bool is_dense(const Plane& plane);
   [[nodiscard]] bool can_be_staged() const;
+  [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes) const;
   [[nodiscard]] Block choose_block() const;
   [[nodiscard]] Block choose_staged_block() const;
   void copy_block(const std::byte* source, std::byte* target, const Plane& block,
-                  StreamBuffer* buffer) const;
+                  Pipeline* pipeline) const;
   [[nodiscard]] Footprint footprint(const std::byte* source, const Plane& block) const;
   [[nodiscard]] static Loop& outermost_of(Loops& loops, Plane& plane);
 
@@ -46,12 +53,12 @@ class CopyPlan {
   Loops loops_;  // around the plane
   Plane plane_;
   Tile tile_;
-  Tile::Stretches stretches_;  // where it streams: what a step of the plane reads
+  Tile::Stretches stretches_;  // what a step of the plane reads
   Loop outermost_;             // of all of these
   PlaneShape shape_ = PlaneShape::kStrided;
   PlaneKernel kernel_ = nullptr;
   bool crossed_ = false;  // the outer loop goes through the source in smaller steps than the inner
-  bool streams_ = false;
+  Order order_ = Order::kPlain;
   Block least_;  // that the kernel needs
   Block block_;  // that are copied at a time
 };

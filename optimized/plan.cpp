@@ -37,14 +37,14 @@ struct Plan::Impl {
   std::vector<PlannedCopy> copies;
   std::ptrdiff_t strip = 0;  // steps of all copies' outermost loops that are taken in turn
   std::optional<PlannedMove> indexed;
-  bool streams = false;  // any of the copies
+  bool pipelined = false;  // any of the copies
 
   Impl(const Program& program, Isa isa) {
     copies.reserve(program.copies.size());
     for (const CopyStep& step : program.copies) {
       if (is_empty(step.copy.loops)) continue;
       copies.push_back({step.input, step.output, CopyPlan(normalised(step.copy), isa)});
-      streams = streams || copies.back().plan.streams();
+      pipelined = pipelined || copies.back().plan.needs_pipeline();
     }
     if (program.indexed)
       indexed = {program.indexed->indices, program.indexed->source,
@@ -70,10 +70,10 @@ struct Plan::Impl {
     strip = std::max(kStripBytes / stride, std::ptrdiff_t{1});
   }
 
-  void copy(const Bindings& bindings, StreamBuffer* buffer) const {
+  void copy(const Bindings& bindings, Pipeline* pipeline) const {
     const auto part = [&](const PlannedCopy& copy, std::ptrdiff_t first, std::ptrdiff_t count) {
       copy.plan.execute(bindings.inputs[copy.input].data(), bindings.outputs[copy.output].data(),
-                        first, count, copy.plan.streams() ? buffer : nullptr);
+                        first, count, pipeline);
     };
     if (strip == 0) {
       for (const PlannedCopy& copy : copies) part(copy, 0, copy.plan.outermost().count);
@@ -84,9 +84,9 @@ struct Plan::Impl {
       for (const PlannedCopy& copy : copies) part(copy, first, std::min(strip, count - first));
   }
   void copy(const Bindings& bindings) const {
-    if (!streams) return copy(bindings, nullptr);
-    StreamBuffer buffer;
-    copy(bindings, &buffer);
+    if (!pipelined) return copy(bindings, nullptr);
+    Pipeline pipeline;
+    copy(bindings, &pipeline);
   }
 };
 

@@ -1,26 +1,22 @@
 #include "optimized/tile.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 #include <span>
 
-#include "optimized/tuning.h"
-
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kVectorBytes = 32;
-constexpr std::ptrdiff_t kHalfBytes = 16;
+constexpr std::ptrdiff_t kBlockBytes = 16;
 /// What VPSHUFB takes for a byte of 0.
 constexpr unsigned char kZero = 0x80;
 
 /// How many steps of the loop a tile should hold whose elements inside of it lie together; 0: all.
 std::ptrdiff_t steps_of(const Loop& loop, std::ptrdiff_t inside_bytes) {
-  const std::ptrdiff_t whole_vectors = kVectorBytes / std::gcd(inside_bytes, kVectorBytes);
-  if (whole_vectors <= loop.count && whole_vectors * inside_bytes <= kMostTileBytes)
-    return whole_vectors;
+  const std::ptrdiff_t whole_blocks = kBlockBytes / std::gcd(inside_bytes, kBlockBytes);
+  if (2 * whole_blocks <= loop.count && whole_blocks * inside_bytes <= kMostTileBytes)
+    return whole_blocks;
   if (loop.count <= kMostTileBytes / inside_bytes) return 0;
   return (kLeastTileBytes + inside_bytes - 1) / inside_bytes;
 }
@@ -30,37 +26,50 @@ void repeat_by_next(Loops& loops) {
   if (loops.empty()) loops.push_back({});
 }
 
-constexpr std::ptrdiff_t kMostElements = kMostTileBytes + kLeastTileBytes;
-using Offsets = InlineVector<std::ptrdiff_t, kMostElements>;
+using Elements = std::span<const std::ptrdiff_t>;
+using Windows = InlineVector<std::ptrdiff_t, kMostWindows>;
 
-/// What becomes half a vector: the windows that hold its elements.
-using HalfWindows = InlineVector<std::ptrdiff_t, kHalfBytes>;
-/// None begins above `last`.
-HalfWindows cover(std::span<const std::ptrdiff_t> elements, std::ptrdiff_t width,
-                  std::ptrdiff_t last) {
-  HalfWindows sorted(elements.begin(), elements.end());
-  std::sort(sorted.begin(), sorted.end());
-  HalfWindows windows;
-  for (const std::ptrdiff_t element : sorted)
-    if (windows.empty() || element + width > windows.back() + kHalfBytes)
-      windows.push_back(std::min(element, last));
-  return windows;
+/// Where the window that holds the element is; windows.size() where none does.
+std::size_t find_window(const Windows& windows, std::ptrdiff_t element, std::ptrdiff_t width) {
+  std::size_t w = 0;
+  while (w < windows.size() && (element < windows[w] || element + width > windows[w] + kBlockBytes))
+    ++w;
+  return w;
 }
 
-/// Element e of the half goes to place e: out of the first window that holds it.
-void fill_masks(std::span<const std::ptrdiff_t> elements, const HalfWindows& windows,
-                std::ptrdiff_t width, Window* of_vector, std::ptrdiff_t half) {
-  for (std::size_t e = 0; e < elements.size(); ++e) {
-    std::size_t w = 0;
-    while (elements[e] + width > windows[w] + kHalfBytes) ++w;
-    unsigned char* const bytes = of_vector[w].mask + half + static_cast<std::ptrdiff_t>(e) * width;
-    std::iota(bytes, bytes + width, static_cast<unsigned char>(elements[e] - windows[w]));
+/// Adds windows until all elements of a block lie in one, `most` in all; none begins above `last`.
+bool add_windows(Elements block, std::ptrdiff_t width, std::ptrdiff_t last, std::size_t most,
+                 Windows& windows) {
+  InlineVector<std::ptrdiff_t, kBlockBytes> sorted(block.begin(), block.end());
+  std::sort(sorted.begin(), sorted.end());
+  for (const std::ptrdiff_t element : sorted) {
+    if (find_window(windows, element, width) < windows.size()) continue;
+    if (windows.size() >= most) return false;
+    windows.push_back(std::min(element, last));
+  }
+  return true;
+}
+
+/// One for each window.
+void add_masks(Elements block, std::ptrdiff_t width, const Windows& windows,
+               std::vector<ShuffleMask>& masks) {
+  const std::size_t first = masks.size();
+  masks.resize(first + windows.size());
+  for (std::size_t w = 0; w < windows.size(); ++w)
+    std::fill(std::begin(masks[first + w].bytes), std::end(masks[first + w].bytes), kZero);
+  for (std::size_t e = 0; e < block.size(); ++e) {
+    const std::size_t w = find_window(windows, block[e], width);
+    for (const std::ptrdiff_t lane : {std::ptrdiff_t{0}, kBlockBytes}) {
+      unsigned char* const bytes =
+          masks[first + w].bytes + lane + static_cast<std::ptrdiff_t>(e) * width;
+      std::iota(bytes, bytes + width, static_cast<unsigned char>(block[e] - windows[w]));
+    }
   }
 }
 
 }  // namespace
 
-Tile Tile::of_vectors(Loops& loops, std::ptrdiff_t width) {
+Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
   Tile tile;
   Loops rest = loops;
   Loops inside;
@@ -77,46 +86,42 @@ Tile Tile::of_vectors(Loops& loops, std::ptrdiff_t width) {
     tile.size_bytes_ *= loop.count;
     rest.pop_back();
   }
-  if (tile.size_bytes_ < kVectorBytes) return {};
-  repeat_by_next(rest);
+  if (tile.size_bytes_ < kBlockBytes || rest.empty()) return {};
   std::reverse(inside.begin(), inside.end());
 
-  Offsets elements;
+  InlineVector<std::ptrdiff_t, kMostTileBytes + kLeastTileBytes> elements;
   for_each_position(inside, [&](const Position& at) { elements.push_back(at.source); });
   const auto [first, last] = std::minmax_element(elements.begin(), elements.end());
-  const std::ptrdiff_t last_window = *last + width - kHalfBytes;
+  const std::ptrdiff_t last_window = *last + width - kBlockBytes;
   if (last_window < *first) return {};
-  const auto half_at = [&](std::ptrdiff_t place) {
-    return std::span(elements.begin() + place / width,
-                     static_cast<std::size_t>(kHalfBytes / width));
+  const auto block_at = [&](std::ptrdiff_t target) {
+    return Elements(elements.begin() + target / width,
+                    static_cast<std::size_t>(kBlockBytes / width));
   };
 
-  std::array<HalfWindows, kMostElements / kHalfBytes + 2> halves;
-  std::size_t half_count = 0;
-  std::size_t each = 0;
-  for (std::ptrdiff_t place = 0; place < tile.size_bytes_; place += kVectorBytes) {
-    const std::ptrdiff_t begin = std::min(place, tile.size_bytes_ - kVectorBytes);
-    for (const std::ptrdiff_t half : {begin, begin + kHalfBytes}) {
-      halves[half_count] = cover(half_at(half), width, last_window);
-      each = std::max(each, halves[half_count++].size());
+  // Blocks join the group before them as long as its windows stay few.
+  for (std::ptrdiff_t next = 0; next < tile.size_bytes_; next += kBlockBytes) {
+    const std::ptrdiff_t target = std::min(next, tile.size_bytes_ - kBlockBytes);
+    const bool follows = target == next && !tile.groups_.empty();
+    if (follows) {
+      BlockGroup& group = tile.groups_.back();
+      Windows windows = group.windows;
+      if (add_windows(block_at(target), width, last_window, kMostSharedWindows, windows)) {
+        group.windows = windows;
+        ++group.blocks;
+        continue;
+      }
     }
+    BlockGroup group;
+    group.target = target;
+    group.blocks = 1;
+    if (!add_windows(block_at(target), width, last_window, kMostWindows, group.windows)) return {};
+    tile.groups_.push_back(group);
   }
-  if (each > kMostWindows) return {};
-
-  tile.windows_each_ = static_cast<std::ptrdiff_t>(each);
-  tile.windows_.resize(half_count / 2 * each);
-  for (std::size_t h = 0; h < half_count; ++h) {
-    const HalfWindows& windows = halves[h];
-    Window* const of_vector = &tile.windows_[h / 2 * each];
-    const std::ptrdiff_t half = h % 2 == 0 ? 0 : kHalfBytes;
-    for (std::size_t w = 0; w < each; ++w) {
-      (half == 0 ? of_vector[w].low : of_vector[w].high) = windows[std::min(w, windows.size() - 1)];
-      std::fill_n(of_vector[w].mask + half, kHalfBytes, kZero);
-    }
-    const std::ptrdiff_t place = std::min(static_cast<std::ptrdiff_t>(h / 2) * kVectorBytes,
-                                          tile.size_bytes_ - kVectorBytes) +
-                                 half;
-    fill_masks(half_at(place), windows, width, of_vector, half);
+  for (BlockGroup& group : tile.groups_) {
+    group.masks = tile.masks_.size();
+    for (std::ptrdiff_t b = 0; b < group.blocks; ++b)
+      add_masks(block_at(group.target + b * kBlockBytes), width, group.windows, tile.masks_);
   }
   loops = rest;
   return tile;
@@ -125,10 +130,8 @@ Tile Tile::of_vectors(Loops& loops, std::ptrdiff_t width) {
 Tile::Stretches Tile::stretches() const {
   constexpr std::ptrdiff_t kNear = 128;  // two lines of the cache, of which one may be read
   std::vector<std::ptrdiff_t> begins;
-  for (const Window& window : windows_) {
-    begins.push_back(window.low);
-    begins.push_back(window.high);
-  }
+  for (const BlockGroup& group : groups_)
+    begins.insert(begins.end(), group.windows.begin(), group.windows.end());
   std::sort(begins.begin(), begins.end());
   Stretches stretches;
   for (const std::ptrdiff_t begin : begins) {
@@ -136,7 +139,7 @@ Tile::Stretches Tile::stretches() const {
       if (stretches.size() == Stretches::capacity()) return {};
       stretches.push_back({begin, begin});
     }
-    stretches.back().end = begin + kHalfBytes;
+    stretches.back().end = begin + kBlockBytes;
   }
   return stretches;
 }

@@ -6,14 +6,21 @@
 #include <vector>
 
 #include "optimized/loops.h"
+#include "optimized/tuning.h"
 
 namespace opconform::optimized {
 
-/// Where 16 bytes of the source go in each half of a vector of the target, or nowhere.
-struct alignas(64) Window {
-  std::ptrdiff_t low = 0;                ///< where the bytes for the lower half begin
-  std::ptrdiff_t high = 0;               ///< and those for the upper
-  alignas(32) unsigned char mask[32]{};  ///< as VPSHUFB has it
+/// Some of a tile's blocks of 16 bytes, which are made of the same windows: 16 bytes of the source
+/// each.
+struct BlockGroup {
+  std::ptrdiff_t target = 0;  ///< where the first block begins; the others follow
+  std::ptrdiff_t blocks = 0;
+  InlineVector<std::ptrdiff_t, kMostWindows> windows;  ///< where they begin in the source
+  std::size_t masks = 0;  ///< the first of blocks * windows, of the first block first
+};
+/// What goes where from a window to a block, as VPSHUFB has it: twice, for two tiles at a time.
+struct alignas(32) ShuffleMask {
+  unsigned char bytes[32];
 };
 
 /// One element.
@@ -25,22 +32,20 @@ struct Move {
 /// Some steps of a loop, and all loops inside of it.
 class Tile {
  public:
-  /// The tile as vectors of 32 bytes, each made of `windows_each()` windows. Takes the loops that
-  /// it holds off the end of `loops`; of the last one, which repeats the tile, it holds `steps()`
-  /// steps. An empty result has taken none: the target has gaps in its elements, it is smaller than
-  /// a vector, or a vector needs too many windows.
-  [[nodiscard]] static Tile of_vectors(Loops& loops, std::ptrdiff_t width_bytes);
+  /// The tile as blocks of 16 bytes. Takes the loops that it holds off the end of `loops`; of the
+  /// last one, which repeats the tile and has twice as many at least, it holds `steps()` steps. An
+  /// empty result has taken none: the target has gaps between its elements, there are too few, or a
+  /// block would need too many windows.
+  [[nodiscard]] static Tile of_blocks(Loops& loops, std::ptrdiff_t width_bytes);
   /// The tile as single elements, with a loop that repeats it as above.
   [[nodiscard]] static Tile of_elements(Loops& loops, std::ptrdiff_t width_bytes);
 
-  [[nodiscard]] bool empty() const { return windows_.empty() && moves_.empty(); }
+  [[nodiscard]] bool empty() const { return groups_.empty() && moves_.empty(); }
   [[nodiscard]] std::ptrdiff_t steps() const { return steps_; }
-  /// Bytes of the target, which lie together. Vector i starts at 32 * i; the last one ends where
-  /// the tile ends.
+  /// Bytes of the target, which lie together.
   [[nodiscard]] std::ptrdiff_t size_bytes() const { return size_bytes_; }
-  [[nodiscard]] std::ptrdiff_t windows_each() const { return windows_each_; }
-  /// Those of all vectors, one vector after the other.
-  [[nodiscard]] const std::vector<Window>& windows() const { return windows_; }
+  [[nodiscard]] const std::vector<BlockGroup>& groups() const { return groups_; }
+  [[nodiscard]] const std::vector<ShuffleMask>& masks() const { return masks_; }
   [[nodiscard]] const std::vector<Move>& moves() const { return moves_; }
   /// The stretches of the source that it reads, from where it starts; none where they are many.
   struct Stretch {
@@ -53,8 +58,8 @@ class Tile {
  private:
   std::ptrdiff_t steps_ = 1;
   std::ptrdiff_t size_bytes_ = 0;
-  std::ptrdiff_t windows_each_ = 0;
-  std::vector<Window> windows_;
+  std::vector<BlockGroup> groups_;
+  std::vector<ShuffleMask> masks_;
   std::vector<Move> moves_;
 };
 

@@ -5,11 +5,16 @@
 
 namespace opconform::optimized {
 
+/// From this many bytes of output on, what is read next is fetched while the block before it is
+/// copied. Below, all stays in the second cache.
+inline constexpr std::ptrdiff_t kFetchedOutputBytes = std::ptrdiff_t{512} << 10;
+inline constexpr std::ptrdiff_t kFetchedBlockBytes = std::ptrdiff_t{4} << 10;
 /// From this many bytes of output on, they are stored past the cache.
-inline constexpr std::ptrdiff_t kStreamingOutputBytes = std::ptrdiff_t{2} << 20;
+inline constexpr std::ptrdiff_t kStreamingOutputBytes = std::ptrdiff_t{32} << 20;
+inline constexpr std::ptrdiff_t kStreamingTransposeBytes = std::ptrdiff_t{2} << 20;
 /// Bytes that lie together in the target are stored past the cache only from this length on: their
 /// ends are partial lines of the cache.
-inline constexpr std::ptrdiff_t kStreamingRunBytes = 256;
+inline constexpr std::ptrdiff_t kStreamingRunBytes = 1024;
 /// What is staged before it is streamed out: it stays in the first cache, beside what it is made
 /// of.
 inline constexpr std::ptrdiff_t kStageBytes = std::ptrdiff_t{16} << 10;
@@ -26,12 +31,14 @@ inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 256;
 /// Runs of at least this length are copied one by one, shorter ones as tiles.
 inline constexpr std::ptrdiff_t kRunBytes = 128;
-/// A tile of vectors grows until it is made of whole vectors, but not beyond this; where it cannot,
-/// it has at least the second.
-inline constexpr std::ptrdiff_t kMostTileBytes = 512;
-inline constexpr std::ptrdiff_t kLeastTileBytes = 128;
-/// From how many places the bytes of half a vector may come. Above, single elements are as fast.
+/// A tile of blocks grows until it is made of whole ones, but not beyond this; where it cannot, it
+/// has at least the second.
+inline constexpr std::ptrdiff_t kMostTileBytes = 256;
+inline constexpr std::ptrdiff_t kLeastTileBytes = 64;
+/// From how many places the bytes of a block may come. Above, single elements are as fast.
 inline constexpr std::size_t kMostWindows = 8;
+/// Blocks are made together as long as they share no more than so many.
+inline constexpr std::size_t kMostSharedWindows = 4;
 /// A tile of elements grows to at least so many, but never beyond the second.
 inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;

@@ -59,6 +59,10 @@ void move_element(std::byte* target, const std::byte* source) {
 [[maybe_unused]] void store(std::byte* target, __m256i vector) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(target), vector);
 }
+[[maybe_unused]] void store_halves(std::byte* low, std::byte* high, __m256i vector) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(low), _mm256_castsi256_si128(vector));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(high), _mm256_extracti128_si256(vector, 1));
+}
 /// Past the cache. The target is aligned to the vector.
 [[maybe_unused]] void stream(std::byte* target, __m256i vector) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(target), vector);

@@ -40,53 +40,78 @@ void fill(std::byte* target, const std::byte* source, const Plane& plane) {
   }
 }
 
-/// A vector of the target, from N windows of the source.
-template <int N>
-__m256i gather_windows(const std::byte* source, const Window* windows) {
-  __m256i result = _mm256_shuffle_epi8(
-      load_halves(source + windows[0].low, source + windows[0].high), load(windows[0].mask));
-  for (int n = 1; n < N; ++n)
-    result = _mm256_or_si256(
-        result, _mm256_shuffle_epi8(load_halves(source + windows[n].low, source + windows[n].high),
-                                    load(windows[n].mask)));
-  return result;
-}
-
-template <int N>
-void shuffle_windows(std::byte* target, const std::byte* source, const Plane& plane) {
+/// A group of blocks, for all tiles of the plane, two tiles at a time. kDense: its only block is
+/// all there is of a tile, and tiles lie side by side.
+template <std::size_t N, bool kDense>
+void shuffle_group(std::byte* target, const std::byte* source, const Plane& plane,
+                   const BlockGroup& group) {
   const Tile& tile = *plane.tile;
-  const Window* const windows = tile.windows().data();
-  const std::ptrdiff_t steps = tile.steps();
-  const std::ptrdiff_t size = tile.size_bytes();
-  const auto copy_tile = [&](std::byte* to, const std::byte* from) {
-    const Window* window = windows;
-    std::ptrdiff_t i = 0;
-    for (; i < size - kVectorBytes; i += kVectorBytes, window += N)
-      store(to + i, gather_windows<N>(from, window));
-    store(to + size - kVectorBytes, gather_windows<N>(from, window));
-  };
-  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row) {
-    std::byte* const to = target + row * plane.outer.target_stride;
-    const std::byte* const from = source + row * plane.outer.source_stride;
-    std::ptrdiff_t i = 0;
-    for (; i + steps <= plane.inner.count; i += steps)
-      copy_tile(to + i * plane.inner.target_stride, from + i * plane.inner.source_stride);
-    if (i < plane.inner.count) {
-      i = plane.inner.count - steps;
-      copy_tile(to + i * plane.inner.target_stride, from + i * plane.inner.source_stride);
+  const Loop line = plane.inner;
+  // Stores of bytes may change anything, for all that the compiler knows, but not these.
+  const std::ptrdiff_t source_step = tile.steps() * line.source_stride;
+  const std::ptrdiff_t target_step = tile.steps() * line.target_stride;
+  const std::ptrdiff_t blocks = group.blocks;
+  const ShuffleMask* const masks = tile.masks().data() + group.masks;
+  std::ptrdiff_t low[N];
+  std::ptrdiff_t high[N];
+  __m256i first_masks[N];
+  for (std::size_t n = 0; n < N; ++n) {
+    low[n] = group.windows[n];
+    high[n] = group.windows[n] + source_step;
+    first_masks[n] = load(masks[n].bytes);
+  }
+  const auto copy_two = [=](std::byte* to, const std::byte* from) {
+    __m256i windows[N];
+    for (std::size_t n = 0; n < N; ++n) windows[n] = load_halves(from + low[n], from + high[n]);
+    __m256i block = _mm256_shuffle_epi8(windows[0], first_masks[0]);
+    for (std::size_t n = 1; n < N; ++n)
+      block = _mm256_or_si256(block, _mm256_shuffle_epi8(windows[n], first_masks[n]));
+    if constexpr (kDense) return store(to, block);
+    store_halves(to, to + target_step, block);
+    const ShuffleMask* mask = masks + N;
+    for (std::ptrdiff_t b = 1; b < blocks; ++b, mask += N) {
+      to += kVectorBytes / 2;
+      block = _mm256_shuffle_epi8(windows[0], load(mask[0].bytes));
+      for (std::size_t n = 1; n < N; ++n)
+        block = _mm256_or_si256(block, _mm256_shuffle_epi8(windows[n], load(mask[n].bytes)));
+      store_halves(to, to + target_step, block);
     }
+  };
+  const std::ptrdiff_t two = 2 * tile.steps();
+  const std::ptrdiff_t last = line.count - two;
+  const bool goes_back = line.count % two != 0;
+  const Loop rows = plane.outer;
+  target += group.target;
+  for (std::ptrdiff_t row = 0; row < rows.count; ++row) {
+    std::byte* to = target;
+    const std::byte* from = source;
+    for (std::ptrdiff_t i = 0; i <= last; i += two, to += 2 * target_step, from += 2 * source_step)
+      copy_two(to, from);
+    if (goes_back) copy_two(target + last * line.target_stride, source + last * line.source_stride);
+    target += rows.target_stride;
+    source += rows.source_stride;
   }
 }
 
-/// The tile again and again; where the last one does not fit it goes back. Reads whole windows, all
-/// of which lie inside of the tile's source.
+template <std::size_t N>
+void shuffle_group(std::byte* target, const std::byte* source, const Plane& plane,
+                   const BlockGroup& group) {
+  const std::ptrdiff_t size = plane.tile->size_bytes();
+  if (size == kVectorBytes / 2 && plane.tile->steps() * plane.inner.target_stride == size)
+    return shuffle_group<N, true>(target, source, plane, group);
+  shuffle_group<N, false>(target, source, plane, group);
+}
+
+/// The tile again and again, two at a time; where the last ones do not fit they go back. Reads
+/// whole windows, all of which lie inside of the tile's source.
 template <std::size_t /*W*/>
 void shuffle(std::byte* target, const std::byte* source, const Plane& plane) {
-  constexpr PlaneKernel kByWindows[] = {shuffle_windows<1>, shuffle_windows<2>, shuffle_windows<3>,
-                                        shuffle_windows<4>, shuffle_windows<5>, shuffle_windows<6>,
-                                        shuffle_windows<7>, shuffle_windows<8>};
+  constexpr decltype(&shuffle_group<1>) kByWindows[] = {
+      shuffle_group<1>, shuffle_group<2>, shuffle_group<3>, shuffle_group<4>,
+      shuffle_group<5>, shuffle_group<6>, shuffle_group<7>, shuffle_group<8>};
   static_assert(sizeof kByWindows / sizeof *kByWindows == kMostWindows);
-  kByWindows[plane.tile->windows_each() - 1](target, source, plane);
+  for (const BlockGroup& group : plane.tile->groups())
+    kByWindows[group.windows.size() - 1](target, source, plane, group);
 }
 
 template <std::size_t W>

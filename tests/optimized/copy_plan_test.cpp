@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -24,8 +23,7 @@ using test::GuardedMemory;
 using test::GuardSide;
 using Random = std::minstd_rand;
 
-constexpr std::ptrdiff_t kAlways = 0;
-constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
+using Order = CopyPlan::Order;
 
 std::ptrdiff_t choose(Random& random, std::ptrdiff_t least, std::ptrdiff_t most) {
   return std::uniform_int_distribution<std::ptrdiff_t>(least, most)(random);
@@ -120,11 +118,12 @@ std::string text_of(const AffineCopy& copy) {
 
 void execute(const CopyPlan& plan, const std::byte* source, std::byte* target,
              std::ptrdiff_t part) {
-  std::optional<StreamBuffer> buffer;
-  if (plan.streams()) buffer.emplace();
+  std::optional<Pipeline> pipeline;
+  if (plan.needs_pipeline()) pipeline.emplace();
   const std::ptrdiff_t count = plan.outermost().count;
   for (std::ptrdiff_t first = 0; first < count; first += part)
-    plan.execute(source, target, first, std::min(part, count - first), buffer ? &*buffer : nullptr);
+    plan.execute(source, target, first, std::min(part, count - first),
+                 pipeline ? &*pipeline : nullptr);
 }
 
 void check(const AffineCopy& copy, const CopyPlan& plan, GuardSide side, Random& random) {
@@ -140,8 +139,8 @@ void check(const AffineCopy& copy, const CopyPlan& plan, GuardSide side, Random&
   const std::ptrdiff_t part = chance(random, 50) ? count : choose(random, 1, count);
   execute(plan, source.start(), target.start(), part);
   ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.bytes().begin()))
-      << text_of(copy) << ", shape " << static_cast<int>(plan.shape()) << ", streams "
-      << plan.streams() << ", parts of " << part << ", shift " << shift;
+      << text_of(copy) << ", shape " << static_cast<int>(plan.shape()) << ", order "
+      << static_cast<int>(plan.order()) << ", parts of " << part << ", shift " << shift;
 }
 
 class CopyPlanTest : public testing::TestWithParam<Isa> {
@@ -155,22 +154,23 @@ INSTANTIATE_TEST_SUITE_P(Isas, CopyPlanTest, testing::Values(Isa::kScalar, Isa::
 
 TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
   Random random(1);
-  std::map<std::pair<PlaneShape, bool>, int> seen;
+  std::map<std::pair<PlaneShape, Order>, int> seen;
   for (int round = 0; round < 1200; ++round)
     for (const std::size_t width : kWidths) {
       const AffineCopy copy = some_copy(static_cast<std::ptrdiff_t>(width), random);
-      const CopyPlan plan(normalised(copy), GetParam(), chance(random, 50) ? kAlways : kNever);
-      ++seen[{plan.shape(), plan.streams()}];
+      const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
+      ++seen[{plan.shape(), plan.order()}];
       check(copy, plan, round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
       if (HasFatalFailure()) return;
     }
-  for (std::size_t shape = 0; shape < kPlaneShapeCount; ++shape) {
-    const auto reached = static_cast<PlaneShape>(shape);
-    if (reached == PlaneShape::kShuffle && GetParam() == Isa::kScalar) continue;
-    const int staged = seen[{reached, true}];
-    EXPECT_GE((seen[{reached, false}] + staged), 25) << "shape " << shape;
-    const bool can_be_staged = reached != PlaneShape::kStrided && reached != PlaneShape::kElements;
-    EXPECT_EQ(staged >= 10, can_be_staged && GetParam() == Isa::kAvx2) << "shape " << shape;
+  for (std::size_t row = 0; row < kPlaneShapeCount; ++row) {
+    const auto shape = static_cast<PlaneShape>(row);
+    const auto often = [&](Order order) { return seen[{shape, order}] >= 10; };
+    const bool avx2 = GetParam() == Isa::kAvx2;
+    const bool can_be_staged = shape != PlaneShape::kStrided && shape != PlaneShape::kElements;
+    EXPECT_EQ(often(Order::kPlain), avx2 || shape != PlaneShape::kShuffle) << "shape " << row;
+    EXPECT_EQ(often(Order::kFetched), avx2) << "shape " << row;
+    EXPECT_EQ(often(Order::kStreamed), avx2 && can_be_staged) << "shape " << row;
   }
 }
 
