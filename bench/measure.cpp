@@ -1,0 +1,142 @@
+#include "bench/measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "harness/random.h"
+#include "opconform/optimized.h"
+
+namespace opconform::bench {
+namespace {
+
+/// A sample of small work is many calls: shorter ones the clock would blur.
+constexpr double kLeastSampleNs = 50'000;
+/// What fits into the second cache is measured there: a call before the clock starts brings it in.
+constexpr std::uint64_t kWarmBytes = std::uint64_t{2} << 20;
+/// After this a contender sits out, once it has some samples.
+constexpr double kMostSpentNs = 1.5e9;
+constexpr std::size_t kLeastSamples = 3;
+
+template <class F>
+double time_ns(F&& f) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  f();
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+double time_of_prepare_ns(const Operator& op) {
+  std::vector<double> times;
+  for (int i = 0; i < 9; ++i)
+    times.push_back(time_ns([&] { (void)optimized::prepare(op, version_of(op)); }));
+  return median(std::move(times));
+}
+
+}  // namespace
+
+const Timed* Result::fastest(Role role) const {
+  const Timed* best = nullptr;
+  for (const Timed& timed : times)
+    if (timed.role == role && (best == nullptr || timed.median_ns < best->median_ns)) best = &timed;
+  return best;
+}
+
+double Result::gain() const {
+  const Timed* peer = fastest(Role::kPeer);
+  return peer == nullptr ? 0 : peer->median_ns / ns();
+}
+
+Rounds::Rounds(const Operator& op, const MeasureOptions& options)
+    : buffers_(op, options.seed, options.aligned_to_element_only),
+      traffic_(traffic(op, buffers_)),
+      seed_(options.seed),
+      prepare_ns_(time_of_prepare_ns(op)) {
+  for (Contender& contender : own(op, buffers_))
+    if (options.with_reference || contender.role != Role::kReference)
+      lanes_.push_back({std::move(contender), 1, 0, {}});
+  if (options.with_peers)
+    for (const Peer& peer : peers())
+      if (std::optional<Contender> contender = peer.prepare(op, buffers_))
+        lanes_.push_back({std::move(*contender), 1, 0, {}});
+  compare(op);
+  for (Contender& copy : copies(traffic_)) lanes_.push_back({std::move(copy), 1, 0, {}});
+  for (Lane& lane : lanes_) settle(lane);
+  order_.resize(lanes_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+}
+
+void Rounds::compare(const Operator& op) {
+  const auto run = [&](const Contender& contender) {
+    buffers_.clear_outputs();
+    contender.run();
+    if (contender.deliver) contender.deliver();
+  };
+  // Of this project's own the last one is the simplest.
+  const auto oracle = std::find_if(lanes_.rbegin(), lanes_.rend(), [](const Lane& lane) {
+    return lane.contender.role != Role::kPeer;
+  });
+  run(oracle->contender);
+  buffers_.keep_outputs_as_expected();
+  for (const Lane& lane : lanes_) {
+    run(lane.contender);
+    if (!buffers_.outputs_are_as_expected())
+      throw Mismatch(lane.contender.name + " and " + oracle->contender.name + " disagree on " +
+                     std::string(describe(op).name));
+  }
+}
+
+void Rounds::settle(Lane& lane) const {
+  lane.contender.run();
+  const double once_ns = time_ns(lane.contender.run);
+  if (traffic_.bytes() <= kWarmBytes)
+    lane.calls = static_cast<std::size_t>(std::clamp(kLeastSampleNs / once_ns, 1.0, 1000.0));
+}
+
+void Rounds::sample(Lane& lane) const {
+  if (traffic_.bytes() <= kWarmBytes) lane.contender.run();
+  const double total_ns = time_ns([&] {
+    for (std::size_t i = 0; i < lane.calls; ++i) lane.contender.run();
+  });
+  lane.spent_ns += total_ns;
+  lane.samples_ns.push_back(total_ns / static_cast<double>(lane.calls));
+}
+
+double Rounds::run() {
+  ++round_;
+  for (std::size_t k = order_.size(); k > 1; --k)
+    std::swap(order_[k - 1], order_[harness::random_bits(seed_ + round_, k) % k]);
+  for (const std::size_t i : order_) {
+    Lane& lane = lanes_[i];
+    const bool must = lane.contender.role == Role::kOptimized;
+    if (must || lane.samples_ns.size() < kLeastSamples || lane.spent_ns < kMostSpentNs)
+      sample(lane);
+  }
+  const auto ours = std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& lane) {
+    return lane.contender.role == Role::kOptimized;
+  });
+  return ours->samples_ns.back() * 1e-9;
+}
+
+std::size_t Rounds::enough() const {
+  constexpr double kUsualBytesPerNs = 4;
+  const double sample_ns =
+      std::max(static_cast<double>(traffic_.bytes()) / kUsualBytesPerNs, kLeastSampleNs);
+  return static_cast<std::size_t>(std::clamp(0.25e9 / sample_ns, 15.0, 201.0));
+}
+
+Result Rounds::result(const Cell& cell) const {
+  Result result{.name = cell.name,
+                .family = cell.family,
+                .op = describe(cell.op).name,
+                .marks = cell.marks,
+                .traffic = traffic_,
+                .prepare_ns = prepare_ns_,
+                .times = {}};
+  for (const Lane& lane : lanes_)
+    result.times.push_back({lane.contender.name, lane.contender.role, median(lane.samples_ns),
+                            lane.samples_ns.size()});
+  return result;
+}
+
+}  // namespace opconform::bench
