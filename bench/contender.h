@@ -47,12 +47,14 @@ struct Peer {
 [[nodiscard]] Peer dnnl_peer();
 [[nodiscard]] Peer numpy_peer();
 
-/// Copies of half the traffic, from and to memory of their own: memcpy, and stores past the cache.
-[[nodiscard]] std::vector<Contender> copies(const Traffic& traffic);
+/// Copies of half the traffic, from the inputs to the outputs, and where those are too small from
+/// and to memory behind them: memcpy, and one that stores past the cache.
+[[nodiscard]] std::vector<Contender> copies(const Traffic& traffic, const Buffers& buffers);
 
 /// The copy with non-temporal stores, from one end to the other.
 void streaming_copy(const std::byte* source, std::byte* target, std::size_t size);
-/// The same over four pages side by side, which memory likes better.
+/// The same over four pages side by side, which memory likes better. Precondition: `target` is
+/// aligned to a line.
 void four_page_streaming_copy(const std::byte* source, std::byte* target, std::size_t size);
 
 /// The optimized implementation first, then its scalar twin; the reference unless there is so much

@@ -9,7 +9,7 @@
 //   time     of one call of a prepared plan, the median of the rounds
 //   GB/s     bytes read and written, in whole cache lines that hold an element in use, over time
 //   x limit  time over that of a copy of as many bytes: of glibc's memcpy, or of a linear one with
-//            non-temporal stores, whichever is faster, over memory of their own; half the bytes are
+//            non-temporal stores, whichever is faster, over the same buffers; half of those bytes are
 //            read, half are written
 //   gain     time of the best peer over ours
 //   scalar   time of the scalar twin over ours

@@ -60,7 +60,7 @@ Rounds::Rounds(const Operator& op, const MeasureOptions& options)
       if (std::optional<Contender> contender = peer.prepare(op, buffers_))
         lanes_.push_back({std::move(*contender), 1, 0, {}});
   compare(op);
-  for (Contender& copy : copies(traffic_)) lanes_.push_back({std::move(copy), 1, 0, {}});
+  for (Contender& copy : copies(traffic_, buffers_)) lanes_.push_back({std::move(copy), 1, 0, {}});
   for (Lane& lane : lanes_) settle(lane);
   order_.resize(lanes_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
