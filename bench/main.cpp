@@ -1,6 +1,11 @@
 // The program `opconform_bench`: the optimized implementation beside its scalar twin, the
 // reference, plain copies and libraries, in one process, over the same buffers, in turn.
 //
+// In every round the order is another one, and before each sample stands a call of the same
+// contender that is not timed: so each is measured with the caches as it leaves them itself, as
+// where it is called again and again. What the one before left there makes up to twice the time for
+// outputs that the last cache holds; --mixed measures that way.
+//
 // Google Benchmark chooses the cells (--benchmark_filter, --benchmark_list_tests) and runs them; an
 // iteration is a round in which each contender runs once, and its time is that of the optimized
 // implementation.
@@ -9,8 +14,8 @@
 //   time     of one call of a prepared plan, the median of the rounds
 //   GB/s     bytes read and written, in whole cache lines that hold an element in use, over time
 //   x limit  time over that of a copy of as many bytes: of glibc's memcpy, or of a linear one with
-//            non-temporal stores, whichever is faster, over the same buffers; half of those bytes are
-//            read, half are written
+//            non-temporal stores, whichever is faster, over the same buffers; half of those bytes
+//            are read, half are written
 //   gain     time of the best peer over ours
 //   scalar   time of the scalar twin over ours
 //   mark     what is asked of the column to the left; ok, tie (within 1.15), miss, under floor
@@ -29,6 +34,7 @@ namespace {
 
 struct Options {
   bool is_short = false;
+  bool is_mixed = false;
   std::size_t rounds = 0;  // 0: as many as the cell's size asks for
   std::string json_path;
 };
@@ -49,7 +55,7 @@ class Session {
  private:
   void measure(const Cell& cell, benchmark::State& state) {
     try {
-      Rounds rounds(cell.op, {});
+      Rounds rounds(cell.op, {.mixed = options_.is_mixed});
       const std::size_t count = options_.rounds > 0 ? options_.rounds : rounds.enough();
       for (auto _ : state) {
         double seconds = 0;
@@ -100,6 +106,9 @@ int run(int argc, char** argv) {
   Options options;
   CLI::App app("Measures the optimized implementation against its peers", "opconform_bench");
   app.add_flag("--short", options.is_short, "A few small cells, to show that everything works");
+  app.add_flag("--mixed", options.is_mixed,
+               "No call that is not timed before each sample: each contender finds the caches as "
+               "the one before left them");
   app.add_option("--rounds", options.rounds, "Rounds a cell; left out, as its size asks for");
   app.add_option("--json", options.json_path, "Write the results to this file");
   app.footer("Cells are chosen with --benchmark_filter=REGEX, listed with --benchmark_list_tests.");

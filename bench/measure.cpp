@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
-#include "harness/random.h"
 #include "opconform/optimized.h"
 
 namespace opconform::bench {
@@ -12,10 +10,10 @@ namespace {
 
 /// A sample of small work is many calls: shorter ones the clock would blur.
 constexpr double kLeastSampleNs = 50'000;
-/// What fits into the second cache is measured there: a call before the clock starts brings it in.
+/// What fits into the second cache is measured there.
 constexpr std::uint64_t kWarmBytes = std::uint64_t{2} << 20;
 /// After this a contender sits out, once it has some samples.
-constexpr double kMostSpentNs = 1.5e9;
+constexpr double kMostSpentNs = 1e9;
 constexpr std::size_t kLeastSamples = 3;
 
 template <class F>
@@ -50,20 +48,18 @@ double Result::gain() const {
 Rounds::Rounds(const Operator& op, const MeasureOptions& options)
     : buffers_(op, options.seed, options.aligned_to_element_only),
       traffic_(traffic(op, buffers_)),
-      seed_(options.seed),
+      is_steady_(!options.mixed || traffic_.bytes() <= kWarmBytes),
       prepare_ns_(time_of_prepare_ns(op)) {
-  for (Contender& contender : own(op, buffers_))
-    if (options.with_reference || contender.role != Role::kReference)
-      lanes_.push_back({std::move(contender), 1, 0, {}});
+  for (Contender& contender : own(op, buffers_)) lanes_.push_back({std::move(contender), 1, 0, {}});
   if (options.with_peers)
     for (const Peer& peer : peers())
       if (std::optional<Contender> contender = peer.prepare(op, buffers_))
         lanes_.push_back({std::move(*contender), 1, 0, {}});
   compare(op);
+  if (!options.with_reference)
+    std::erase_if(lanes_, [](const Lane& lane) { return lane.contender.role == Role::kReference; });
   for (Contender& copy : copies(traffic_, buffers_)) lanes_.push_back({std::move(copy), 1, 0, {}});
   for (Lane& lane : lanes_) settle(lane);
-  order_.resize(lanes_.size());
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
 }
 
 void Rounds::compare(const Operator& op) {
@@ -94,7 +90,7 @@ void Rounds::settle(Lane& lane) const {
 }
 
 void Rounds::sample(Lane& lane) const {
-  if (traffic_.bytes() <= kWarmBytes) lane.contender.run();
+  if (is_steady_) lane.contender.run();
   const double total_ns = time_ns([&] {
     for (std::size_t i = 0; i < lane.calls; ++i) lane.contender.run();
   });
@@ -103,10 +99,7 @@ void Rounds::sample(Lane& lane) const {
 }
 
 double Rounds::run() {
-  ++round_;
-  for (std::size_t k = order_.size(); k > 1; --k)
-    std::swap(order_[k - 1], order_[harness::random_bits(seed_ + round_, k) % k]);
-  for (const std::size_t i : order_) {
+  for (const std::size_t i : order_of_round(lanes_.size(), round_++)) {
     Lane& lane = lanes_[i];
     const bool must = lane.contender.role == Role::kOptimized;
     if (must || lane.samples_ns.size() < kLeastSamples || lane.spent_ns < kMostSpentNs)
@@ -122,7 +115,7 @@ std::size_t Rounds::enough() const {
   constexpr double kUsualBytesPerNs = 4;
   const double sample_ns =
       std::max(static_cast<double>(traffic_.bytes()) / kUsualBytesPerNs, kLeastSampleNs);
-  return static_cast<std::size_t>(std::clamp(0.25e9 / sample_ns, 15.0, 201.0));
+  return static_cast<std::size_t>(std::clamp(0.5e9 / sample_ns, 21.0, 201.0));
 }
 
 Result Rounds::result(const Cell& cell) const {

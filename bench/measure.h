@@ -49,7 +49,10 @@ struct MeasureOptions {
   std::uint64_t seed = 1;
   bool aligned_to_element_only = false;
   bool with_peers = true;
-  bool with_reference = true;
+  /// No call that is not timed before each sample: each finds the caches as whoever ran before left
+  /// them, not as it leaves them itself. What fits into the second cache is never measured so.
+  bool mixed = false;
+  bool with_reference = true;  ///< timed; it is the oracle either way
 };
 
 /// The contenders of one cell, ready to run.
@@ -59,11 +62,10 @@ class Rounds {
   /// or where that takes too long the scalar twin's. Throws Mismatch.
   Rounds(const Operator& op, const MeasureOptions& options);
 
-  /// Each contender once, in an order of its own each time, so that nobody always follows the same
-  /// one. Who has used up its time sits out. The time of the optimized implementation in seconds a
-  /// call.
+  /// Each contender once, in the order_of_round. Who has used up its time sits out. The time of the
+  /// optimized implementation in seconds a call.
   double run();
-  /// So many rounds take about a quarter of a second for one contender at a usual speed.
+  /// So many rounds take about half a second for one contender at a usual speed.
   [[nodiscard]] std::size_t enough() const;
   [[nodiscard]] Result result(const Cell& cell) const;
 
@@ -80,10 +82,9 @@ class Rounds {
 
   Buffers buffers_;
   Traffic traffic_;
+  bool is_steady_;
   std::vector<Lane> lanes_;
-  std::vector<std::size_t> order_;
-  std::uint64_t seed_;
-  std::uint64_t round_ = 0;
+  std::size_t round_ = 0;
   double prepare_ns_ = 0;
 };
 

@@ -3,8 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+
+#include "harness/random.h"
 
 namespace opconform::bench {
+
+std::vector<std::size_t> order_of_round(std::size_t count, std::size_t round) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t k = count; k > 1; --k)
+    std::swap(order[k - 1], order[harness::random_bits(round, k) % k]);
+  return order;
+}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());

@@ -9,6 +9,10 @@
 
 namespace opconform::bench {
 
+/// In which order `count` contenders run: at random, so that nobody always finds the caches as the
+/// same other one left them.
+[[nodiscard]] std::vector<std::size_t> order_of_round(std::size_t count, std::size_t round);
+
 /// Two times closer than this are the same time.
 inline constexpr double kTieRatio = 1.15;
 /// No cell may be slower than its best peer by more than this.
