@@ -27,14 +27,18 @@
 #include <iostream>
 
 #include "bench/report.h"
+#include "bench/roofline.h"
 #include "reports/atomic_file.h"
 
 namespace opconform::bench {
 namespace {
 
+constexpr std::size_t kRooflineSamples = 31;
+
 struct Options {
   bool is_short = false;
   bool is_mixed = false;
+  bool is_roofline = false;
   std::size_t rounds = 0;  // 0: as many as the cell's size asks for
   std::string json_path;
 };
@@ -109,6 +113,8 @@ int run(int argc, char** argv) {
   app.add_flag("--mixed", options.is_mixed,
                "No call that is not timed before each sample: each contender finds the caches as "
                "the one before left them");
+  app.add_flag("--roofline", options.is_roofline,
+               "No cells, but how much memory can be read, written and copied, by size");
   app.add_option("--rounds", options.rounds, "Rounds a cell; left out, as its size asks for");
   app.add_option("--json", options.json_path, "Write the results to this file");
   app.footer("Cells are chosen with --benchmark_filter=REGEX, listed with --benchmark_list_tests.");
@@ -118,13 +124,27 @@ int run(int argc, char** argv) {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);
 
+  nlohmann::ordered_json json = surroundings();
+  const auto write_json = [&] {
+    if (!options.json_path.empty()) reports::write_file(options.json_path, json.dump(2) + "\n");
+  };
+  if (options.is_roofline) {
+    const std::vector<RooflineRow> rows =
+        measure_roofline(options.rounds > 0 ? options.rounds : kRooflineSamples);
+    print(std::cout, rows);
+    json["roofline"] = to_json(rows);
+    write_json();
+    return 0;
+  }
+
   Session session(options);
   TableReporter reporter(session);
   benchmark::RunSpecifiedBenchmarks(&reporter);
-  if (session.results().empty()) return session.is_all_equal() ? 0 : 1;
-  print_families(std::cout, session.results());
-  if (!options.json_path.empty())
-    reports::write_file(options.json_path, to_json(session.results()).dump(2) + "\n");
+  if (!session.results().empty()) {
+    print_families(std::cout, session.results());
+    json["cells"] = to_json(session.results());
+    write_json();
+  }
   return session.is_all_equal() ? 0 : 1;
 }
 

@@ -1,8 +1,8 @@
 #include "bench/measure.h"
 
 #include <algorithm>
-#include <chrono>
 
+#include "bench/clock.h"
 #include "opconform/optimized.h"
 
 namespace opconform::bench {
@@ -16,14 +16,6 @@ constexpr std::uint64_t kWarmBytes = std::uint64_t{2} << 20;
 constexpr double kMostSpentNs = 1e9;
 constexpr std::size_t kLeastSamples = 3;
 
-template <class F>
-double time_ns(F&& f) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  f();
-  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
-}
-
 double time_of_prepare_ns(const Operator& op) {
   std::vector<double> times;
   for (int i = 0; i < 9; ++i)
@@ -32,6 +24,24 @@ double time_of_prepare_ns(const Operator& op) {
 }
 
 }  // namespace
+
+void compare_outputs(std::span<const Contender> contenders, Buffers& buffers) {
+  const auto run = [&](const Contender& contender) {
+    buffers.clear_outputs();
+    contender.run();
+    if (contender.deliver) contender.deliver();
+  };
+  // Of this project's own the last one is the simplest.
+  const auto oracle = std::find_if(contenders.rbegin(), contenders.rend(),
+                                   [](const auto& one) { return one.role != Role::kPeer; });
+  run(*oracle);
+  buffers.keep_outputs_as_expected();
+  for (const Contender& contender : contenders) {
+    run(contender);
+    if (!buffers.outputs_are_as_expected())
+      throw Mismatch("the output of " + contender.name + " is not that of " + oracle->name);
+  }
+}
 
 const Timed* Result::fastest(Role role) const {
   const Timed* best = nullptr;
@@ -50,35 +60,19 @@ Rounds::Rounds(const Operator& op, const MeasureOptions& options)
       traffic_(traffic(op, buffers_)),
       is_steady_(!options.mixed || traffic_.bytes() <= kWarmBytes),
       prepare_ns_(time_of_prepare_ns(op)) {
-  for (Contender& contender : own(op, buffers_)) lanes_.push_back({std::move(contender), 1, 0, {}});
+  std::vector<Contender> contenders = own(op, buffers_);
   if (options.with_peers)
     for (const Peer& peer : peers())
       if (std::optional<Contender> contender = peer.prepare(op, buffers_))
-        lanes_.push_back({std::move(*contender), 1, 0, {}});
-  compare(op);
+        contenders.push_back(std::move(*contender));
+  compare_outputs(contenders, buffers_);
   if (!options.with_reference)
-    std::erase_if(lanes_, [](const Lane& lane) { return lane.contender.role == Role::kReference; });
-  for (Contender& copy : copies(traffic_, buffers_)) lanes_.push_back({std::move(copy), 1, 0, {}});
-  for (Lane& lane : lanes_) settle(lane);
-}
-
-void Rounds::compare(const Operator& op) {
-  const auto run = [&](const Contender& contender) {
-    buffers_.clear_outputs();
-    contender.run();
-    if (contender.deliver) contender.deliver();
-  };
-  // Of this project's own the last one is the simplest.
-  const auto oracle = std::find_if(lanes_.rbegin(), lanes_.rend(), [](const Lane& lane) {
-    return lane.contender.role != Role::kPeer;
-  });
-  run(oracle->contender);
-  buffers_.keep_outputs_as_expected();
-  for (const Lane& lane : lanes_) {
-    run(lane.contender);
-    if (!buffers_.outputs_are_as_expected())
-      throw Mismatch(lane.contender.name + " and " + oracle->contender.name + " disagree on " +
-                     std::string(describe(op).name));
+    std::erase_if(contenders, [](const Contender& one) { return one.role == Role::kReference; });
+  for (Contender& copy : copies(traffic_, buffers_)) contenders.push_back(std::move(copy));
+  for (Contender& contender : contenders) {
+    Lane& lane = lanes_.emplace_back();
+    lane.contender = std::move(contender);
+    settle(lane);
   }
 }
 

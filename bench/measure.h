@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,6 +17,10 @@ namespace opconform::bench {
 struct Mismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// Runs each contender once and compares its outputs with the oracle's, every byte, those of gaps
+/// included: the reference's, or where it does not take part the scalar twin's. Throws Mismatch.
+void compare_outputs(std::span<const Contender> contenders, Buffers& buffers);
 
 struct Timed {
   std::string name;
@@ -58,8 +62,7 @@ struct MeasureOptions {
 /// The contenders of one cell, ready to run.
 class Rounds {
  public:
-  /// Makes buffers and contenders, and compares every output with the oracle's: the reference's,
-  /// or where that takes too long the scalar twin's. Throws Mismatch.
+  /// Makes buffers and contenders, and compares their outputs. Throws Mismatch.
   Rounds(const Operator& op, const MeasureOptions& options);
 
   /// Each contender once, in the order_of_round. Who has used up its time sits out. The time of the
@@ -76,7 +79,6 @@ class Rounds {
     double spent_ns = 0;
     std::vector<double> samples_ns;  ///< of one call each
   };
-  void compare(const Operator& op);
   void settle(Lane& lane) const;
   void sample(Lane& lane) const;
 

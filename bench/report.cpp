@@ -125,10 +125,12 @@ void print_families(std::ostream& out, const std::vector<Result>& results) {
   }
 }
 
+nlohmann::ordered_json surroundings() { return {{"machine", machine()}, {"versions", versions()}}; }
+
 nlohmann::ordered_json to_json(const std::vector<Result>& results) {
   ordered_json cells = ordered_json::array();
   for (const Result& result : results) cells.push_back(json_of(result));
-  return {{"machine", machine()}, {"versions", versions()}, {"cells", cells}};
+  return cells;
 }
 
 }  // namespace opconform::bench

@@ -76,8 +76,9 @@ std::vector<Swept> those(const std::vector<Swept>& shapes, Wanted&& wanted) {
 nlohmann::ordered_json to_json(const Options& options, const std::vector<Swept>& shapes) {
   std::vector<Result> results;
   for (const Swept& shape : shapes) results.push_back(shape.result);
-  nlohmann::ordered_json json = to_json(results);
+  nlohmann::ordered_json json = surroundings();
   json["seed"] = options.seed;
+  json["cells"] = to_json(results);
   for (std::size_t i = 0; i < shapes.size(); ++i)
     json["cells"][i]["descriptor"] = nlohmann::ordered_json::parse(shapes[i].descriptor);
   return json;

@@ -4,6 +4,7 @@
 #include <Python.h>
 #include <numpy/arrayobject.h>
 
+#include <iostream>
 #include <memory>
 #include <stdexcept>
 
@@ -33,13 +34,17 @@ PyArrayObject* array(const Object& object) {
   return reinterpret_cast<PyArrayObject*>(object.get());
 }
 
-/// Starts the interpreter; false where it has no NumPy. It lives as long as the program.
+/// Starts the interpreter, which lives as long as the program; false where it has no NumPy.
 bool start() {
   PyConfig config;
   PyConfig_InitIsolatedConfig(&config);
+  // Or it would look for its library beside whichever python3 the PATH finds first.
+  PyConfig_SetBytesString(&config, &config.program_name, OPCONFORM_BENCH_PYTHON);
   const PyStatus status = Py_InitializeFromConfig(&config);
   PyConfig_Clear(&config);
-  return PyStatus_Exception(status) == 0 && _import_array() >= 0;
+  if (PyStatus_Exception(status) == 0 && _import_array() >= 0) return true;
+  std::cerr << "peer: NumPy does not start, and is left out\n";
+  return false;
 }
 
 int type_number(DataType type) {

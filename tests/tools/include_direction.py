@@ -21,7 +21,7 @@ ALLOWED = {
     "reports": (["harness", "spec"], ["nlohmann/"]),
     "tools": (["reports", "harness", "reference", "spec", "include"], ["nlohmann/", "CLI/"]),
     "tests": (
-        ["tools/command.h", "reports", "harness", "optimized", "reference", "spec", "include"],
+        ["tools/command.h", "bench", "reports", "harness", "optimized", "reference", "spec", "include"],
         ["nlohmann/", "gtest/", "gmock/"],
     ),
     "fuzz": (["reports", "harness", "optimized", "reference", "spec", "include"], ["nlohmann/"]),
