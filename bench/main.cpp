@@ -59,7 +59,7 @@ class Session {
  private:
   void measure(const Cell& cell, benchmark::State& state) {
     try {
-      Rounds rounds(cell.op, {.mixed = options_.is_mixed});
+      Rounds rounds(cell.op, {.peers = peers(), .mixed = options_.is_mixed});
       const std::size_t count = options_.rounds > 0 ? options_.rounds : rounds.enough();
       for (auto _ : state) {
         double seconds = 0;
@@ -125,6 +125,9 @@ int run(int argc, char** argv) {
   mallopt(M_TRIM_THRESHOLD, -1);
 
   nlohmann::ordered_json json = surroundings();
+  for (const Peer& peer : peers()) json["versions"][std::string(peer.name)] = peer.version;
+  for (const std::string_view missing : missing_peers())
+    json["versions"][std::string(missing)] = nullptr;
   const auto write_json = [&] {
     if (!options.json_path.empty()) reports::write_file(options.json_path, json.dump(2) + "\n");
   };

@@ -61,10 +61,9 @@ Rounds::Rounds(const Operator& op, const MeasureOptions& options)
       is_steady_(!options.mixed || traffic_.bytes() <= kWarmBytes),
       prepare_ns_(time_of_prepare_ns(op)) {
   std::vector<Contender> contenders = own(op, buffers_);
-  if (options.with_peers)
-    for (const Peer& peer : peers())
-      if (std::optional<Contender> contender = peer.prepare(op, buffers_))
-        contenders.push_back(std::move(*contender));
+  for (const Peer& peer : options.peers)
+    if (std::optional<Contender> contender = peer.prepare(op, buffers_))
+      contenders.push_back(std::move(*contender));
   compare_outputs(contenders, buffers_);
   if (!options.with_reference)
     std::erase_if(contenders, [](const Contender& one) { return one.role == Role::kReference; });

@@ -52,7 +52,7 @@ struct Result {
 struct MeasureOptions {
   std::uint64_t seed = 1;
   bool aligned_to_element_only = false;
-  bool with_peers = true;
+  std::span<const Peer> peers = {};
   /// No call that is not timed before each sample: each finds the caches as whoever ran before left
   /// them, not as it leaves them itself. What fits into the second cache is never measured so.
   bool mixed = false;

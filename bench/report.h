@@ -14,7 +14,7 @@ void print_row(std::ostream& out, const Result& result);
 /// A line a family: the geometric means, and the worst cell.
 void print_families(std::ostream& out, const std::vector<Result>& results);
 
-/// The machine and the versions of all that takes part.
+/// The machine, and the versions of this project and its compiler.
 [[nodiscard]] nlohmann::ordered_json surroundings();
 /// An array, an entry a cell.
 [[nodiscard]] nlohmann::ordered_json to_json(const std::vector<Result>& results);

@@ -47,10 +47,9 @@ std::string descriptor_text(const Operator& op) {
 
 Swept measure(const Options& options, std::uint64_t number) {
   const Cell cell{"#" + std::to_string(number), "sweep", draw_shape(options.seed, number), {}};
-  Rounds rounds(cell.op, {.seed = options.seed + number,
-                          .aligned_to_element_only = true,
-                          .with_peers = false,
-                          .with_reference = false});
+  Rounds rounds(
+      cell.op,
+      {.seed = options.seed + number, .aligned_to_element_only = true, .with_reference = false});
   for (std::size_t i = 0; i < options.rounds; ++i) rounds.run();
   return {number, rounds.result(cell), descriptor_text(cell.op)};
 }

@@ -51,7 +51,7 @@ TEST(CompareOutputs, TheReferenceIsTheOracle) {
 
 TEST(Rounds, GiveAFigureToEveryContender) {
   const Cell cell{"some", "family", some_op(), {}};
-  Rounds rounds(cell.op, {.with_peers = false});
+  Rounds rounds(cell.op, {});
   for (int i = 0; i < 3; ++i) EXPECT_GT(rounds.run(), 0);
   const Result result = rounds.result(cell);
   for (const Role role : {Role::kOptimized, Role::kScalar, Role::kReference, Role::kCopy}) {
