@@ -54,6 +54,13 @@ add_test(NAME project/consumer
                  -P ${PROJECT_SOURCE_DIR}/cmake/ConsumerTest.cmake)
 set_tests_properties(project/consumer PROPERTIES LABELS slow TIMEOUT 300)
 
+if(OPCONFORM_BUILD_BENCH)
+  add_test(NAME bench/short
+           COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/check_report.py
+                   $<TARGET_FILE:opconform_bench> $<TARGET_FILE:opconform_sweep> ${PROJECT_BINARY_DIR}/bench/reports)
+  set_tests_properties(bench/short PROPERTIES LABELS bench TIMEOUT 300)
+endif()
+
 # Not a test: prints which lines of the program's code the tests reached. Run them first, with the preset coverage.
 # Their profiles are used up by it, so that none outlives the build that it speaks of.
 if(OPCONFORM_COVERAGE)

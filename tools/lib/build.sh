@@ -4,7 +4,10 @@
 # What building the program and its tests needs.
 PROGRAM_PACKAGES="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev"
 # shellcheck disable=SC2034  # for those that source this
-TEST_PACKAGES="$PROGRAM_PACKAGES libgtest-dev libgmock-dev python3 python3-jsonschema"
+TEST_PACKAGES="$PROGRAM_PACKAGES libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema"
+# Libraries that the benchmarks measure beside this project.
+# shellcheck disable=SC2034
+PEER_PACKAGES="libtorch-dev libdnnl-dev python3-dev python3-numpy"
 
 # Jobs at a time: the environment's JOBS, or the number of processors.
 : "${JOBS:=$(nproc)}"

@@ -1,0 +1,128 @@
+#include "bench/measure.h"
+
+#include <algorithm>
+
+#include "bench/clock.h"
+#include "opconform/optimized.h"
+
+namespace opconform::bench {
+namespace {
+
+/// A sample of small work is many calls: shorter ones the clock would blur.
+constexpr double kLeastSampleNs = 50'000;
+/// What fits into the second cache is measured there.
+constexpr std::uint64_t kWarmBytes = std::uint64_t{2} << 20;
+/// After this a contender sits out, once it has some samples.
+constexpr double kMostSpentNs = 1e9;
+constexpr std::size_t kLeastSamples = 3;
+
+double time_of_prepare_ns(const Operator& op) {
+  std::vector<double> times;
+  for (int i = 0; i < 9; ++i)
+    times.push_back(time_ns([&] { (void)optimized::prepare(op, version_of(op)); }));
+  return median(std::move(times));
+}
+
+}  // namespace
+
+void compare_outputs(std::span<const Contender> contenders, Buffers& buffers) {
+  const auto run = [&](const Contender& contender) {
+    buffers.clear_outputs();
+    contender.run();
+    if (contender.deliver) contender.deliver();
+  };
+  // Of this project's own the last one is the simplest.
+  const auto oracle = std::find_if(contenders.rbegin(), contenders.rend(),
+                                   [](const auto& one) { return one.role != Role::kPeer; });
+  run(*oracle);
+  buffers.keep_outputs_as_expected();
+  for (const Contender& contender : contenders) {
+    run(contender);
+    if (!buffers.outputs_are_as_expected())
+      throw Mismatch("the output of " + contender.name + " is not that of " + oracle->name);
+  }
+}
+
+const Timed* Result::fastest(Role role) const {
+  const Timed* best = nullptr;
+  for (const Timed& timed : times)
+    if (timed.role == role && (best == nullptr || timed.median_ns < best->median_ns)) best = &timed;
+  return best;
+}
+
+double Result::gain() const {
+  const Timed* peer = fastest(Role::kPeer);
+  return peer == nullptr ? 0 : peer->median_ns / ns();
+}
+
+Rounds::Rounds(const Operator& op, const MeasureOptions& options)
+    : buffers_(op, options.seed, options.aligned_to_element_only),
+      traffic_(traffic(op, buffers_)),
+      is_steady_(!options.mixed || traffic_.bytes() <= kWarmBytes),
+      prepare_ns_(time_of_prepare_ns(op)) {
+  std::vector<Contender> contenders = own(op, buffers_);
+  for (const Peer& peer : options.peers)
+    if (std::optional<Contender> contender = peer.prepare(op, buffers_))
+      contenders.push_back(std::move(*contender));
+  compare_outputs(contenders, buffers_);
+  if (!options.with_reference)
+    std::erase_if(contenders, [](const Contender& one) { return one.role == Role::kReference; });
+  for (Contender& copy : copies(traffic_, buffers_)) contenders.push_back(std::move(copy));
+  for (Contender& contender : contenders) {
+    Lane& lane = lanes_.emplace_back();
+    lane.contender = std::move(contender);
+    settle(lane);
+  }
+}
+
+void Rounds::settle(Lane& lane) const {
+  lane.contender.run();
+  const double once_ns = time_ns(lane.contender.run);
+  if (traffic_.bytes() <= kWarmBytes)
+    lane.calls = static_cast<std::size_t>(std::clamp(kLeastSampleNs / once_ns, 1.0, 1000.0));
+}
+
+void Rounds::sample(Lane& lane) const {
+  if (is_steady_) lane.contender.run();
+  const double total_ns = time_ns([&] {
+    for (std::size_t i = 0; i < lane.calls; ++i) lane.contender.run();
+  });
+  lane.spent_ns += total_ns;
+  lane.samples_ns.push_back(total_ns / static_cast<double>(lane.calls));
+}
+
+double Rounds::run() {
+  for (const std::size_t i : order_of_round(lanes_.size(), round_++)) {
+    Lane& lane = lanes_[i];
+    const bool must = lane.contender.role == Role::kOptimized;
+    if (must || lane.samples_ns.size() < kLeastSamples || lane.spent_ns < kMostSpentNs)
+      sample(lane);
+  }
+  const auto ours = std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& lane) {
+    return lane.contender.role == Role::kOptimized;
+  });
+  return ours->samples_ns.back() * 1e-9;
+}
+
+std::size_t Rounds::enough() const {
+  constexpr double kUsualBytesPerNs = 4;
+  const double sample_ns =
+      std::max(static_cast<double>(traffic_.bytes()) / kUsualBytesPerNs, kLeastSampleNs);
+  return static_cast<std::size_t>(std::clamp(0.5e9 / sample_ns, 21.0, 201.0));
+}
+
+Result Rounds::result(const Cell& cell) const {
+  Result result{.name = cell.name,
+                .family = cell.family,
+                .op = describe(cell.op).name,
+                .marks = cell.marks,
+                .traffic = traffic_,
+                .prepare_ns = prepare_ns_,
+                .times = {}};
+  for (const Lane& lane : lanes_)
+    result.times.push_back({lane.contender.name, lane.contender.role, median(lane.samples_ns),
+                            lane.samples_ns.size()});
+  return result;
+}
+
+}  // namespace opconform::bench

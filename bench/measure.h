@@ -1,0 +1,93 @@
+// One cell measured: all contenders over the same buffers, round by round.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/cell.h"
+#include "bench/contender.h"
+#include "bench/statistics.h"
+
+namespace opconform::bench {
+
+/// A contender's output is not what the oracle's is.
+struct Mismatch : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs each contender once and compares its outputs with the oracle's, every byte, those of gaps
+/// included: the reference's, or where it does not take part the scalar twin's. Throws Mismatch.
+void compare_outputs(std::span<const Contender> contenders, Buffers& buffers);
+
+struct Timed {
+  std::string name;
+  Role role;
+  double median_ns;  ///< of one call
+  std::size_t samples;
+};
+
+struct Result {
+  std::string name;
+  std::string_view family;
+  std::string_view op;
+  Marks marks;
+  Traffic traffic;
+  double prepare_ns = 0;
+  std::vector<Timed> times;
+
+  /// Null where no such contender took part.
+  [[nodiscard]] const Timed* fastest(Role role) const;
+  [[nodiscard]] double ns() const { return fastest(Role::kOptimized)->median_ns; }
+  [[nodiscard]] double limit_ns() const { return fastest(Role::kCopy)->median_ns; }
+  [[nodiscard]] double over_limit() const { return ns() / limit_ns(); }
+  [[nodiscard]] double gb_per_s() const { return static_cast<double>(traffic.bytes()) / ns(); }
+  /// Against the best peer; 0 where there is none.
+  [[nodiscard]] double gain() const;
+  [[nodiscard]] Standing standing() const { return judge(marks, gain(), over_limit()); }
+};
+
+struct MeasureOptions {
+  std::uint64_t seed = 1;
+  bool aligned_to_element_only = false;
+  std::span<const Peer> peers = {};
+  /// No call that is not timed before each sample: each finds the caches as whoever ran before left
+  /// them, not as it leaves them itself. What fits into the second cache is never measured so.
+  bool mixed = false;
+  bool with_reference = true;  ///< timed; it is the oracle either way
+};
+
+/// The contenders of one cell, ready to run.
+class Rounds {
+ public:
+  /// Makes buffers and contenders, and compares their outputs. Throws Mismatch.
+  Rounds(const Operator& op, const MeasureOptions& options);
+
+  /// Each contender once, in the order_of_round. Who has used up its time sits out. The time of the
+  /// optimized implementation in seconds a call.
+  double run();
+  /// So many rounds take about half a second for one contender at a usual speed.
+  [[nodiscard]] std::size_t enough() const;
+  [[nodiscard]] Result result(const Cell& cell) const;
+
+ private:
+  struct Lane {
+    Contender contender;
+    std::size_t calls = 1;  ///< a sample
+    double spent_ns = 0;
+    std::vector<double> samples_ns;  ///< of one call each
+  };
+  void settle(Lane& lane) const;
+  void sample(Lane& lane) const;
+
+  Buffers buffers_;
+  Traffic traffic_;
+  bool is_steady_;
+  std::vector<Lane> lanes_;
+  std::size_t round_ = 0;
+  double prepare_ns_ = 0;
+};
+
+}  // namespace opconform::bench

@@ -1,0 +1,49 @@
+// This project's own contenders.
+#include <memory>
+#include <stdexcept>
+
+#include "bench/cell.h"
+#include "bench/contender.h"
+#include "opconform/optimized.h"
+#include "reference/reference.h"
+
+namespace opconform::bench {
+namespace {
+
+/// The reference takes some tens of nanoseconds an element.
+constexpr std::uint64_t kMostReferenceElements = std::uint64_t{1} << 22;
+
+std::uint64_t output_elements(const Operator& op) {
+  std::uint64_t count = 0;
+  for_each_tensor(op, [&](const NamedTensor& tensor) {
+    if (tensor.field.access == Access::kOutput) count += *element_count(tensor.desc.sizes);
+  });
+  return count;
+}
+
+void succeeded(const ExecutionResult& result) {
+  if (result) throw std::logic_error("an execution failed: " + result->message);
+}
+
+Contender planned(const Operator& op, const Buffers& buffers, optimized::Isa isa, Role role) {
+  const auto plan =
+      std::make_shared<const optimized::Plan>(optimized::prepare(op, version_of(op), isa));
+  return {role == Role::kScalar ? "scalar" : "optimized", role,
+          [plan, bindings = buffers.bindings()] { succeeded(plan->execute(bindings)); }};
+}
+
+}  // namespace
+
+std::vector<Contender> own(const Operator& op, const Buffers& buffers) {
+  std::vector<Contender> result;
+  result.push_back(planned(op, buffers, optimized::isa_in_use(), Role::kOptimized));
+  // HERE: a contender "optimized, 2 threads", once Plan::execute takes a number of threads.
+  result.push_back(planned(op, buffers, optimized::Isa::kScalar, Role::kScalar));
+  if (output_elements(op) <= kMostReferenceElements)
+    result.push_back({"reference", Role::kReference, [op, bindings = buffers.bindings()] {
+                        succeeded(reference::execute(op, version_of(op), bindings));
+                      }});
+  return result;
+}
+
+}  // namespace opconform::bench

@@ -1,0 +1,80 @@
+#include "bench/measure.h"
+
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+namespace opconform::bench {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+Operator some_op() { return layout_copy(DataType::kUint8, {4, 3}, {}, {5, 1}); }
+
+/// Two contenders that write the outputs, and one that does what the test says.
+std::vector<Contender> contenders(const Buffers& buffers, Role role, std::function<void()> run) {
+  const auto write = [&buffers] { std::memset(buffers.output(0), 1, 18); };
+  return {{"optimized", Role::kOptimized, write},
+          {"scalar", Role::kScalar, write},
+          {"other", role, std::move(run)}};
+}
+
+TEST(CompareOutputs, EqualOutputsPass) {
+  Buffers buffers(some_op(), 1);
+  compare_outputs(contenders(buffers, Role::kPeer, [&] { std::memset(buffers.output(0), 1, 18); }),
+                  buffers);
+}
+
+TEST(CompareOutputs, OneWrongByteIsAMismatch) {
+  Buffers buffers(some_op(), 1);
+  const auto all = contenders(buffers, Role::kPeer, [&] {
+    std::memset(buffers.output(0), 1, 18);
+    buffers.output(0)[17] = std::byte{2};
+  });
+  EXPECT_THAT([&] { compare_outputs(all, buffers); },
+              ThrowsMessage<Mismatch>(HasSubstr("the output of other is not that of scalar")));
+}
+
+TEST(CompareOutputs, NothingWrittenIsAMismatch) {
+  Buffers buffers(some_op(), 1);
+  EXPECT_THROW(compare_outputs(contenders(buffers, Role::kPeer, [] {}), buffers), Mismatch);
+}
+
+TEST(CompareOutputs, TheReferenceIsTheOracle) {
+  Buffers buffers(some_op(), 1);
+  const auto all =
+      contenders(buffers, Role::kReference, [&] { std::memset(buffers.output(0), 3, 18); });
+  EXPECT_THAT([&] { compare_outputs(all, buffers); },
+              ThrowsMessage<Mismatch>(HasSubstr("the output of optimized is not that of other")));
+}
+
+TEST(Rounds, GiveAFigureToEveryContender) {
+  const Cell cell{"some", "family", some_op(), {}};
+  Rounds rounds(cell.op, {});
+  for (int i = 0; i < 3; ++i) EXPECT_GT(rounds.run(), 0);
+  const Result result = rounds.result(cell);
+  for (const Role role : {Role::kOptimized, Role::kScalar, Role::kReference, Role::kCopy}) {
+    ASSERT_NE(result.fastest(role), nullptr);
+    EXPECT_GT(result.fastest(role)->median_ns, 0);
+    EXPECT_EQ(result.fastest(role)->samples, 3);
+  }
+  EXPECT_EQ(result.fastest(Role::kPeer), nullptr);
+  EXPECT_EQ(result.gain(), 0);
+}
+
+TEST(Result, RatiosAreAgainstTheFastest) {
+  Result result;
+  result.traffic = {.read_bytes = 640, .written_bytes = 320};
+  result.times = {{"optimized", Role::kOptimized, 30, 1},
+                  {"memcpy", Role::kCopy, 40, 1},
+                  {"streaming copy", Role::kCopy, 20, 1},
+                  {"one", Role::kPeer, 60, 1},
+                  {"another", Role::kPeer, 45, 1}};
+  EXPECT_EQ(result.over_limit(), 1.5);
+  EXPECT_EQ(result.gain(), 1.5);
+  EXPECT_EQ(result.gb_per_s(), 32);
+}
+
+}  // namespace
+}  // namespace opconform::bench
