@@ -65,7 +65,7 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order)
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
   if (order_ != Order::kPlain)
     stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
-  outermost_ = outermost_of(loops_, plane_);
+  choose_cut(output_bytes);
 }
 
 /// The kernel, and the inner loop of its plane.
@@ -133,8 +133,12 @@ bool CopyPlan::can_be_staged() const {
 CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes) const {
   const std::ptrdiff_t streamed =
       shape_ == PlaneShape::kTranspose ? kStreamingTransposeBytes : kStreamingOutputBytes;
-  if (output_bytes >= streamed) return Order::kStreamed;
-  return output_bytes >= kFetchedOutputBytes ? Order::kFetched : Order::kPlain;
+  if (output_bytes >= streamed && can_be_staged()) return Order::kStreamed;
+  // Runs are fetched ahead by the machine itself, and small planes are not worth the counting.
+  const std::ptrdiff_t plane_bytes = plane_.outer.count * plane_.inner.count * width_;
+  const bool fetched = output_bytes >= kFetchedOutputBytes && shape_ != PlaneShape::kRuns &&
+                       plane_bytes >= kFetchedPlaneBytes;
+  return fetched ? Order::kFetched : Order::kPlain;
 }
 
 CopyPlan::Block CopyPlan::choose_block() const {
@@ -180,9 +184,23 @@ CopyPlan::Block CopyPlan::choose_staged_block() const {
           inner.count};
 }
 
-Loop& CopyPlan::outermost_of(Loops& loops, Plane& plane) {
-  if (!loops.empty()) return loops[0];
-  return plane.outer.count > 1 ? plane.outer : plane.inner;
+Loop& CopyPlan::loop_at(std::size_t place, Loops& loops, Plane& plane) {
+  if (place < loops.size()) return loops[place];
+  return place == loops.size() ? plane.outer : plane.inner;
+}
+
+void CopyPlan::choose_cut(std::ptrdiff_t output_bytes) {
+  const std::size_t count = loops_.size() + 2;
+  for (std::size_t place = 0; place < count; ++place) {
+    const Loop& loop = loop_at(place, loops_, plane_);
+    if (loop.count <= cut_.count) continue;
+    cut_ = loop;
+    cut_place_ = place;
+    if (loop.count >= kLeastCut) break;
+  }
+  if (cut_place_ + 2 == count) cut_least_ = least_.outer;
+  if (cut_place_ + 1 == count) cut_least_ = least_.inner;
+  least_part_ = std::max(cut_least_, fitting(kLeastPartBytes * cut_.count, output_bytes));
 }
 
 /// The bytes of the source that a block reads, and not many more; nothing where they are far apart.
@@ -241,12 +259,9 @@ void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_
   Loops loops = loops_;
   Plane plane = plane_;
   if (!tile_.empty()) plane.tile = &tile_;
-  Loop& cut = outermost_of(loops, plane);
+  Loop& cut = loop_at(cut_place_, loops, plane);
   // A part that is too small for the kernel takes some steps before it along, or some behind it.
-  const std::ptrdiff_t least = &cut == &plane.inner   ? least_.inner
-                               : &cut == &plane.outer ? least_.outer
-                                                      : 1;
-  cut.count = std::max(count, least);
+  cut.count = std::max(count, cut_least_);
   first = std::max(first + count - cut.count, std::ptrdiff_t{0});
   source += source_offset_bytes_ + first * cut.source_stride;
   target += first * cut.target_stride;

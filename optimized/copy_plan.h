@@ -19,12 +19,17 @@ class CopyPlan {
   /// what cannot be streamed is fetched. Precondition: the copy is normalised and not empty.
   CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order = std::nullopt);
 
-  /// `count` steps of the outermost loop, from `first` on. The last of it may be left in the
-  /// pipeline, which may be null where the plan needs none.
+  /// The loop that executions are cut along: the outermost, or the longest where that is short.
+  [[nodiscard]] const Loop& cut() const { return cut_; }
+  /// So many steps of it at least are worth a part of their own.
+  [[nodiscard]] std::ptrdiff_t least_part() const { return least_part_; }
+
+  /// `count` steps of cut(), from `first` on. Parts of least_part() steps or more write nothing
+  /// outside of themselves; shorter ones may write elements beside them, as they are. The last of
+  /// it may be left in the pipeline, which may be null where the plan needs none.
   void execute(const std::byte* source, std::byte* target, std::ptrdiff_t first,
                std::ptrdiff_t count, Pipeline* pipeline) const;
 
-  [[nodiscard]] const Loop& outermost() const { return outermost_; }
   [[nodiscard]] PlaneShape shape() const { return shape_; }
   [[nodiscard]] Order order() const { return order_; }
   [[nodiscard]] bool needs_pipeline() const { return order_ != Order::kPlain; }
@@ -46,7 +51,9 @@ class CopyPlan {
   void copy_block(const std::byte* source, std::byte* target, const Plane& block,
                   Pipeline* pipeline) const;
   [[nodiscard]] Footprint footprint(const std::byte* source, const Plane& block) const;
-  [[nodiscard]] static Loop& outermost_of(Loops& loops, Plane& plane);
+  /// From the outside in.
+  [[nodiscard]] static Loop& loop_at(std::size_t place, Loops& loops, Plane& plane);
+  void choose_cut(std::ptrdiff_t output_bytes);
 
   std::ptrdiff_t width_;
   std::ptrdiff_t source_offset_bytes_;
@@ -54,7 +61,10 @@ class CopyPlan {
   Plane plane_;
   Tile tile_;
   Tile::Stretches stretches_;  // what a step of the plane reads
-  Loop outermost_;             // of all of these
+  std::size_t cut_place_ = 0;  // among all of these
+  Loop cut_;
+  std::ptrdiff_t cut_least_ = 1;  // steps of it that the kernel needs
+  std::ptrdiff_t least_part_ = 1;
   PlaneShape shape_ = PlaneShape::kStrided;
   PlaneKernel kernel_ = nullptr;
   bool crossed_ = false;  // the outer loop goes through the source in smaller steps than the inner

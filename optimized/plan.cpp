@@ -4,6 +4,7 @@
 #include "opconform/optimized.h"
 #include "optimized/copy_plan.h"
 #include "optimized/isa.h"
+#include "optimized/parallel.h"
 #include "optimized/program.h"
 #include "optimized/tuning.h"
 #include "spec/validate.h"
@@ -35,7 +36,7 @@ InvalidOperator::InvalidOperator(Violations violations)
 
 struct Plan::Impl {
   std::vector<PlannedCopy> copies;
-  std::ptrdiff_t strip = 0;  // steps of all copies' outermost loops that are taken in turn
+  std::ptrdiff_t strip = 0;  // steps of all copies' cut loops that are taken in turn
   std::optional<PlannedMove> indexed;
   bool pipelined = false;  // any of the copies
 
@@ -56,37 +57,57 @@ struct Plan::Impl {
   /// written strip by strip, so that the source is fetched once for all of them.
   void choose_strip() {
     if (copies.empty()) return;
-    const Loop& first = copies.front().plan.outermost();
+    const Loop& first = copies.front().plan.cut();
     const bool alike = std::all_of(copies.begin(), copies.end(), [&](const PlannedCopy& copy) {
-      const Loop& other = copy.plan.outermost();
+      const Loop& other = copy.plan.cut();
       return other.count == first.count && other.source_stride == first.source_stride;
     });
     if (!alike || copies.size() == 1) return;
     // What is read of the source, and what is staged of the outputs.
     std::ptrdiff_t staged = 0;
-    for (const PlannedCopy& copy : copies) staged += std::abs(copy.plan.outermost().target_stride);
+    for (const PlannedCopy& copy : copies) staged += std::abs(copy.plan.cut().target_stride);
     const std::ptrdiff_t stride =
         std::max({std::abs(first.source_stride), staged, std::ptrdiff_t{1}});
     strip = std::max(kStripBytes / stride, std::ptrdiff_t{1});
   }
 
-  void copy(const Bindings& bindings, Pipeline* pipeline) const {
-    const auto part = [&](const PlannedCopy& copy, std::ptrdiff_t first, std::ptrdiff_t count) {
-      copy.plan.execute(bindings.inputs[copy.input].data(), bindings.outputs[copy.output].data(),
-                        first, count, pipeline);
-    };
-    if (strip == 0) {
-      for (const PlannedCopy& copy : copies) part(copy, 0, copy.plan.outermost().count);
+  void copy_part(const Bindings& bindings, const PlannedCopy& copy, std::ptrdiff_t first,
+                 std::ptrdiff_t count, Pipeline* pipeline) const {
+    copy.plan.execute(bindings.inputs[copy.input].data(), bindings.outputs[copy.output].data(),
+                      first, count, pipeline);
+  }
+  /// `count` steps of all copies, strip by strip.
+  void copy_strips(const Bindings& bindings, std::ptrdiff_t first, std::ptrdiff_t count,
+                   Pipeline* pipeline) const {
+    for (const std::ptrdiff_t end = first + count; first < end; first += strip)
+      for (const PlannedCopy& copy : copies)
+        copy_part(bindings, copy, first, std::min(strip, end - first), pipeline);
+  }
+  void copy(const Bindings& bindings, unsigned threads) const {
+    if (strip > 0) {
+      const CopyPlan& plan = copies.front().plan;
+      in_parts(plan.cut().count, threads, std::max(plan.least_part() / std::ssize(copies), strip),
+               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
+                 copy_strips(bindings, first, count, pipeline);
+               });
       return;
     }
-    const std::ptrdiff_t count = copies.front().plan.outermost().count;
-    for (std::ptrdiff_t first = 0; first < count; first += strip)
-      for (const PlannedCopy& copy : copies) part(copy, first, std::min(strip, count - first));
+    for (const PlannedCopy& copy : copies)
+      in_parts(copy.plan.cut().count, threads, copy.plan.least_part(),
+               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
+                 copy_part(bindings, copy, first, count, pipeline);
+               });
   }
-  void copy(const Bindings& bindings) const {
-    if (!pipelined) return copy(bindings, nullptr);
-    Pipeline pipeline;
-    copy(bindings, &pipeline);
+  /// Calls `work(first, count, pipeline)` for parts of [0, count), at least `least` each.
+  template <class Work>
+  void in_parts(std::ptrdiff_t count, unsigned threads, std::ptrdiff_t least, Work&& work) const {
+    const auto with_pipeline = [&](std::ptrdiff_t first, std::ptrdiff_t part) {
+      if (!pipelined) return work(first, part, nullptr);
+      Pipeline pipeline;
+      work(first, part, &pipeline);
+    };
+    if (threads > 1 && count >= 2 * least) return for_parts(count, least, threads, with_pipeline);
+    with_pipeline(0, count);
   }
 };
 
@@ -99,12 +120,12 @@ Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
-ExecutionResult Plan::execute(const Bindings& bindings) const {
+ExecutionResult Plan::execute(const Bindings& bindings, unsigned threads) const {
   if (impl_->indexed) {
     const std::byte* indices = bindings.inputs[impl_->indexed->indices].data();
     if (ExecutionResult error = impl_->indexed->plan.check(indices)) return error;
   }
-  impl_->copy(bindings);
+  impl_->copy(bindings, threads);
   if (impl_->indexed) {
     const auto& [indices, source, plan] = *impl_->indexed;
     plan.execute(bindings.inputs[indices].data(), bindings.inputs[source].data(),

@@ -7,10 +7,12 @@ namespace opconform::optimized {
 
 /// From this many bytes of output on, what is read next is fetched while the block before it is
 /// copied. Below, all stays in the second cache.
-inline constexpr std::ptrdiff_t kFetchedOutputBytes = std::ptrdiff_t{512} << 10;
-inline constexpr std::ptrdiff_t kFetchedBlockBytes = std::ptrdiff_t{4} << 10;
+inline constexpr std::ptrdiff_t kFetchedOutputBytes = std::ptrdiff_t{2} << 20;
+inline constexpr std::ptrdiff_t kFetchedBlockBytes = std::ptrdiff_t{8} << 10;
+inline constexpr std::ptrdiff_t kFetchedPlaneBytes = std::ptrdiff_t{2} << 10;
 /// From this many bytes of output on, they are stored past the cache.
 inline constexpr std::ptrdiff_t kStreamingOutputBytes = std::ptrdiff_t{32} << 20;
+/// Transposes gain by it sooner: their lines of the target lie apart.
 inline constexpr std::ptrdiff_t kStreamingTransposeBytes = std::ptrdiff_t{2} << 20;
 /// Bytes that lie together in the target are stored past the cache only from this length on: their
 /// ends are partial lines of the cache.
@@ -30,7 +32,7 @@ inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
 inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 256;
 /// Runs of at least this length are copied one by one, shorter ones as tiles.
-inline constexpr std::ptrdiff_t kRunBytes = 128;
+inline constexpr std::ptrdiff_t kRunBytes = 32;
 /// A tile of blocks grows until it is made of whole ones, but not beyond this; where it cannot, it
 /// has at least the second.
 inline constexpr std::ptrdiff_t kMostTileBytes = 256;
@@ -42,6 +44,10 @@ inline constexpr std::size_t kMostSharedWindows = 4;
 /// A tile of elements grows to at least so many, but never beyond the second.
 inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;
+/// Executions are cut along the outermost loop that has so many steps, else the longest.
+inline constexpr std::ptrdiff_t kLeastCut = 16;
+/// A thread gets at least this many bytes of output: to wake it takes as long as to copy them.
+inline constexpr std::ptrdiff_t kLeastPartBytes = std::ptrdiff_t{128} << 10;
 /// Indices that are resolved at a time, on the stack.
 inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 /// How far ahead of a gathered row the next ones are asked for.

@@ -52,7 +52,11 @@ class Plan {
   /// keep their bytes. Allocates nothing unless it fails. Fails only for what the inputs hold
   /// (gather.index-range); then nothing has been written. Precondition: the buffers are as Bindings
   /// says.
-  ExecutionResult execute(const Bindings& bindings) const;
+  ///
+  /// With more than one thread, oneTBB's are used beside the caller's, at most `threads` in all,
+  /// and only as many as have enough to do: small tensors stay on one. Only then may it allocate.
+  /// How many of them really run is oneTBB's choice (tbb::global_control, tbb::task_arena).
+  ExecutionResult execute(const Bindings& bindings, unsigned threads = 1) const;
 
  private:
   struct Impl;

@@ -120,7 +120,7 @@ void execute(const CopyPlan& plan, const std::byte* source, std::byte* target,
              std::ptrdiff_t part) {
   std::optional<Pipeline> pipeline;
   if (plan.needs_pipeline()) pipeline.emplace();
-  const std::ptrdiff_t count = plan.outermost().count;
+  const std::ptrdiff_t count = plan.cut().count;
   for (std::ptrdiff_t first = 0; first < count; first += part)
     plan.execute(source, target, first, std::min(part, count - first),
                  pipeline ? &*pipeline : nullptr);
@@ -135,7 +135,7 @@ void check(const AffineCopy& copy, const CopyPlan& plan, GuardSide side, Random&
     std::memcpy(expected.data() + target.start_offset() + at.target, source.start() + at.source,
                 copy.width_bytes);
   });
-  const std::ptrdiff_t count = plan.outermost().count;
+  const std::ptrdiff_t count = plan.cut().count;
   const std::ptrdiff_t part = chance(random, 50) ? count : choose(random, 1, count);
   execute(plan, source.start(), target.start(), part);
   ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.bytes().begin()))

@@ -2,7 +2,7 @@
 # To be sourced, with the root of the checkout as working directory. Steps that the scripts share.
 
 # What building the program and its tests needs.
-PROGRAM_PACKAGES="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev"
+PROGRAM_PACKAGES="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libtbb-dev"
 # shellcheck disable=SC2034  # for those that source this
 TEST_PACKAGES="$PROGRAM_PACKAGES libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema"
 # Libraries that the benchmarks measure beside this project.

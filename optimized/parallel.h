@@ -1,0 +1,15 @@
+// Several threads: oneTBB's.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace opconform::optimized {
+
+/// Calls `work(first, count)` for parts of [0, count), at once as far as there are threads: at most
+/// `threads` parts of equal size, none smaller than `grain`. One part is done by the caller.
+/// Precondition: count > 0.
+void for_parts(std::ptrdiff_t count, std::ptrdiff_t grain, unsigned threads,
+               const std::function<void(std::ptrdiff_t first, std::ptrdiff_t count)>& work);
+
+}  // namespace opconform::optimized
