@@ -16,6 +16,7 @@ namespace opconform::bench {
 
 enum class Role : std::uint8_t {
   kOptimized,
+  kThreads,  ///< ours, with two threads
   kScalar,
   kReference,
   kCopy,  ///< moves as many bytes; says what memory allows

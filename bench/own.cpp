@@ -25,20 +25,30 @@ void succeeded(const ExecutionResult& result) {
   if (result) throw std::logic_error("an execution failed: " + result->message);
 }
 
-Contender planned(const Operator& op, const Buffers& buffers, optimized::Isa isa, Role role) {
+struct Planned {
+  std::string name;
+  Role role;
+  optimized::Isa isa;
+  unsigned threads = 1;
+};
+
+Contender planned(const Operator& op, const Buffers& buffers, const Planned& how) {
   const auto plan =
-      std::make_shared<const optimized::Plan>(optimized::prepare(op, version_of(op), isa));
-  return {role == Role::kScalar ? "scalar" : "optimized", role,
-          [plan, bindings = buffers.bindings()] { succeeded(plan->execute(bindings)); }};
+      std::make_shared<const optimized::Plan>(optimized::prepare(op, version_of(op), how.isa));
+  return {how.name, how.role, [plan, bindings = buffers.bindings(), threads = how.threads] {
+            succeeded(plan->execute(bindings, threads));
+          }};
 }
 
 }  // namespace
 
 std::vector<Contender> own(const Operator& op, const Buffers& buffers) {
   std::vector<Contender> result;
-  result.push_back(planned(op, buffers, optimized::isa_in_use(), Role::kOptimized));
-  // HERE: a contender "optimized, 2 threads", once Plan::execute takes a number of threads.
-  result.push_back(planned(op, buffers, optimized::Isa::kScalar, Role::kScalar));
+  const optimized::Isa best = optimized::isa_in_use();
+  for (const Planned& how : {Planned{"optimized", Role::kOptimized, best},
+                             Planned{"optimized, 2 threads", Role::kThreads, best, 2},
+                             Planned{"scalar", Role::kScalar, optimized::Isa::kScalar}})
+    result.push_back(planned(op, buffers, how));
   if (output_elements(op) <= kMostReferenceElements)
     result.push_back({"reference", Role::kReference, [op, bindings = buffers.bindings()] {
                         succeeded(reference::execute(op, version_of(op), bindings));

@@ -32,7 +32,7 @@ std::string time_text(double ns) {
 /// Nothing where there is nothing to say.
 std::string ratio_text(double ratio) { return ratio > 0 ? formatted("%.2f", ratio) : ""; }
 
-constexpr const char* kRowFormat = "%-34s %8s %8s %7s %6s %-9s %6s %6s %7s %-11s %8s\n";
+constexpr const char* kRowFormat = "%-34s %8s %8s %7s %6s %-9s %6s %6s %7s %6s %-11s %8s\n";
 
 std::string cpu_name() {
   std::ifstream file("/proc/cpuinfo");
@@ -81,18 +81,20 @@ ordered_json json_of(const Result& result) {
 
 void print_head(std::ostream& out) {
   out << formatted(kRowFormat, "cell", "time", "GB/s", "x limit", "mark", "best peer", "gain",
-                   "mark", "scalar", "", "prepare");
+                   "mark", "scalar", "2 thr.", "", "prepare");
 }
 
 void print_row(std::ostream& out, const Result& result) {
   const Timed* peer = result.fastest(Role::kPeer);
   const Timed* scalar = result.fastest(Role::kScalar);
+  const Timed* threads = result.fastest(Role::kThreads);
   out << formatted(
              kRowFormat, result.name.c_str(), time_text(result.ns()).c_str(),
              formatted("%.2f", result.gb_per_s()).c_str(), ratio_text(result.over_limit()).c_str(),
              ratio_text(result.marks.over_limit).c_str(), peer == nullptr ? "" : peer->name.c_str(),
              ratio_text(result.gain()).c_str(), ratio_text(result.marks.gain).c_str(),
              ratio_text(scalar->median_ns / result.ns()).c_str(),
+             ratio_text(result.ns() / threads->median_ns).c_str(),
              std::string(name(result.standing())).c_str(), time_text(result.prepare_ns).c_str())
       << std::flush;
 }
