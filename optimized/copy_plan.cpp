@@ -21,10 +21,10 @@ Loop take_last(Loops& loops) {
 
 /// The loop that goes through the source in the smallest steps, if they are smaller than those of
 /// `inner`; else nullptr.
-const Loop* find_crossing(const Loops& loops, const Loop& inner) {
-  const Loop* found = nullptr;
+Loop* find_crossing(Loops& loops, const Loop& inner) {
+  Loop* found = nullptr;
   std::ptrdiff_t least = std::abs(inner.source_stride);
-  for (const Loop& loop : loops) {
+  for (Loop& loop : loops) {
     const std::ptrdiff_t stride = std::abs(loop.source_stride);
     if (stride == 0 || stride >= least) continue;
     least = stride;
@@ -84,11 +84,13 @@ void CopyPlan::choose_kernel(Isa isa) {
     if (inner.source_stride == width_ && line_bytes >= kRunBytes) return choose(PlaneShape::kRuns);
     if (inner.source_stride == 0 && line_bytes >= kVectorBytes)
       return choose(PlaneShape::kFill, {1, fitting(kVectorBytes, width_)});
-    const Loop* crossing = find_crossing(loops_, inner);
-    if (crossing != nullptr && crossing->source_stride == width_ && line_bytes >= kVectorBytes &&
-        crossing->count * width_ >= kVectorBytes / 2)
+    Loop* crossing = find_crossing(loops_, inner);
+    if (crossing != nullptr && std::abs(crossing->source_stride) == width_ &&
+        line_bytes >= kVectorBytes && crossing->count * width_ >= kVectorBytes / 2) {
+      if (crossing->source_stride < 0) turn_around(*crossing);
       return choose(PlaneShape::kTranspose,
                     {fitting(kVectorBytes / 2, width_), fitting(kVectorBytes, width_)});
+    }
     if (isa == Isa::kAvx2) {
       tile_ = Tile::of_blocks(loops_, width_);
       if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, 2 * tile_.steps()});
@@ -100,6 +102,14 @@ void CopyPlan::choose_kernel(Isa isa) {
     return choose(PlaneShape::kElements);
   }
   choose(PlaneShape::kStrided);
+}
+
+/// The same steps from the last to the first.
+void CopyPlan::turn_around(Loop& loop) {
+  source_offset_bytes_ += (loop.count - 1) * loop.source_stride;
+  target_offset_bytes_ += (loop.count - 1) * loop.target_stride;
+  loop.source_stride = -loop.source_stride;
+  loop.target_stride = -loop.target_stride;
 }
 
 /// The outer loop: that in which the next lines of the source are near, or the next of the target.
@@ -147,7 +157,9 @@ CopyPlan::Block CopyPlan::choose_block() const {
   if (shape_ == PlaneShape::kTranspose)
     return {kBlockSourceBytes / width_, kBlockTargetBytes / width_};
   if (!crossed_) {
-    if (order_ == Order::kPlain) return {outer.count, inner.count};
+    // Groups of blocks follow each other: what they share must still be in the cache.
+    const bool in_passes = tile_.groups().size() > 1;
+    if (order_ == Order::kPlain && !in_passes) return {outer.count, inner.count};
     const std::ptrdiff_t step_bytes =
         tile_.empty() ? width_ : fitting(tile_.size_bytes(), tile_.steps());
     const std::ptrdiff_t line_bytes = inner.count * step_bytes;
@@ -264,7 +276,7 @@ void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_
   cut.count = std::max(count, cut_least_);
   first = std::max(first + count - cut.count, std::ptrdiff_t{0});
   source += source_offset_bytes_ + first * cut.source_stride;
-  target += first * cut.target_stride;
+  target += target_offset_bytes_ + first * cut.target_stride;
   for_each_position(loops, [&](const Position& at) {
     for (std::ptrdiff_t i = 0; i < plane.inner.count; i += block_.inner)
       for (std::ptrdiff_t o = 0; o < plane.outer.count; o += block_.outer) {

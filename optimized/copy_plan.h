@@ -42,6 +42,7 @@ class CopyPlan {
   };
 
   void choose_kernel(Isa isa);
+  void turn_around(Loop& loop);
   void choose_plane();
   [[nodiscard]] static bool is_dense(const Plane& plane);
   [[nodiscard]] bool can_be_staged() const;
@@ -57,6 +58,7 @@ class CopyPlan {
 
   std::ptrdiff_t width_;
   std::ptrdiff_t source_offset_bytes_;
+  std::ptrdiff_t target_offset_bytes_ = 0;
   Loops loops_;  // around the plane
   Plane plane_;
   Tile tile_;

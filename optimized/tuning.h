@@ -24,7 +24,7 @@ inline constexpr std::ptrdiff_t kMostRuns = 64;
 /// More is not fetched ahead: it would leave the cache before it is read.
 inline constexpr std::ptrdiff_t kMostFetchedBytes = std::ptrdiff_t{128} << 10;
 /// From this length on the C library copies a line better than a loop of ours.
-inline constexpr std::ptrdiff_t kLibraryCopyBytes = std::ptrdiff_t{1} << 30;
+inline constexpr std::ptrdiff_t kLibraryCopyBytes = 1024;
 /// Source bytes that several lines or outputs read in turn before all go on: they stay in the first
 /// cache.
 inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
