@@ -30,7 +30,8 @@ Program lower(const Gather& op, Version version) {
       loop.source_stride = bytes(data_strides[to - op.indices.rank() + 1], width);
     move.loops.push_back(loop);
   }
-  return {.copies = {}, .indexed = IndexedStep{.indices = kIndices, .source = kData, .move = move}};
+  return {.copies = {},
+          .indexed = IndexedStep{.indices = kIndices, .source = kData, .move = move, .axis = axis}};
 }
 
 }  // namespace opconform::optimized

@@ -2,55 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <string>
-#include <type_traits>
 
 #include "optimized/tuning.h"
 
 namespace opconform::optimized {
 namespace {
 
-template <class Index>
-Index read_index(const std::byte* place) {
-  Index index;
-  std::memcpy(&index, place, sizeof index);
-  return index;
-}
-
-/// Where on the axis an index points, in 64 bits whatever its type: axis.size or more where it lies
-/// outside.
-template <class Index>
-std::uint64_t axis_position(Index index, const IndexedPlan::Axis& axis) {
-  if constexpr (std::is_signed_v<Index>) {
-    // As unsigned, a negative index is 2^64 - |index|. Adding the size wraps to the place counted
-    // from the end, or does not wrap and stays above the size.
-    if (index < 0)
-      return axis.negative_counts_from_end
-                 ? static_cast<std::uint64_t>(std::int64_t{index}) + axis.size
-                 : axis.size;
-  }
-  return static_cast<std::uint64_t>(index);
-}
-
-template <class Index>
-void resolve(const std::byte* first, const Loop& indices, const IndexedPlan::Axis& axis,
-             std::ptrdiff_t indexed_stride, std::ptrdiff_t* offsets) {
-  for (std::ptrdiff_t i = 0; i < indices.count; ++i) {
-    const std::uint64_t position =
-        axis_position(read_index<Index>(first + i * indices.index_stride), axis);
-    offsets[i] =
-        position < axis.size
-            ? bytes(position, static_cast<std::size_t>(axis.stride_bytes)) + i * indexed_stride
-            : -1;
-  }
-}
-
-IndexedPlan::Resolve find_resolve(DataType index_type) {
-  if (kind(index_type) == DataTypeKind::kUnsigned)
-    return element_size_bytes(index_type) == 4 ? resolve<std::uint32_t> : resolve<std::uint64_t>;
-  return element_size_bytes(index_type) == 4 ? resolve<std::int32_t> : resolve<std::int64_t>;
-}
+constexpr std::ptrdiff_t kLineBytes = 64;  // of the cache
 
 /// "[1,2]"; nothing for a scalar.
 std::string coordinates(std::uint64_t position, const Dims& sizes) {
@@ -60,13 +21,38 @@ std::string coordinates(std::uint64_t position, const Dims& sizes) {
   return text.empty() ? text : text + ']';
 }
 
-ExecutionError index_range_error(const std::string& index, std::uint64_t position,
-                                 const Dims& sizes, const IndexedPlan::Axis& axis) {
+ExecutionError index_range_error(const std::byte* indices, DataType index_type,
+                                 std::uint64_t position, const Dims& sizes,
+                                 const IndexedAxis& axis) {
+  const auto read = [&]<class Index>(Index index) {
+    std::memcpy(&index, indices + bytes(position, sizeof index), sizeof index);
+    return std::to_string(index);
+  };
+  const std::string index =
+      element_size_bytes(index_type) == 4 ? read(std::int32_t{}) : read(std::int64_t{});
   const std::string least = axis.negative_counts_from_end ? "-" + std::to_string(axis.size) : "0";
   return {"gather.index-range",
           "indices" + coordinates(position, sizes) + " (element " + std::to_string(position) +
               ") is " + index + ", but must be at least " + least + " and less than " +
               std::to_string(axis.size) + ", the size of data along the axis"};
+}
+
+/// A gather of rows past the cache, several side by side.
+void stream_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  InlineVector<Run, std::size_t{kRowsTogether}> runs;
+  const auto flush = [&] {
+    kAvx2Stream(runs.data(), std::ssize(runs), {});
+    runs.resize(0);
+  };
+  for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
+    std::byte* to = target + step * rows.repeat.target_stride;
+    const std::byte* from = source + step * rows.repeat.source_stride;
+    for (std::ptrdiff_t i = 0; i < rows.count; ++i) {
+      if (std::ssize(runs) == kRowsTogether) flush();
+      runs.push_back({to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes});
+    }
+  }
+  flush();
 }
 
 }  // namespace
@@ -75,8 +61,8 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
     : axis_{move.axis_size, move.axis_stride_bytes, move.negative_counts_from_end},
       checked_indices_(move.checked_indices),
       index_type_(move.index_type),
-      resolve_(find_resolve(move.index_type)),
-      side_(move.side),
+      index_kernels_(find_index_kernels(move.index_type, axis_, isa)),
+      gathers_(move.side == IndexedSide::kSource),
       empty_(is_empty(move.loops)),
       row_bytes_(move.width_bytes) {
   for (const Loop& loop : move.loops)
@@ -85,65 +71,140 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
     normalise(index_loops_, &Loop::index_stride);
     normalise(free_loops_, &Loop::target_stride);
   }
-  if (!index_loops_.empty()) {
-    indices_ = index_loops_.back();
-    index_loops_.pop_back();
-  }
+  const auto take_innermost = [](Loops& loops) {
+    if (loops.empty()) return Loop{};
+    const Loop taken = loops.back();
+    loops.pop_back();
+    return taken;
+  };
+  indices_ = take_innermost(index_loops_);
+  line_ = take_innermost(index_loops_);
   const auto width = static_cast<std::ptrdiff_t>(move.width_bytes);
-  if (!free_loops_.empty() && free_loops_.back().source_stride == width &&
-      free_loops_.back().target_stride == width) {
-    row_bytes_ *= static_cast<std::size_t>(free_loops_.back().count);
-    free_loops_.pop_back();
+  if (!empty_ && !free_loops_.empty() && free_loops_.back().source_stride == width &&
+      free_loops_.back().target_stride == width)
+    row_bytes_ *= static_cast<std::size_t>(take_innermost(free_loops_).count);
+  repeat_ = take_innermost(free_loops_);
+
+  one_chunk_ = index_loops_.empty() && line_.count * indices_.count <= kIndexChunk;
+  repeat_block_ = repeat_.count;
+  if (!one_chunk_) {
+    const std::ptrdiff_t step_bytes = gathers_ ? repeat_.source_stride : repeat_.target_stride;
+    repeat_block_ =
+        std::max(kGatherBlockBytes / std::max(std::abs(step_bytes), width), std::ptrdiff_t{1});
   }
-  if (!free_loops_.empty()) {
-    repeat_ = free_loops_.back();
-    free_loops_.pop_back();
-  }
-  const bool element = is_width(row_bytes_);
-  if (side_ == IndexedSide::kSource)
-    shape_ = element ? IndexedShape::kGatherElements : IndexedShape::kGatherRows;
+  using enum IndexedShape;
+  if (is_width(row_bytes_))
+    shape_ = gathers_ ? kGatherElements : kScatterElements;
+  else if (gathers_)
+    shape_ = row_bytes_ < 2 * kWidths.back() ? kGatherShortRows : kGatherRows;
   else
-    shape_ = element ? IndexedShape::kScatterElements : IndexedShape::kScatterRows;
-  kernel_ = find_kernel(shape_, element ? row_bytes_ : 1, isa);
+    shape_ = kScatterRows;
+  // Where most lines of the axis are used, they are fetched in order.
+  fetches_ = shape_ == kGatherElements && repeat_.source_stride / kLineBytes <= indices_.count;
+  fetched_step_ = one_chunk_ ? kPrefetchRows : repeat_block_;
+  const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type_));
+  if (is_width(row_bytes_) && repeat_.count == 1 && indices_.index_stride == index_bytes &&
+      indices_.count >= kLeastOnce) {
+    const auto column = static_cast<std::size_t>(std::countr_zero(row_bytes_));
+    if (gathers_)
+      gather_once_ = index_kernels_.gather_once[column];
+    else
+      scatter_once_ = index_kernels_.scatter_once[column];
+  }
+  const std::ptrdiff_t output_bytes =
+      repeat_.count * indices_.count * static_cast<std::ptrdiff_t>(row_bytes_);
+  streams_ = shape_ == kGatherRows && isa == Isa::kAvx2 && output_bytes >= kStreamedGatherBytes &&
+             row_bytes_ >= kStreamedRowBytes;
+  kernel_ = streams_
+                ? stream_rows
+                : find_kernel(shape_, std::min(std::bit_floor(row_bytes_), kWidths.back()), isa);
 }
 
 ExecutionResult IndexedPlan::check(const std::byte* indices) const {
   if (!checked_indices_) return std::nullopt;
-  const std::uint64_t count = element_count(*checked_indices_).value();
-  const auto check_all = [&]<class Index>(Index) -> ExecutionResult {
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const auto index = read_index<Index>(indices + bytes(i, sizeof(Index)));
-      if (axis_position(index, axis_) >= axis_.size)
-        return index_range_error(std::to_string(index), i, *checked_indices_, axis_);
-    }
-    return std::nullopt;
-  };
-  return element_size_bytes(index_type_) == 4 ? check_all(std::int32_t{})
-                                              : check_all(std::int64_t{});
+  const auto count = static_cast<std::ptrdiff_t>(element_count(*checked_indices_).value());
+  const std::ptrdiff_t place = index_kernels_.find_outside(indices, count, axis_);
+  if (place == count) return std::nullopt;
+  return index_range_error(indices, index_type_, static_cast<std::uint64_t>(place),
+                           *checked_indices_, axis_);
+}
+
+void IndexedPlan::scatter_once(const std::byte* indices, const std::byte* source,
+                               std::byte* target) const {
+  for_each_position(index_loops_, [&](const Position& at) {
+    const IndexLines lines{.first = indices + at.index,
+                           .count = indices_.count,
+                           .stride_bytes = indices_.index_stride,
+                           .step_bytes = indices_.target_stride,
+                           .lines = line_.count,
+                           .line_stride_bytes = line_.index_stride,
+                           .line_bytes = line_.target_stride};
+    scatter_once_(target + at.target, source + at.source, lines, axis_, indices_.source_stride,
+                  line_.source_stride);
+  });
 }
 
 void IndexedPlan::execute(const std::byte* indices, const std::byte* source,
                           std::byte* target) const {
   if (empty_) return;
-  const bool gathers = side_ == IndexedSide::kSource;
-  const std::ptrdiff_t indexed_stride = gathers ? indices_.source_stride : indices_.target_stride;
+  if (gather_once_ != nullptr) return gather_once_(target, source, indices, indices_.count, axis_);
+  if (scatter_once_ != nullptr) return scatter_once(indices, source, target);
+  const auto indexed = [&](const Loop& loop) {
+    return gathers_ ? loop.source_stride : loop.target_stride;
+  };
+  const auto other = [&](const Loop& loop) {
+    return gathers_ ? loop.target_stride : loop.source_stride;
+  };
   std::array<std::ptrdiff_t, kIndexChunk> offsets;
+  // Each chunk fetches its part of what is picked from at a later step.
+  const std::ptrdiff_t fetch_bytes =
+      repeat_.source_stride / ((indices_.count - 1) / kIndexChunk + 1);
+  IndexLines taken{.first = nullptr,
+                   .count = std::min(indices_.count, kIndexChunk),
+                   .stride_bytes = indices_.index_stride,
+                   .step_bytes = indexed(indices_),
+                   .lines = 0,
+                   .line_stride_bytes = line_.index_stride,
+                   .line_bytes = indexed(line_)};
   IndexedRows rows{.offsets = offsets.data(),
                    .count = 0,
-                   .step_bytes = gathers ? indices_.target_stride : indices_.source_stride,
+                   .step_bytes = other(indices_),
+                   .lines = 0,
+                   .line_bytes = other(line_),
                    .row_bytes = static_cast<std::ptrdiff_t>(row_bytes_),
-                   .repeat = repeat_};
-  for_each_position(index_loops_, [&](Position chunk) {
-    for (std::ptrdiff_t first = 0; first < indices_.count; first += kIndexChunk) {
-      Loop part = indices_;
-      part.count = rows.count = std::min(kIndexChunk, indices_.count - first);
-      resolve_(indices + chunk.index, part, axis_, indexed_stride, offsets.data());
-      for_each_position(free_loops_, [&](const Position& at) {
-        kernel_(target + chunk.target + at.target, source + chunk.source + at.source, rows);
+                   .repeat = repeat_,
+                   .fetch_steps = 0,
+                   .fetch_offset = 0,
+                   .fetch_bytes = fetch_bytes};
+  const std::ptrdiff_t lines = kIndexChunk / taken.count;  // in a chunk
+  const auto move_chunk = [&](Position at, std::ptrdiff_t line, std::ptrdiff_t first) {
+    at.advance(line_, line);
+    at.advance(indices_, first);
+    taken.lines = rows.lines = std::min(lines, line_.count - line);
+    taken.count = rows.count = std::min(kIndexChunk, indices_.count - first);
+    rows.fetch_offset = fetched_step_ * repeat_.source_stride + first / kIndexChunk * fetch_bytes;
+    if (taken.first == nullptr || !one_chunk_) {
+      taken.first = indices + at.index;
+      index_kernels_.resolve(taken, axis_, offsets.data());
+    }
+    kernel_(target + at.target, source + at.source, rows);
+  };
+  for_each_position(free_loops_, [&](const Position& outer) {
+    for (std::ptrdiff_t step = 0; step < repeat_.count; step += repeat_block_) {
+      rows.repeat.count = std::min(repeat_block_, repeat_.count - step);
+      if (fetches_)
+        rows.fetch_steps = std::min(rows.repeat.count, repeat_.count - step - fetched_step_);
+      for_each_position(index_loops_, [&](Position at) {
+        at.source += outer.source;
+        at.target += outer.target;
+        at.advance(repeat_, step);
+        for (std::ptrdiff_t line = 0; line < line_.count; line += lines)
+          for (std::ptrdiff_t first = 0; first < indices_.count; first += kIndexChunk)
+            move_chunk(at, line, first);
       });
-      chunk.advance(part, part.count);
     }
   });
+  if (streams_) kAvx2Stream(nullptr, 0, {});
 }
 
 }  // namespace opconform::optimized

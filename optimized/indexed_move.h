@@ -39,30 +39,31 @@ class IndexedPlan {
   [[nodiscard]] IndexedShape shape() const { return shape_; }
   [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
 
-  /// How an index becomes a place.
-  struct Axis {
-    std::uint64_t size;
-    std::ptrdiff_t stride_bytes;
-    bool negative_counts_from_end;
-  };
-  /// Bytes on the indexed side for `indices.count` indices, below 0 for those that lie outside.
-  using Resolve = void (*)(const std::byte* first, const Loop& indices, const Axis& axis,
-                           std::ptrdiff_t indexed_stride, std::ptrdiff_t* offsets);
-
  private:
-  Axis axis_;
+  void scatter_once(const std::byte* indices, const std::byte* source, std::byte* target) const;
+
+  IndexedAxis axis_;
   std::optional<Dims> checked_indices_;
   DataType index_type_;
-  Resolve resolve_;
-  IndexedSide side_;
+  IndexKernels index_kernels_;
+  bool gathers_;
   bool empty_;
-  Loops index_loops_;  // all but the innermost of the loops with several indices
-  Loop indices_;       // the innermost
-  Loops free_loops_;   // the loops that repeat the indices, without repeat_ and the row
+  Loops free_loops_;  // the loops that repeat the indices, without repeat_ and the row
   Loop repeat_;
+  std::ptrdiff_t repeat_block_;  // steps of repeat_ that share what is resolved of the indices
+  Loops index_loops_;            // the loops with several indices, without the next two
+  Loop line_;
+  Loop indices_;
+  bool fetches_;                 // source bytes for the step fetched_step_ further on
+  std::ptrdiff_t fetched_step_;  // of repeat_
+  bool streams_;
+  bool one_chunk_;  // all indices are resolved at once
   std::size_t row_bytes_;
   IndexedShape shape_;
   IndexedKernel kernel_;
+  // Instead of all that.
+  GatherOnce gather_once_ = nullptr;
+  ScatterOnce scatter_once_ = nullptr;
 };
 
 }  // namespace opconform::optimized

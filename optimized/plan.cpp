@@ -6,6 +6,7 @@
 #include "optimized/isa.h"
 #include "optimized/parallel.h"
 #include "optimized/program.h"
+#include "optimized/scatter_plan.h"
 #include "optimized/tuning.h"
 #include "spec/validate.h"
 
@@ -23,10 +24,16 @@ struct PlannedCopy {
   std::size_t output;
   CopyPlan plan;
 };
-struct PlannedMove {
+struct PlannedGather {
   std::size_t indices;
   std::size_t source;
   IndexedPlan plan;
+};
+struct PlannedScatter {
+  std::size_t input;
+  std::size_t indices;
+  std::size_t updates;
+  ScatterPlan plan;
 };
 
 }  // namespace
@@ -37,20 +44,31 @@ InvalidOperator::InvalidOperator(Violations violations)
 struct Plan::Impl {
   std::vector<PlannedCopy> copies;
   std::ptrdiff_t strip = 0;  // steps of all copies' cut loops that are taken in turn
-  std::optional<PlannedMove> indexed;
+  std::optional<PlannedGather> gather;
+  std::optional<PlannedScatter> scatter;
   bool pipelined = false;  // any of the copies
 
   Impl(const Program& program, Isa isa) {
+    if (program.indexed) {
+      plan_indexed(program.copies, *program.indexed, isa);
+      return;
+    }
     copies.reserve(program.copies.size());
     for (const CopyStep& step : program.copies) {
       if (is_empty(step.copy.loops)) continue;
       copies.push_back({step.input, step.output, CopyPlan(normalised(step.copy), isa)});
       pipelined = pipelined || copies.back().plan.needs_pipeline();
     }
-    if (program.indexed)
-      indexed = {program.indexed->indices, program.indexed->source,
-                 IndexedPlan(program.indexed->move, isa)};
     choose_strip();
+  }
+
+  void plan_indexed(const std::vector<CopyStep>& copied, const IndexedStep& step, Isa isa) {
+    if (copied.empty()) {
+      gather = {step.indices, step.source, IndexedPlan(step.move, isa)};
+      return;
+    }
+    const auto& [input, output, copy] = copied.front();
+    scatter = {input, step.indices, step.source, ScatterPlan(copy, step.move, step.axis, isa)};
   }
 
   /// Outputs that take parts of the same stretches of the source, as those of a Split do, are
@@ -121,15 +139,17 @@ Plan& Plan::operator=(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
 ExecutionResult Plan::execute(const Bindings& bindings, unsigned threads) const {
-  if (impl_->indexed) {
-    const std::byte* indices = bindings.inputs[impl_->indexed->indices].data();
-    if (ExecutionResult error = impl_->indexed->plan.check(indices)) return error;
-  }
-  impl_->copy(bindings, threads);
-  if (impl_->indexed) {
-    const auto& [indices, source, plan] = *impl_->indexed;
-    plan.execute(bindings.inputs[indices].data(), bindings.inputs[source].data(),
-                 bindings.outputs[0].data());
+  const auto input = [&](std::size_t i) { return bindings.inputs[i].data(); };
+  std::byte* const output = bindings.outputs[0].data();
+  if (impl_->gather) {
+    const auto& [indices, source, plan] = *impl_->gather;
+    if (ExecutionResult error = plan.check(input(indices))) return error;
+    plan.execute(input(indices), input(source), output);
+  } else if (impl_->scatter) {
+    const auto& [copied, indices, updates, plan] = *impl_->scatter;
+    plan.execute(input(copied), input(indices), input(updates), output, threads);
+  } else {
+    impl_->copy(bindings, threads);
   }
   return std::nullopt;
 }

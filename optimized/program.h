@@ -22,9 +22,11 @@ struct IndexedStep {
   std::size_t indices;
   std::size_t source;
   IndexedMove move;
+  std::size_t axis;  ///< its place in the loops
 };
 
-/// The copies in any order, then the indexed move.
+/// The copies in any order, then the indexed move. If there are both, there is one copy, to the
+/// first output, whose loops are those of the move.
 struct Program {
   std::vector<CopyStep> copies;
   std::optional<IndexedStep> indexed;

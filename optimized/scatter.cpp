@@ -31,7 +31,8 @@ Program lower(const Scatter& op, Version /*version*/) {
          .index_stride = bytes(index_strides[i], op.indices.element_size_bytes())});
   }
   return {.copies = {{.input = kInput, .output = 0, .copy = copy}},
-          .indexed = IndexedStep{.indices = kIndices, .source = kUpdates, .move = move}};
+          .indexed =
+              IndexedStep{.indices = kIndices, .source = kUpdates, .move = move, .axis = op.axis}};
 }
 
 }  // namespace opconform::optimized

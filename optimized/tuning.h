@@ -50,7 +50,29 @@ inline constexpr std::ptrdiff_t kLeastCut = 16;
 inline constexpr std::ptrdiff_t kLeastPartBytes = std::ptrdiff_t{128} << 10;
 /// Indices that are resolved at a time, on the stack.
 inline constexpr std::ptrdiff_t kIndexChunk = 1024;
+/// Where there are more indices than that, what they pick from so many bytes is moved before the
+/// next are resolved: the second cache keeps it.
+inline constexpr std::ptrdiff_t kGatherBlockBytes = std::ptrdiff_t{512} << 10;
+/// The C library copies gathered rows from this length on better than a loop of ours.
+inline constexpr std::ptrdiff_t kLibraryRowBytes = 4096;
+/// From this many bytes of output on, gathered rows of at least the second are stored past the
+/// cache, so many side by side.
+inline constexpr std::ptrdiff_t kStreamedGatherBytes = std::ptrdiff_t{64} << 20;
+inline constexpr std::size_t kStreamedRowBytes = 1024;
+inline constexpr std::ptrdiff_t kRowsTogether = 4;
 /// How far ahead of a gathered row the next ones are asked for.
 inline constexpr std::ptrdiff_t kPrefetchRows = 2;
+/// Scatter copies so much of a larger output and updates it before it goes on: the second cache
+/// keeps it.
+inline constexpr std::ptrdiff_t kScatterBlockBytes = std::ptrdiff_t{512} << 10;
+/// Scratch, on the stack, in which columns of a long axis lie together; how many bytes of a line
+/// must fit, and how many updates a cache line must get for two more copies to pay.
+inline constexpr std::ptrdiff_t kScatterScratchBytes = std::ptrdiff_t{512} << 10;
+inline constexpr std::ptrdiff_t kLeastColumnsBytes = 128;
+inline constexpr std::ptrdiff_t kLeastLineUpdates = 4;
+/// Columns are crowded where lines are a multiple of this apart.
+inline constexpr std::ptrdiff_t kCrowdedPitchBytes = 1024;
+/// With fewer updates than one to so many elements, all is copied first.
+inline constexpr std::ptrdiff_t kFewUpdates = 16;
 
 }  // namespace opconform::optimized

@@ -1,4 +1,8 @@
-// Indexed moves with AVX2 intrinsics.
+// Indexed moves with AVX2 intrinsics. Vectors are loaded from rows and packed indices, and stored
+// to rows: not a byte beside them is touched. The last vector of a row or of a line of indices
+// moves back over what is done already; the last elements of a line of offsets go one by one.
+#include <limits>
+
 #include "optimized/kernels/avx2.h"
 
 #if defined(__x86_64__)
@@ -7,14 +11,149 @@ OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
 
+constexpr std::ptrdiff_t kLineBytes = 64;  // of the cache
+
+/// 16 bytes of elements that lie apart.
+template <std::size_t W>
+__m128i pick(const std::byte* source, const std::ptrdiff_t* offsets);
+
+template <>
+__m128i pick<1>(const std::byte* source, const std::ptrdiff_t* offsets) {
+  const auto element = [=](std::ptrdiff_t i) { return static_cast<int>(source[offsets[i]]); };
+  __m128i picked = _mm_cvtsi32_si128(element(0));
+  picked = _mm_insert_epi8(picked, element(1), 1);
+  picked = _mm_insert_epi8(picked, element(2), 2);
+  picked = _mm_insert_epi8(picked, element(3), 3);
+  picked = _mm_insert_epi8(picked, element(4), 4);
+  picked = _mm_insert_epi8(picked, element(5), 5);
+  picked = _mm_insert_epi8(picked, element(6), 6);
+  picked = _mm_insert_epi8(picked, element(7), 7);
+  picked = _mm_insert_epi8(picked, element(8), 8);
+  picked = _mm_insert_epi8(picked, element(9), 9);
+  picked = _mm_insert_epi8(picked, element(10), 10);
+  picked = _mm_insert_epi8(picked, element(11), 11);
+  picked = _mm_insert_epi8(picked, element(12), 12);
+  picked = _mm_insert_epi8(picked, element(13), 13);
+  picked = _mm_insert_epi8(picked, element(14), 14);
+  return _mm_insert_epi8(picked, element(15), 15);
+}
+template <>
+__m128i pick<2>(const std::byte* source, const std::ptrdiff_t* offsets) {
+  const auto element = [=](std::ptrdiff_t i) {
+    unsigned short value;
+    std::memcpy(&value, source + offsets[i], sizeof value);
+    return int{value};
+  };
+  __m128i picked = _mm_cvtsi32_si128(element(0));
+  picked = _mm_insert_epi16(picked, element(1), 1);
+  picked = _mm_insert_epi16(picked, element(2), 2);
+  picked = _mm_insert_epi16(picked, element(3), 3);
+  picked = _mm_insert_epi16(picked, element(4), 4);
+  picked = _mm_insert_epi16(picked, element(5), 5);
+  picked = _mm_insert_epi16(picked, element(6), 6);
+  return _mm_insert_epi16(picked, element(7), 7);
+}
+template <>
+__m128i pick<4>(const std::byte* source, const std::ptrdiff_t* offsets) {
+  return _mm256_i64gather_epi32(reinterpret_cast<const int*>(source), load(offsets), 1);
+}
+template <>
+__m128i pick<8>(const std::byte* source, const std::ptrdiff_t* offsets) {
+  const auto half = [=](std::ptrdiff_t i) {
+    return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(source + offsets[i]));
+  };
+  return _mm_unpacklo_epi64(half(0), half(1));
+}
+template <>
+__m128i pick<16>(const std::byte* source, const std::ptrdiff_t* offsets) {
+  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(source + offsets[0]));
+}
+
+void prefetch(const std::byte* first, std::ptrdiff_t size_bytes) {
+  for (std::ptrdiff_t i = 0; i < size_bytes; i += kLineBytes)
+    _mm_prefetch(reinterpret_cast<const char*>(first + i), _MM_HINT_T0);
+}
+
+template <std::size_t W>
+void pick_elements(std::byte* target, const std::byte* source, const std::ptrdiff_t* offsets,
+                   std::ptrdiff_t count) {
+  constexpr std::ptrdiff_t kWidth = W;
+  constexpr std::ptrdiff_t kPicked = 16 / kWidth;
+  std::ptrdiff_t i = 0;
+  for (; i + kPicked <= count; i += kPicked)
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(target + i * kWidth), pick<W>(source, offsets + i));
+  for (; i < count; ++i) move_element<W>(target + i * kWidth, source + offsets[i]);
+}
+
+/// Picks some and fetches some, in turn: both are kept waiting by the same caches.
+template <std::size_t W>
+void gather_elements(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  constexpr std::ptrdiff_t kPart = 64;
+  const std::ptrdiff_t parts = (rows.count + kPart - 1) / kPart;
+  const std::ptrdiff_t part_fetched = rows.fetch_bytes / parts;
+  for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
+    std::byte* to = target + step * rows.repeat.target_stride;
+    const std::byte* from = source + step * rows.repeat.source_stride;
+    for (std::ptrdiff_t part = 0; part < parts; ++part) {
+      if (step < rows.fetch_steps)
+        prefetch(from + rows.fetch_offset + part * part_fetched, part_fetched);
+      const std::ptrdiff_t i = part * kPart;
+      pick_elements<W>(to + i * std::ptrdiff_t{W}, from, rows.offsets + i,
+                       least(kPart, rows.count - i));
+    }
+  }
+}
+
+/// Two moves that overlap in the middle make a row.
+template <std::size_t W>
+void gather_short_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  const std::ptrdiff_t second = rows.row_bytes - std::ptrdiff_t{W};
+  for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
+    std::byte* to = target + step * rows.repeat.target_stride;
+    const std::byte* from = source + step * rows.repeat.source_stride;
+    for (std::ptrdiff_t i = 0; i < rows.count; ++i) {
+      std::byte* row = to + i * rows.step_bytes;
+      move_element<W>(row, from + rows.offsets[i]);
+      move_element<W>(row + second, from + rows.offsets[i] + second);
+    }
+  }
+}
+
+/// Rows of kVectors vectors, the last of which may overlap the one before it.
+template <std::ptrdiff_t kVectors>
+void gather_vectors(std::byte* target, const std::byte* source, const IndexedRows& given) {
+  const IndexedRows rows = given;  // the stores could be to the original
+  const std::ptrdiff_t last = rows.row_bytes - kVectorBytes;
+  for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
+    std::byte* to = target + step * rows.repeat.target_stride;
+    const std::byte* from = source + step * rows.repeat.source_stride;
+    for (std::ptrdiff_t i = 0; i < rows.count; ++i, to += rows.step_bytes) {
+      const std::byte* row = from + rows.offsets[i];
+      for (std::ptrdiff_t v = 0; v < kVectors - 1; ++v)
+        store(to + v * kVectorBytes, load(row + v * kVectorBytes));
+      store(to + last, load(row + last));
+    }
+  }
+}
+
+constexpr IndexedKernel kGatherVectors[]{gather_vectors<1>, gather_vectors<2>, gather_vectors<3>,
+                                         gather_vectors<4>};
+
+/// What is longer than that is fetched ahead.
 template <std::size_t W>
 void gather_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  if (rows.row_bytes >= kVectorBytes && rows.row_bytes <= 4 * kVectorBytes)
+    return kGatherVectors[(rows.row_bytes - 1) / kVectorBytes](target, source, rows);
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
     for (std::ptrdiff_t i = 0; i < rows.count; ++i) {
       _mm_prefetch(from + rows.offsets[least(i + kPrefetchRows, rows.count - 1)], _MM_HINT_T0);
-      copy_row(to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes);
+      if (rows.row_bytes >= kLibraryRowBytes)
+        std::memcpy(to + i * rows.step_bytes, from + rows.offsets[i],
+                    static_cast<std::size_t>(rows.row_bytes));
+      else
+        copy_row(to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes);
     }
   }
 }
@@ -24,14 +163,176 @@ void scatter_rows(std::byte* target, const std::byte* source, const IndexedRows&
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
-    for (std::ptrdiff_t i = 0; i < rows.count; ++i)
-      if (rows.offsets[i] >= 0)
-        copy_row(to + rows.offsets[i], from + i * rows.step_bytes, rows.row_bytes);
+    const std::ptrdiff_t* offset = rows.offsets;
+    for (std::ptrdiff_t line = 0; line < rows.lines; ++line)
+      for (std::ptrdiff_t i = 0; i < rows.count; ++i, ++offset)
+        if (*offset >= 0)
+          copy_row(to + *offset, from + line * rows.line_bytes + i * rows.step_bytes,
+                   rows.row_bytes);
   }
 }
 
 template <std::size_t W>
 constexpr IndexedKernel indexed_twin = nullptr;
+
+// Indices. Lines shorter than a vector are left to the scalar functions. An axis has at most
+// kMostVectorAxis places: its size plus or minus any index that lies inside does not overflow.
+
+template <class Index>
+constexpr bool kSigned = static_cast<Index>(-1) < 0;
+template <class Index>
+constexpr const IndexKernels& kScalar =
+    kScalarIndexKernels[(kSigned<Index> ? 0 : 2) + (sizeof(Index) == 8 ? 1 : 0)];
+
+template <class Index>
+__m256i load_four(const std::byte* indices) {
+  if constexpr (sizeof(Index) == 8) return load(indices);
+  const __m128i narrow = _mm_loadu_si128(reinterpret_cast<const __m128i*>(indices));
+  return kSigned<Index> ? _mm256_cvtepi32_epi64(narrow) : _mm256_cvtepu32_epi64(narrow);
+}
+
+/// Four indices at a time become places in 64 bits each.
+template <class Index>
+class Places {
+ public:
+  explicit Places(const IndexedAxis& axis)
+      : size_(_mm256_set1_epi64x(static_cast<std::ptrdiff_t>(axis.size))),
+        wrap_(kSigned<Index> && axis.negative_counts_from_end ? size_ : _mm256_setzero_si256()),
+        stride_(_mm256_set1_epi64x(axis.stride_bytes)) {}
+
+  [[nodiscard]] __m256i of(const std::byte* indices) const {
+    const __m256i index = load_four<Index>(indices);
+    if constexpr (!kSigned<Index>) return index;
+    const __m256i signs = _mm256_shuffle_epi32(_mm256_srai_epi32(index, 31), 0xF5);
+    return _mm256_add_epi64(index, _mm256_and_si256(signs, wrap_));
+  }
+  /// `start` bytes on; with the sign set where an index lies outside.
+  [[nodiscard]] __m256i offsets(const std::byte* indices, __m256i start) const {
+    const __m256i sign = _mm256_set1_epi64x(std::numeric_limits<std::int64_t>::min());
+    const __m256i place = of(indices);
+    const __m256i offset = _mm256_add_epi64(_mm256_mul_epu32(place, stride_), start);
+    const __m256i not_below_size = _mm256_xor_si256(_mm256_sub_epi64(place, size_), sign);
+    return _mm256_or_si256(offset, _mm256_and_si256(_mm256_or_si256(place, not_below_size), sign));
+  }
+
+ private:
+  __m256i size_;
+  __m256i wrap_;
+  __m256i stride_;
+};
+
+template <class Index>
+void resolve(const IndexLines& given, const IndexedAxis& axis, std::ptrdiff_t* offsets) {
+  constexpr std::ptrdiff_t kWidth = sizeof(Index);
+  if (given.count < 4 || given.stride_bytes != kWidth)
+    return kScalar<Index>.resolve(given, axis, offsets);
+  const IndexLines indices = given;  // the stores could be to the original
+  const Places<Index> places(axis);
+  const std::ptrdiff_t step = indices.step_bytes;
+  const __m256i steps = _mm256_setr_epi64x(0, step, 2 * step, 3 * step);
+  const __m256i four_steps = _mm256_set1_epi64x(4 * step);
+  for (std::ptrdiff_t line = 0; line < indices.lines; ++line) {
+    const std::byte* first = indices.first + line * indices.line_stride_bytes;
+    __m256i start = _mm256_add_epi64(_mm256_set1_epi64x(line * indices.line_bytes), steps);
+    std::ptrdiff_t i = 0;
+    for (; i + 4 <= indices.count; i += 4) {
+      store(reinterpret_cast<std::byte*>(offsets + i), places.offsets(first + i * kWidth, start));
+      start = _mm256_add_epi64(start, four_steps);
+    }
+    if (i < indices.count) {
+      const std::ptrdiff_t last = indices.count - 4;
+      start = _mm256_sub_epi64(start, _mm256_set1_epi64x((i - last) * step));
+      store(reinterpret_cast<std::byte*>(offsets + last),
+            places.offsets(first + last * kWidth, start));
+    }
+    offsets += indices.count;
+  }
+}
+
+/// Moves elements by indices that are each used once.
+template <std::size_t W, class Index>
+void scatter_once(std::byte* target, const std::byte* source, const IndexLines& given,
+                  const IndexedAxis& axis, std::ptrdiff_t step_bytes, std::ptrdiff_t line_bytes) {
+  const IndexLines indices = given;  // the stores could be to the original
+  const Places<Index> places(axis);
+  const std::ptrdiff_t step = indices.step_bytes;
+  const __m256i steps = _mm256_setr_epi64x(0, step, 2 * step, 3 * step);
+  for (std::ptrdiff_t line = 0; line < indices.lines; ++line) {
+    const std::byte* first = indices.first + line * indices.line_stride_bytes;
+    for (std::ptrdiff_t next = 0; next < indices.count; next += 4) {
+      const std::ptrdiff_t i = least(next, indices.count - 4);
+      const __m256i offsets = places.offsets(first + i * std::ptrdiff_t{sizeof(Index)}, steps);
+      std::byte* const to = target + line * indices.line_bytes + i * step;
+      const std::byte* const from = source + line * line_bytes + i * step_bytes;
+      if (_mm256_movemask_pd(_mm256_castsi256_pd(offsets)) == 0) {
+        move_element<W>(to + _mm256_extract_epi64(offsets, 0), from);
+        move_element<W>(to + _mm256_extract_epi64(offsets, 1), from + step_bytes);
+        move_element<W>(to + _mm256_extract_epi64(offsets, 2), from + 2 * step_bytes);
+        move_element<W>(to + _mm256_extract_epi64(offsets, 3), from + 3 * step_bytes);
+        continue;
+      }
+      std::ptrdiff_t offset[4];
+      store(reinterpret_cast<std::byte*>(offset), offsets);
+      for (std::ptrdiff_t lane = 0; lane < 4; ++lane)
+        if (offset[lane] >= 0) move_element<W>(to + offset[lane], from + lane * step_bytes);
+    }
+  }
+}
+
+template <class Index>
+__m256i broadcast(std::ptrdiff_t value) {
+  return sizeof(Index) == 8 ? _mm256_set1_epi64x(value)
+                            : _mm256_set1_epi32(static_cast<int>(value));
+}
+template <class Index>
+__m256i minus(__m256i a, __m256i b) {
+  return sizeof(Index) == 8 ? _mm256_sub_epi64(a, b) : _mm256_sub_epi32(a, b);
+}
+
+/// Gathers elements that lie at places of an axis without gaps, each used once: what is resolved
+/// stays in registers.
+template <std::size_t W, class Index>
+void gather_once(std::byte* target, const std::byte* source, const std::byte* indices,
+                 std::ptrdiff_t count, const IndexedAxis& axis) {
+  constexpr std::ptrdiff_t kWidth = W;
+  const Places<Index> places(axis);
+  for (std::ptrdiff_t next = 0; next < count; next += 4) {
+    const std::ptrdiff_t i = least(next, count - 4);
+    const __m256i place = places.of(indices + i * std::ptrdiff_t{sizeof(Index)});
+    std::byte* const to = target + i * kWidth;
+    if constexpr (W == 4) {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                       _mm256_i64gather_epi32(reinterpret_cast<const int*>(source), place, 4));
+    } else if constexpr (W == 8) {
+      store(to, _mm256_i64gather_epi64(reinterpret_cast<const long long*>(source), place, 8));
+    } else {
+      move_element<W>(to, source + _mm256_extract_epi64(place, 0) * kWidth);
+      move_element<W>(to + kWidth, source + _mm256_extract_epi64(place, 1) * kWidth);
+      move_element<W>(to + 2 * kWidth, source + _mm256_extract_epi64(place, 2) * kWidth);
+      move_element<W>(to + 3 * kWidth, source + _mm256_extract_epi64(place, 3) * kWidth);
+    }
+  }
+}
+
+/// An index lies outside where its distance to either end of what is allowed is below 0.
+template <class Index>
+std::ptrdiff_t find_outside(const std::byte* first, std::ptrdiff_t count, const IndexedAxis& axis) {
+  constexpr std::ptrdiff_t kIndices = kLanes<sizeof(Index)>;
+  const auto size = static_cast<std::ptrdiff_t>(axis.size);
+  const __m256i least_allowed =
+      broadcast<Index>(kSigned<Index> && axis.negative_counts_from_end ? -size : 0);
+  const __m256i most_allowed = broadcast<Index>(size - 1);
+  __m256i outside = _mm256_setzero_si256();
+  for (std::ptrdiff_t next = 0; next < count && count >= kIndices; next += kIndices) {
+    const std::ptrdiff_t i = least(next, count - kIndices);
+    const __m256i index = load(first + i * std::ptrdiff_t{sizeof(Index)});
+    outside = _mm256_or_si256(outside, _mm256_or_si256(minus<Index>(index, least_allowed),
+                                                       minus<Index>(most_allowed, index)));
+  }
+  const int signs = sizeof(Index) == 8 ? _mm256_movemask_pd(_mm256_castsi256_pd(outside))
+                                       : _mm256_movemask_ps(_mm256_castsi256_ps(outside));
+  return signs == 0 && count >= kIndices ? count : kScalar<Index>.find_outside(first, count, axis);
+}
 
 }  // namespace
 }  // namespace opconform::optimized
@@ -45,12 +346,25 @@ constexpr IndexedKernels kAvx2IndexedKernels{{
 #include "optimized/kernels/kernels.def"
 }};
 
+template <class Index>
+constexpr IndexKernels kIndexKernels{
+    resolve<Index>,
+    find_outside<Index>,
+    {gather_once<1, Index>, gather_once<2, Index>, gather_once<4, Index>, gather_once<8, Index>,
+     gather_once<16, Index>},
+    {scatter_once<1, Index>, scatter_once<2, Index>, scatter_once<4, Index>, scatter_once<8, Index>,
+     scatter_once<16, Index>}};
+constexpr IndexKernelTable kAvx2IndexKernels{
+    {kIndexKernels<std::int32_t>, kIndexKernels<std::int64_t>, kIndexKernels<std::uint32_t>,
+     kIndexKernels<std::uint64_t>}};
+
 }  // namespace opconform::optimized
 
 #else
 
 namespace opconform::optimized {
 constexpr IndexedKernels kAvx2IndexedKernels{};
+constexpr IndexKernelTable kAvx2IndexKernels{};
 }  // namespace opconform::optimized
 
 #endif

@@ -1,6 +1,9 @@
 #include "optimized/kernels/kernels.h"
 
+#include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <limits>
 
 namespace opconform::optimized {
 namespace {
@@ -21,6 +24,14 @@ PlaneKernel find_kernel(PlaneShape shape, std::size_t width_bytes, Isa isa) {
 IndexedKernel find_kernel(IndexedShape shape, std::size_t width_bytes, Isa isa) {
   return find(isa == Isa::kAvx2 ? kAvx2IndexedKernels : kScalarIndexedKernels,
               kScalarIndexedKernels, shape, width_bytes);
+}
+
+const IndexKernels& find_index_kernels(DataType index_type, const IndexedAxis& axis, Isa isa) {
+  const bool fits = axis.size <= kMostVectorAxis && 0 <= axis.stride_bytes &&
+                    axis.stride_bytes <= std::numeric_limits<std::uint32_t>::max();
+  const auto* const type = std::find(kIndexTypes.begin(), kIndexTypes.end(), index_type);
+  const auto place = static_cast<std::size_t>(type - kIndexTypes.begin());
+  return (isa == Isa::kAvx2 && fits ? kAvx2IndexKernels : kScalarIndexKernels)[place];
 }
 
 }  // namespace opconform::optimized

@@ -13,6 +13,7 @@
 #include <cstddef>
 
 #include "opconform/optimized.h"
+#include "optimized/kernels/indexed.h"
 #include "optimized/loops.h"
 #include "optimized/tile.h"
 
@@ -26,19 +27,6 @@ struct Plane {
   const Tile* tile = nullptr;
 };
 using PlaneKernel = void (*)(std::byte* target, const std::byte* source, const Plane& plane);
-
-/// Row i lies `offsets[i]` bytes from the start of the indexed side (the source of a gather, the
-/// target of a scatter) and i * step_bytes from the start of the other. All of it again at each
-/// step of `repeat`.
-struct IndexedRows {
-  const std::ptrdiff_t*
-      offsets;  ///< a scatter skips rows whose offset is below 0; a gather has none
-  std::ptrdiff_t count;
-  std::ptrdiff_t step_bytes;
-  std::ptrdiff_t row_bytes;  ///< W for kernels of elements
-  Loop repeat;
-};
-using IndexedKernel = void (*)(std::byte* target, const std::byte* source, const IndexedRows& rows);
 
 /// Bytes that lie together on both sides.
 struct Run {

@@ -30,30 +30,53 @@ std::ptrdiff_t choose(Random& random, std::ptrdiff_t least, std::ptrdiff_t most)
   return std::uniform_int_distribution<std::ptrdiff_t>(least, most)(random);
 }
 
+std::ptrdiff_t some_row_bytes(IndexedShape shape, std::ptrdiff_t width, Random& random) {
+  switch (shape) {
+    case IndexedShape::kGatherElements:
+    case IndexedShape::kScatterElements:
+      return width;
+    case IndexedShape::kGatherShortRows:
+      return choose(random, width, 2 * width - 1);
+    default:
+      return choose(random, 0, 9) == 0 ? choose(random, 1000, 1100) : choose(random, 1, 100);
+  }
+}
+
 void check_indexed(IndexedShape shape, std::size_t width, Isa isa, GuardSide side, Random& random) {
-  const bool gathers = shape == IndexedShape::kGatherRows || shape == IndexedShape::kGatherElements;
-  const bool elements =
-      shape == IndexedShape::kGatherElements || shape == IndexedShape::kScatterElements;
-  const auto row_bytes =
-      elements ? static_cast<std::ptrdiff_t>(width)
-               : (choose(random, 0, 9) == 0 ? choose(random, 1000, 1100) : choose(random, 1, 100));
-  const std::ptrdiff_t places = choose(random, 1, 50);
-  const std::ptrdiff_t count = choose(random, 1, gathers ? 60 : places);
+  const bool gathers =
+      shape != IndexedShape::kScatterRows && shape != IndexedShape::kScatterElements;
+  const std::ptrdiff_t row_bytes =
+      some_row_bytes(shape, static_cast<std::ptrdiff_t>(width), random);
+  const std::ptrdiff_t places = choose(random, 1, 200);
+  const std::ptrdiff_t lines = gathers ? 1 : choose(random, 1, std::min(places, std::ptrdiff_t{4}));
+  const std::ptrdiff_t count = choose(random, 1, gathers ? 150 : places / lines);
+  const std::ptrdiff_t rows_in_all = lines * count;
   const std::ptrdiff_t repeats = choose(random, 1, 4);
+  // A scatter's updates may have gaps.
+  const std::ptrdiff_t step_bytes = row_bytes * (gathers ? 1 : choose(random, 1, 2));
+  const std::ptrdiff_t line_bytes = count * step_bytes + (gathers ? 0 : choose(random, 0, 9));
   std::vector<std::ptrdiff_t> offsets;
   for (std::ptrdiff_t i = 0; i < places; ++i) offsets.push_back(i * row_bytes);
   std::shuffle(offsets.begin(), offsets.end(), random);
-  while (std::ssize(offsets) < count) offsets.push_back(choose(random, 0, places - 1) * row_bytes);
-  if (!gathers && choose(random, 0, 1) == 0) offsets[0] = -1;
+  while (std::ssize(offsets) < rows_in_all)
+    offsets.push_back(choose(random, 0, places - 1) * row_bytes);
+  if (!gathers)
+    for (std::ptrdiff_t& offset : offsets)
+      if (choose(random, 0, 9) == 0) offset = -choose(random, 1, 1000);
 
   const std::ptrdiff_t indexed_bytes = places * row_bytes;
-  const std::ptrdiff_t other_bytes = count * row_bytes;
+  const std::ptrdiff_t other_bytes = lines * line_bytes;
   IndexedRows rows{
       .offsets = offsets.data(),
       .count = count,
-      .step_bytes = row_bytes,
+      .step_bytes = step_bytes,
+      .lines = lines,
+      .line_bytes = line_bytes,
       .row_bytes = row_bytes,
-      .repeat = {.count = repeats, .source_stride = indexed_bytes, .target_stride = other_bytes}};
+      .repeat = {.count = repeats, .source_stride = indexed_bytes, .target_stride = other_bytes},
+      .fetch_steps = choose(random, 0, repeats - 1),
+      .fetch_offset = indexed_bytes,
+      .fetch_bytes = indexed_bytes};
   if (!gathers) std::swap(rows.repeat.source_stride, rows.repeat.target_stride);
   const GuardedMemory source(static_cast<std::size_t>(repeats * rows.repeat.source_stride), side);
   const GuardedMemory target(static_cast<std::size_t>(repeats * rows.repeat.target_stride), side);
@@ -61,17 +84,18 @@ void check_indexed(IndexedShape shape, std::size_t width, Isa isa, GuardSide sid
   fill_randomly(target.bytes(), random);
   std::vector<std::byte> expected(target.bytes().begin(), target.bytes().end());
   for (std::ptrdiff_t step = 0; step < repeats; ++step)
-    for (std::ptrdiff_t i = 0; i < count; ++i) {
+    for (std::ptrdiff_t i = 0; i < rows_in_all; ++i) {
       const std::ptrdiff_t offset = offsets[static_cast<std::size_t>(i)];
+      const std::ptrdiff_t other = i / count * line_bytes + i % count * step_bytes;
       if (offset < 0) continue;
-      std::memcpy(
-          expected.data() + step * rows.repeat.target_stride + (gathers ? i * row_bytes : offset),
-          source.begin() + step * rows.repeat.source_stride + (gathers ? offset : i * row_bytes),
-          static_cast<std::size_t>(row_bytes));
+      std::memcpy(expected.data() + step * rows.repeat.target_stride + (gathers ? other : offset),
+                  source.begin() + step * rows.repeat.source_stride + (gathers ? offset : other),
+                  static_cast<std::size_t>(row_bytes));
     }
   find_kernel(shape, width, isa)(target.begin(), source.begin(), rows);
   ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.begin()))
-      << "row_bytes " << row_bytes << ", count " << count << ", places " << places;
+      << "row_bytes " << row_bytes << ", lines " << lines << ", count " << count << ", places "
+      << places;
 }
 
 TEST(Kernels, IndexedMovesMatchANaiveLoop) {

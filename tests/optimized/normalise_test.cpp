@@ -111,7 +111,8 @@ TEST(IndexedPlan, RowsOfAWidthAreElements) {
   EXPECT_EQ(gather(1).shape(), kGatherElements);
   EXPECT_EQ(gather(2).shape(), kGatherElements);
   EXPECT_EQ(gather(2).row_bytes(), 8U);
-  EXPECT_EQ(gather(3).shape(), kGatherRows);
+  EXPECT_EQ(gather(3).shape(), kGatherShortRows);
+  EXPECT_EQ(gather(8).shape(), kGatherRows);
   EXPECT_EQ(gather(100).row_bytes(), 400U);
   const Loop updates{.count = 5, .source_stride = 400, .target_stride = 0, .index_stride = 8};
   EXPECT_EQ(plan_of(IndexedSide::kTarget, {updates}).shape(), kScatterElements);

@@ -1,0 +1,69 @@
+// Scatter's two halves, a copy and an indexed move into its target, in an order that keeps the
+// target in the cache from one to the other.
+#pragma once
+
+#include "optimized/copy_plan.h"
+#include "optimized/indexed_move.h"
+
+namespace opconform::optimized {
+
+/// Goes block by block: copies one, then moves into it. A block has the whole axis and so many
+/// positions of the other dimensions as the cache takes. Where dimensions lie within a long axis, a
+/// block is made of columns. These lie in scratch in between, because the cache takes few lines
+/// that are a large power of two apart, and addresses few pages at a time.
+class ScatterPlan {
+ public:
+  /// Loop i of both is over dimension i. In all dimensions but the axis their targets' strides are
+  /// the same. Precondition: the copy is not empty.
+  ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::size_t axis, Isa isa)
+      : ScatterPlan(choose_block(copy, move, axis), isa) {}
+
+  /// The updates of what is not done block by block are moved by one thread. Where staged, each
+  /// thread needs kScatterScratchBytes of its stack.
+  void execute(const std::byte* input, const std::byte* indices, const std::byte* updates,
+               std::byte* output, unsigned threads) const;
+
+  [[nodiscard]] bool is_staged() const { return staged_; }
+  [[nodiscard]] bool is_blocked() const { return !levels_.empty(); }
+
+ private:
+  /// A loop around the blocks, `step` of its positions at a time. All blocks are alike: the last
+  /// one goes back over positions already done, and does them again.
+  struct Level {
+    std::ptrdiff_t step;
+    Loop copy;
+    Loop move;
+    [[nodiscard]] std::ptrdiff_t blocks() const { return (copy.count - 1) / step + 1; }
+  };
+  using Levels = InlineVector<Level, kMaxRank>;
+  struct Block {
+    AffineCopy in;
+    IndexedMove move;
+    AffineCopy out;  // from scratch, where staged
+    std::optional<CopyPlan::Order> order;
+    Levels levels;
+    bool staged = false;
+  };
+  static Block choose_block(const AffineCopy& copy, const IndexedMove& move, std::size_t axis);
+  ScatterPlan(const Block& block, Isa isa);
+  struct Operands {
+    const std::byte* input;
+    const std::byte* indices;
+    const std::byte* updates;
+    std::byte* output;
+    [[nodiscard]] Operands at(const Level& level, std::ptrdiff_t block) const;
+  };
+  void copy_all(const Operands& operands, unsigned threads) const;
+  void execute_blocks(std::size_t level, const Operands& operands, std::ptrdiff_t first,
+                      std::ptrdiff_t count) const;
+  void execute_block(const Operands& operands) const;
+  void execute_staged_block(const Operands& operands) const;
+
+  CopyPlan in_;
+  IndexedPlan move_;
+  CopyPlan out_;
+  Levels levels_;
+  bool staged_;
+};
+
+}  // namespace opconform::optimized

@@ -1,0 +1,329 @@
+// How indices are read, and the orders in which gathers and scatters go: each against a naive loop,
+// between guard pages.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "optimized/indexed_move.h"
+#include "optimized/isa.h"
+#include "optimized/scatter_plan.h"
+#include "tests/optimized/guarded_memory.h"
+
+namespace opconform::optimized {
+namespace {
+
+using test::fill_randomly;
+using test::GuardedMemory;
+using test::GuardSide;
+using Random = std::minstd_rand;
+
+std::ptrdiff_t choose(Random& random, std::ptrdiff_t least, std::ptrdiff_t most) {
+  return std::uniform_int_distribution<std::ptrdiff_t>(least, most)(random);
+}
+
+class IndexedMoves : public testing::TestWithParam<Isa> {
+ protected:
+  void SetUp() override {
+    if (!machine_has(GetParam())) GTEST_SKIP() << "this machine has no " << name(GetParam());
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Isas, IndexedMoves, testing::Values(Isa::kScalar, Isa::kAvx2),
+                         [](const auto& tested) { return std::string(name(tested.param)); });
+
+/// The place that an index of any type means; -1 where it lies outside.
+template <class Index>
+std::int64_t place_of(Index index, const IndexedAxis& axis) {
+  const auto size = static_cast<std::int64_t>(axis.size);
+  if (std::is_unsigned_v<Index> && static_cast<std::uint64_t>(index) > std::uint64_t{1} << 62)
+    return -1;
+  auto place = static_cast<std::int64_t>(index);
+  if (place < 0 && axis.negative_counts_from_end && place >= -size) place += size;
+  return place < 0 || place >= size ? -1 : place;
+}
+
+/// Near the ends of the axis and of the type, and between.
+template <class Index>
+Index some_index(std::uint64_t size, Random& random) {
+  using Limits = std::numeric_limits<Index>;
+  const auto near = static_cast<Index>(choose(random, 0, 2));
+  const auto as_index = static_cast<Index>(size);
+  switch (choose(random, 0, 7)) {
+    case 0:
+      return static_cast<Index>(Limits::max() - near);
+    case 1:
+      return static_cast<Index>(Limits::min() + near);
+    case 2:
+      return static_cast<Index>(Index{0} - as_index - 1 + near);
+    case 3:
+      return static_cast<Index>(as_index - 1 + near);
+    case 4:
+      return static_cast<Index>(Index{0} - near);
+    default:
+      return static_cast<Index>(choose(random, 0, static_cast<std::ptrdiff_t>(size) - 1));
+  }
+}
+
+template <class Index>
+void check_resolve(DataType type, Isa isa, Random& random) {
+  const std::uint64_t sizes[] = {1, 7, 1000, std::uint64_t{1} << 30, (std::uint64_t{1} << 31) - 5};
+  const IndexedAxis axis{.size = sizes[choose(random, 0, 4)],
+                         .stride_bytes = choose(random, 0, 1) == 0 ? 4 : 1000003,
+                         .negative_counts_from_end = choose(random, 0, 1) == 0};
+  const std::ptrdiff_t width = sizeof(Index);
+  const std::ptrdiff_t stride = choose(random, 0, 3) == 0 ? 2 * width : width;
+  const std::ptrdiff_t count = choose(random, 1, 13);
+  const std::ptrdiff_t lines = choose(random, 1, 3);
+  const std::ptrdiff_t line_stride = count * stride;
+  const GuardedMemory indices(static_cast<std::size_t>(lines * line_stride - stride + width),
+                              choose(random, 0, 1) == 0 ? GuardSide::kBefore : GuardSide::kBehind);
+  const IndexLines taken{.first = indices.begin(),
+                         .count = count,
+                         .stride_bytes = stride,
+                         .step_bytes = 8,
+                         .lines = lines,
+                         .line_stride_bytes = line_stride,
+                         .line_bytes = 4096};
+  std::vector<std::ptrdiff_t> expected;
+  for (std::ptrdiff_t line = 0; line < lines; ++line)
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      const auto index = some_index<Index>(axis.size, random);
+      std::memcpy(indices.begin() + line * line_stride + i * stride, &index, sizeof index);
+      const std::int64_t place = place_of(index, axis);
+      expected.push_back(place < 0 ? -1 : place * axis.stride_bytes + line * 4096 + i * 8);
+    }
+  std::vector<std::ptrdiff_t> offsets(expected.size() + 1, 77);
+  find_index_kernels(type, axis, isa).resolve(taken, axis, offsets.data());
+  EXPECT_EQ(offsets.back(), 77);
+  offsets.pop_back();
+  for (std::ptrdiff_t& offset : offsets) offset = std::max(offset, std::ptrdiff_t{-1});
+  EXPECT_EQ(offsets, expected) << "axis of " << axis.size << ", " << count << " indices";
+}
+
+template <class Index>
+void check_find_outside(DataType type, Isa isa, Random& random) {
+  const IndexedAxis axis{.size = choose(random, 0, 1) == 0 ? 10 : std::uint64_t{1} << 30,
+                         .stride_bytes = 4,
+                         .negative_counts_from_end = choose(random, 0, 1) == 0};
+  const std::ptrdiff_t count = choose(random, 0, 40);
+  const std::ptrdiff_t outside = choose(random, 0, count);
+  const GuardedMemory indices(static_cast<std::size_t>(count) * sizeof(Index), GuardSide::kBehind);
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    Index index;
+    do {
+      index = some_index<Index>(axis.size, random);
+    } while (i <= outside && (place_of(index, axis) < 0) != (i == outside));
+    std::memcpy(indices.begin() + i * std::ptrdiff_t{sizeof(Index)}, &index, sizeof index);
+  }
+  EXPECT_EQ(find_index_kernels(type, axis, isa).find_outside(indices.begin(), count, axis), outside)
+      << "axis of " << axis.size << ", " << count << " indices";
+}
+
+TEST_P(IndexedMoves, IndicesOfEachTypeAreResolvedAndChecked) {
+  Random random(3);
+  for (int round = 0; round < 500 && !HasFailure(); ++round) {
+    check_resolve<std::int32_t>(DataType::kInt32, GetParam(), random);
+    check_resolve<std::int64_t>(DataType::kInt64, GetParam(), random);
+    check_resolve<std::uint32_t>(DataType::kUint32, GetParam(), random);
+    check_resolve<std::uint64_t>(DataType::kUint64, GetParam(), random);
+    check_find_outside<std::int32_t>(DataType::kInt32, GetParam(), random);
+    check_find_outside<std::int64_t>(DataType::kInt64, GetParam(), random);
+    check_find_outside<std::uint32_t>(DataType::kUint32, GetParam(), random);
+    check_find_outside<std::uint64_t>(DataType::kUint64, GetParam(), random);
+  }
+}
+
+/// data[outer, axis, row] by packed indices.
+template <class Index>
+void check_gather(std::ptrdiff_t outer, std::ptrdiff_t axis, std::ptrdiff_t row_bytes,
+                  std::ptrdiff_t count, Isa isa, Random& random) {
+  const std::ptrdiff_t width = is_width(static_cast<std::size_t>(row_bytes)) ? row_bytes : 1;
+  const IndexedMove move{
+      .width_bytes = static_cast<std::size_t>(width),
+      .loops = {{.count = outer,
+                 .source_stride = axis * row_bytes,
+                 .target_stride = count * row_bytes},
+                {.count = count, .target_stride = row_bytes, .index_stride = sizeof(Index)},
+                {.count = row_bytes / width, .source_stride = width, .target_stride = width}},
+      .side = IndexedSide::kSource,
+      .index_type = sizeof(Index) == 8 ? DataType::kInt64 : DataType::kInt32,
+      .axis_size = static_cast<std::uint64_t>(axis),
+      .axis_stride_bytes = row_bytes,
+      .checked_indices = Dims{static_cast<std::uint64_t>(count)}};
+  const GuardSide side = choose(random, 0, 1) == 0 ? GuardSide::kBefore : GuardSide::kBehind;
+  const GuardedMemory source(static_cast<std::size_t>(outer * axis * row_bytes), side);
+  const GuardedMemory target(static_cast<std::size_t>(outer * count * row_bytes), side);
+  const GuardedMemory indices(static_cast<std::size_t>(count) * sizeof(Index), side);
+  fill_randomly(source.bytes(), random);
+  std::vector<Index> values;
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    values.push_back(static_cast<Index>(choose(random, -axis, axis - 1)));
+  std::memcpy(indices.begin(), values.data(), indices.bytes().size());
+  const IndexedPlan plan(move, isa);
+  ASSERT_FALSE(plan.check(indices.begin()));
+  plan.execute(indices.begin(), source.begin(), target.begin());
+  for (std::ptrdiff_t o = 0; o < outer; ++o)
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      const std::ptrdiff_t value = values[static_cast<std::size_t>(i)];
+      const std::ptrdiff_t place = value < 0 ? value + axis : value;
+      ASSERT_EQ(std::memcmp(target.begin() + (o * count + i) * row_bytes,
+                            source.begin() + (o * axis + place) * row_bytes,
+                            static_cast<std::size_t>(row_bytes)),
+                0)
+          << outer << " x " << axis << " x " << row_bytes << ", row " << o << ", index " << i;
+    }
+}
+
+TEST_P(IndexedMoves, GathersOfEachRowMatchANaiveLoop) {
+  Random random(4);
+  for (const std::ptrdiff_t row : {1, 2, 3, 4, 5, 8, 12, 16, 20, 31, 33, 64, 100, 4096})
+    for (const std::ptrdiff_t count : {1, 3, 4, 5, 63, 130, 2500})
+      for (const std::ptrdiff_t outer : {1, 2, 5}) {
+        check_gather<std::int32_t>(outer, choose(random, 1, 70), row, count, GetParam(), random);
+        check_gather<std::int64_t>(outer, choose(random, 1, 70), row, count, GetParam(), random);
+        if (HasFatalFailure()) return;
+      }
+}
+
+TEST_P(IndexedMoves, LargeGathersMatchANaiveLoop) {
+  Random random(5);
+  check_gather<std::int64_t>(5, 200000, 4, 5000, GetParam(), random);  // rows of more than a block
+  check_gather<std::int32_t>(40, 3000, 2, 3000, GetParam(), random);   // several rows a block
+  check_gather<std::int64_t>(1, 100, 8192, 8300, GetParam(), random);  // streamed
+}
+
+// Scatters with the loops of a Scatter over {sizes}, packed but for `padding` elements behind each
+// innermost line of the output.
+struct ScatterShape {
+  std::vector<std::ptrdiff_t> sizes;
+  std::size_t axis;
+  std::ptrdiff_t updates;  // along the axis
+  std::ptrdiff_t padding = 0;
+};
+
+class Scattering {
+ public:
+  Scattering(const ScatterShape& shape, std::ptrdiff_t width, Isa isa)
+      : shape_(shape), width_(width), updated_(shape.sizes), isa_(isa) {
+    updated_[shape.axis] = shape.updates;
+    copy_.width_bytes = move_.width_bytes = static_cast<std::size_t>(width);
+    std::ptrdiff_t data = width, updates = width, indices = 4, output = width;
+    Loops copies, moves;
+    for (std::size_t i = shape.sizes.size(); i-- > 0;) {
+      copies.push_back({shape.sizes[i], data, output, 0});
+      moves.push_back({updated_[i], updates, i == shape.axis ? 0 : output, indices});
+      if (i == shape.axis) move_.axis_stride_bytes = output;
+      data *= shape.sizes[i];
+      updates *= updated_[i];
+      indices *= updated_[i];
+      output *= shape.sizes[i] + (i + 1 == shape.sizes.size() ? shape.padding : 0);
+    }
+    copy_.loops =
+        Loops(std::make_reverse_iterator(copies.end()), std::make_reverse_iterator(copies.begin()));
+    move_.loops =
+        Loops(std::make_reverse_iterator(moves.end()), std::make_reverse_iterator(moves.begin()));
+    move_.side = IndexedSide::kTarget;
+    move_.index_type = DataType::kInt32;
+    move_.axis_size = static_cast<std::uint64_t>(shape.sizes[shape.axis]);
+    input_bytes_ = data;
+    update_bytes_ = updates;
+    output_bytes_ = output - shape.padding * width;
+  }
+
+  [[nodiscard]] ScatterPlan plan() const { return {copy_, move_, shape_.axis, isa_}; }
+
+  void check(Random& random) const {
+    const auto size = [](std::ptrdiff_t bytes) { return static_cast<std::size_t>(bytes); };
+    const GuardedMemory input(size(input_bytes_), GuardSide::kBehind);
+    const GuardedMemory updates(size(update_bytes_), GuardSide::kBehind);
+    const GuardedMemory indices(size(update_bytes_ / width_ * 4), GuardSide::kBehind);
+    const GuardedMemory output(size(output_bytes_), GuardSide::kBehind);
+    fill_randomly(input.bytes(), random);
+    fill_randomly(updates.bytes(), random);
+    fill_randomly(output.bytes(), random);
+    const std::vector<std::byte> before(output.bytes().begin(), output.bytes().end());
+    std::vector<std::byte> expected = before;
+    for_each_position(copy_.loops, [&](const Position& at) {
+      std::memcpy(expected.data() + at.target, input.begin() + at.source, size(width_));
+    });
+    // Different places along each line of the axis, and some that lie outside.
+    const std::ptrdiff_t axis = shape_.sizes[shape_.axis];
+    Loops lines = move_.loops;
+    const Loop along = lines[shape_.axis];
+    lines[shape_.axis].count = 1;
+    for_each_position(lines, [&](const Position& line) {
+      const std::ptrdiff_t first = choose(random, 0, axis - 1);
+      for (std::ptrdiff_t i = 0; i < along.count; ++i) {
+        const std::ptrdiff_t place = (first + i * 7) % axis;
+        auto index = static_cast<std::int32_t>(place);
+        if (choose(random, 0, 1) == 0) index -= static_cast<std::int32_t>(axis);
+        const bool outside = choose(random, 0, 9) == 0;
+        if (outside)
+          index += static_cast<std::int32_t>(choose(random, 0, 1) == 0 ? -2 : 2) *
+                   static_cast<std::int32_t>(axis);
+        std::memcpy(indices.begin() + line.index + i * along.index_stride, &index, sizeof index);
+        if (!outside)
+          std::memcpy(expected.data() + line.target + place * move_.axis_stride_bytes,
+                      updates.begin() + line.source + i * along.source_stride, size(width_));
+      }
+    });
+    for (const unsigned threads : {1U, 3U}) {
+      std::copy(before.begin(), before.end(), output.begin());
+      plan().execute(input.begin(), indices.begin(), updates.begin(), output.begin(), threads);
+      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), output.begin())) << threads;
+    }
+  }
+
+ private:
+  ScatterShape shape_;
+  std::ptrdiff_t width_;
+  std::vector<std::ptrdiff_t> updated_;
+  Isa isa_;
+  AffineCopy copy_;
+  IndexedMove move_{.width_bytes = 0, .loops = {}, .checked_indices = std::nullopt};
+  std::ptrdiff_t input_bytes_, update_bytes_, output_bytes_;
+};
+
+TEST_P(IndexedMoves, ScattersMatchANaiveLoopWhateverTheirOrder) {
+  struct Expected {
+    ScatterShape shape;
+    bool blocked, staged;
+  };
+  const Expected expected[] = {
+      {{{30, 40}, 1, 10}, false, false},      // small
+      {{{1000, 1001}, 1, 20}, false, false},  // few updates
+      {{{1001, 503}, 1, 100}, true, false},   // along the last axis: blocks of rows
+      {{{1001, 503}, 1, 1}, false, false},
+      {{{7, 3, 211, 300}, 2, 50}, true, false},  // blocks of the second dimension
+      {{{3, 1030, 512}, 1, 1030}, true, true},   // columns of a long axis
+      {{{701, 1024}, 0, 701}, true, true},
+      {{{701, 8, 128}, 0, 701}, true, true},       // columns of two dimensions
+      {{{701, 4, 256}, 0, 701, 128}, true, true},  // of one that is taken one by one
+      {{{701, 1000}, 0, 701, 24}, true, true},     // with gaps behind each row
+      {{{701, 1000}, 0, 701}, false, false},       // lines that do not crowd
+      {{{701, 1024}, 0, 100}, false, false},       // not enough updates a line
+      {{{300000, 2}, 0, 300000}, false, false},    // lines shorter than the cache's
+      {{{600000}, 0, 300000}, false, false},
+      {{{1, 600000}, 0, 1}, true, false},  // an axis of one place
+  };
+  Random random(6);
+  for (const auto& [shape, blocked, staged] : expected)
+    for (const std::ptrdiff_t width : {1, 2, 4, 8}) {
+      SCOPED_TRACE(testing::Message() << testing::PrintToString(shape.sizes) << ", axis "
+                                      << shape.axis << ", width " << width);
+      const Scattering scattering(shape, width, GetParam());
+      scattering.check(random);
+      if (width == 4) {
+        EXPECT_EQ(scattering.plan().is_blocked(), blocked);
+        EXPECT_EQ(scattering.plan().is_staged(), staged);
+      }
+      if (HasFailure()) return;
+    }
+}
+
+}  // namespace
+}  // namespace opconform::optimized
