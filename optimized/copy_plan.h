@@ -21,12 +21,14 @@ class CopyPlan {
 
   /// The loop that executions are cut along: the outermost, or the longest where that is short.
   [[nodiscard]] const Loop& cut() const { return cut_; }
-  /// So many steps of it at least are worth a part of their own.
+  /// So many steps of it the kernel needs at a time.
+  [[nodiscard]] std::ptrdiff_t cut_least() const { return cut_least_; }
+  /// So many, no fewer than those, are worth a thread of their own.
   [[nodiscard]] std::ptrdiff_t least_part() const { return least_part_; }
 
-  /// `count` steps of cut(), from `first` on. Parts of least_part() steps or more write nothing
-  /// outside of themselves; shorter ones may write elements beside them, as they are. The last of
-  /// it may be left in the pipeline, which may be null where the plan needs none.
+  /// `count` steps of cut(), from `first` on. Parts of cut_least() steps or more write nothing
+  /// outside of themselves; shorter ones write elements beside them, too, as those must be. The
+  /// last of it may be left in the pipeline, which may be null where the plan needs none.
   void execute(const std::byte* source, std::byte* target, std::ptrdiff_t first,
                std::ptrdiff_t count, Pipeline* pipeline) const;
 

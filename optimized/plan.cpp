@@ -87,6 +87,7 @@ struct Plan::Impl {
     const std::ptrdiff_t stride =
         std::max({std::abs(first.source_stride), staged, std::ptrdiff_t{1}});
     strip = std::max(kStripBytes / stride, std::ptrdiff_t{1});
+    for (const PlannedCopy& copy : copies) strip = std::max(strip, copy.plan.cut_least());
   }
 
   void copy_part(const Bindings& bindings, const PlannedCopy& copy, std::ptrdiff_t first,
