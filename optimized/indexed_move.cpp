@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "optimized/parallel.h"
 #include "optimized/tuning.h"
 
 namespace opconform::optimized {
@@ -111,9 +112,8 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
     else
       scatter_once_ = index_kernels_.scatter_once[column];
   }
-  const std::ptrdiff_t output_bytes =
-      repeat_.count * indices_.count * static_cast<std::ptrdiff_t>(row_bytes_);
-  streams_ = shape_ == kGatherRows && isa == Isa::kAvx2 && output_bytes >= kStreamedGatherBytes &&
+  output_bytes_ = repeat_.count * indices_.count * static_cast<std::ptrdiff_t>(row_bytes_);
+  streams_ = shape_ == kGatherRows && isa == Isa::kAvx2 && output_bytes_ >= kStreamedGatherBytes &&
              row_bytes_ >= kStreamedRowBytes;
   kernel_ = streams_
                 ? stream_rows
@@ -144,10 +144,32 @@ void IndexedPlan::scatter_once(const std::byte* indices, const std::byte* source
   });
 }
 
-void IndexedPlan::execute(const std::byte* indices, const std::byte* source,
-                          std::byte* target) const {
+void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std::byte* target,
+                          unsigned threads) const {
   if (empty_) return;
-  if (gather_once_ != nullptr) return gather_once_(target, source, indices, indices_.count, axis_);
+  const bool cuts_repeat = repeat_.count >= kLeastCut;
+  const Loop& cut = cuts_repeat ? repeat_ : indices_;
+  const std::ptrdiff_t least =
+      std::max(kLeastPartBytes * cut.count / output_bytes_, std::ptrdiff_t{kLeastOnce});
+  if (threads == 1 || !gathers_ || cut.count < 2 * least)
+    return execute_part(repeat_, indices_, {}, indices, source, target);
+  for_parts(cut.count, least, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+    Loop repeat = repeat_;
+    Loop picks = indices_;
+    (cuts_repeat ? repeat : picks).count = count;
+    Position at;
+    at.advance(cut, first);
+    execute_part(repeat, picks, at, indices, source, target);
+  });
+}
+
+void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks, const Position& at_first,
+                               const std::byte* indices, const std::byte* source,
+                               std::byte* target) const {
+  indices += at_first.index;
+  source += at_first.source;
+  target += at_first.target;
+  if (gather_once_ != nullptr) return gather_once_(target, source, indices, picks.count, axis_);
   if (scatter_once_ != nullptr) return scatter_once(indices, source, target);
   const auto indexed = [&](const Loop& loop) {
     return gathers_ ? loop.source_stride : loop.target_stride;
@@ -157,32 +179,31 @@ void IndexedPlan::execute(const std::byte* indices, const std::byte* source,
   };
   std::array<std::ptrdiff_t, kIndexChunk> offsets;
   // Each chunk fetches its part of what is picked from at a later step.
-  const std::ptrdiff_t fetch_bytes =
-      repeat_.source_stride / ((indices_.count - 1) / kIndexChunk + 1);
+  const std::ptrdiff_t fetch_bytes = repeat.source_stride / ((picks.count - 1) / kIndexChunk + 1);
   IndexLines taken{.first = nullptr,
-                   .count = std::min(indices_.count, kIndexChunk),
-                   .stride_bytes = indices_.index_stride,
-                   .step_bytes = indexed(indices_),
+                   .count = std::min(picks.count, kIndexChunk),
+                   .stride_bytes = picks.index_stride,
+                   .step_bytes = indexed(picks),
                    .lines = 0,
                    .line_stride_bytes = line_.index_stride,
                    .line_bytes = indexed(line_)};
   IndexedRows rows{.offsets = offsets.data(),
                    .count = 0,
-                   .step_bytes = other(indices_),
+                   .step_bytes = other(picks),
                    .lines = 0,
                    .line_bytes = other(line_),
                    .row_bytes = static_cast<std::ptrdiff_t>(row_bytes_),
-                   .repeat = repeat_,
+                   .repeat = repeat,
                    .fetch_steps = 0,
                    .fetch_offset = 0,
                    .fetch_bytes = fetch_bytes};
   const std::ptrdiff_t lines = kIndexChunk / taken.count;  // in a chunk
   const auto move_chunk = [&](Position at, std::ptrdiff_t line, std::ptrdiff_t first) {
     at.advance(line_, line);
-    at.advance(indices_, first);
+    at.advance(picks, first);
     taken.lines = rows.lines = std::min(lines, line_.count - line);
-    taken.count = rows.count = std::min(kIndexChunk, indices_.count - first);
-    rows.fetch_offset = fetched_step_ * repeat_.source_stride + first / kIndexChunk * fetch_bytes;
+    taken.count = rows.count = std::min(kIndexChunk, picks.count - first);
+    rows.fetch_offset = fetched_step_ * repeat.source_stride + first / kIndexChunk * fetch_bytes;
     if (taken.first == nullptr || !one_chunk_) {
       taken.first = indices + at.index;
       index_kernels_.resolve(taken, axis_, offsets.data());
@@ -190,16 +211,16 @@ void IndexedPlan::execute(const std::byte* indices, const std::byte* source,
     kernel_(target + at.target, source + at.source, rows);
   };
   for_each_position(free_loops_, [&](const Position& outer) {
-    for (std::ptrdiff_t step = 0; step < repeat_.count; step += repeat_block_) {
-      rows.repeat.count = std::min(repeat_block_, repeat_.count - step);
+    for (std::ptrdiff_t step = 0; step < repeat.count; step += repeat_block_) {
+      rows.repeat.count = std::min(repeat_block_, repeat.count - step);
       if (fetches_)
-        rows.fetch_steps = std::min(rows.repeat.count, repeat_.count - step - fetched_step_);
+        rows.fetch_steps = std::min(rows.repeat.count, repeat.count - step - fetched_step_);
       for_each_position(index_loops_, [&](Position at) {
         at.source += outer.source;
         at.target += outer.target;
-        at.advance(repeat_, step);
+        at.advance(repeat, step);
         for (std::ptrdiff_t line = 0; line < line_.count; line += lines)
-          for (std::ptrdiff_t first = 0; first < indices_.count; first += kIndexChunk)
+          for (std::ptrdiff_t first = 0; first < picks.count; first += kIndexChunk)
             move_chunk(at, line, first);
       });
     }

@@ -34,12 +34,17 @@ class IndexedPlan {
 
   /// The error where an index that must lie inside does not. Touches nothing but the indices.
   [[nodiscard]] ExecutionResult check(const std::byte* indices) const;
-  void execute(const std::byte* indices, const std::byte* source, std::byte* target) const;
+  /// A scatter uses one thread: two of its rows may have one place.
+  void execute(const std::byte* indices, const std::byte* source, std::byte* target,
+               unsigned threads = 1) const;
 
   [[nodiscard]] IndexedShape shape() const { return shape_; }
   [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
 
  private:
+  /// With these instead of repeat_ and indices_, from there on.
+  void execute_part(const Loop& repeat, const Loop& picks, const Position& at_first,
+                    const std::byte* indices, const std::byte* source, std::byte* target) const;
   void scatter_once(const std::byte* indices, const std::byte* source, std::byte* target) const;
 
   IndexedAxis axis_;
@@ -57,7 +62,8 @@ class IndexedPlan {
   bool fetches_;                 // source bytes for the step fetched_step_ further on
   std::ptrdiff_t fetched_step_;  // of repeat_
   bool streams_;
-  bool one_chunk_;  // all indices are resolved at once
+  std::ptrdiff_t output_bytes_;  // of a step of the free loops
+  bool one_chunk_;               // all indices are resolved at once
   std::size_t row_bytes_;
   IndexedShape shape_;
   IndexedKernel kernel_;

@@ -145,7 +145,7 @@ ExecutionResult Plan::execute(const Bindings& bindings, unsigned threads) const 
   if (impl_->gather) {
     const auto& [indices, source, plan] = *impl_->gather;
     if (ExecutionResult error = plan.check(input(indices))) return error;
-    plan.execute(input(indices), input(source), output);
+    plan.execute(input(indices), input(source), output, threads);
   } else if (impl_->scatter) {
     const auto& [copied, indices, updates, plan] = *impl_->scatter;
     plan.execute(input(copied), input(indices), input(updates), output, threads);
