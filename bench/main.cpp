@@ -19,6 +19,7 @@
 //   gain     time of the best peer over ours
 //   scalar   time of the scalar twin over ours
 //   mark     what is asked of the column to the left; ok, tie (within 1.15), miss, under floor
+//   2 thr.   time of ours over that of ours with two threads
 //   prepare  time of making the plan
 #include <benchmark/benchmark.h>
 #include <malloc.h>

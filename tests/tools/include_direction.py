@@ -16,7 +16,7 @@ ALLOWED = {
     "spec": ([], []),
     "include": (["spec"], []),
     "reference": (["spec"], []),
-    "optimized": (["spec", "include/opconform/optimized.h"], []),
+    "optimized": (["spec", "include/opconform/optimized.h"], ["tbb/"]),
     "harness": (["spec", "reference", "include"], ["nlohmann/"]),
     "reports": (["harness", "spec"], ["nlohmann/"]),
     "tools": (["reports", "harness", "reference", "spec", "include"], ["nlohmann/", "CLI/"]),
