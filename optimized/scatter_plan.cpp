@@ -69,9 +69,8 @@ ScatterPlan::Block ScatterPlan::choose_block(const AffineCopy& copy, const Index
   Block whole{.in = copy, .move = move, .out = copy, .order = std::nullopt, .levels = {}};
   const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
   std::ptrdiff_t size_bytes = step_count(copy.loops) * width;
-  if (size_bytes <= kScatterBlockBytes ||
-      step_count(move.loops) < step_count(copy.loops) / kFewUpdates)
-    return whole;
+  whole.large = size_bytes > kScatterBlockBytes;
+  if (!whole.large || step_count(move.loops) < step_count(copy.loops) / kFewUpdates) return whole;
   whole.order = CopyPlan::Order::kPlain;  // into the cache, where the updates follow
   const bool updates_lines_often =
       step_count(move.loops) * kLineBytes >= kLeastLineUpdates * size_bytes;
@@ -127,6 +126,7 @@ ScatterPlan::ScatterPlan(const Block& block, Isa isa)
       move_(block.move, isa),
       out_(normalised(block.out), isa, CopyPlan::Order::kPlain),
       levels_(block.levels),
+      large_(block.large),
       staged_(block.staged) {}
 
 ScatterPlan::Operands ScatterPlan::Operands::at(const Level& level, std::ptrdiff_t block) const {
@@ -157,7 +157,7 @@ void ScatterPlan::copy_all(const Operands& operands, unsigned threads) const {
     copy(in_, operands.input, operands.output, first, count);
   };
   const std::ptrdiff_t count = in_.cut().count;
-  if (threads > 1 && count >= 2 * in_.least_part())
+  if (threads > 1 && large_ && count >= 2 * in_.least_part())
     return for_parts(count, in_.least_part(), threads, part);
   part(0, count);
 }

@@ -42,6 +42,7 @@ class ScatterPlan {
     AffineCopy out;  // from scratch, where staged
     std::optional<CopyPlan::Order> order;
     Levels levels;
+    bool large = false;
     bool staged = false;
   };
   static Block choose_block(const AffineCopy& copy, const IndexedMove& move, std::size_t axis);
@@ -63,6 +64,7 @@ class ScatterPlan {
   IndexedPlan move_;
   CopyPlan out_;
   Levels levels_;
+  bool large_;  // more than what stays in the cache of one thread
   bool staged_;
 };
 

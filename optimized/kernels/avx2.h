@@ -42,8 +42,6 @@ constexpr unsigned char kZero = 0x80;
   return a < b ? a : b;
 }
 
-[[maybe_unused]] constexpr std::ptrdiff_t magnitude(std::ptrdiff_t a) { return a < 0 ? -a : a; }
-
 template <std::size_t W>
 void move_element(std::byte* target, const std::byte* source) {
   std::memcpy(target, source, W);
@@ -66,9 +64,6 @@ void move_element(std::byte* target, const std::byte* source) {
 /// Past the cache. The target is aligned to the vector.
 [[maybe_unused]] void stream(std::byte* target, __m256i vector) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(target), vector);
-}
-[[maybe_unused]] std::ptrdiff_t misalignment(const std::byte* target) {
-  return static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(target) % kVectorBytes);
 }
 
 /// Bytes that lie together, in the fewest moves for their number. Two moves that overlap in the

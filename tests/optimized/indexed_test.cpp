@@ -325,5 +325,10 @@ TEST_P(IndexedMoves, ScattersMatchANaiveLoopWhateverTheirOrder) {
     }
 }
 
+TEST_P(IndexedMoves, AScatterOfFewUpdatesIntoALargeTensorIsStreamed) {
+  Random random(7);
+  Scattering({{8500000}, 0, 3}, 4, GetParam()).check(random);
+}
+
 }  // namespace
 }  // namespace opconform::optimized
