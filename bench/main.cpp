@@ -27,6 +27,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "bench/kernels.h"
 #include "bench/report.h"
 #include "bench/roofline.h"
 #include "reports/atomic_file.h"
@@ -34,12 +35,13 @@
 namespace opconform::bench {
 namespace {
 
-constexpr std::size_t kRooflineSamples = 31;
+constexpr std::size_t kSamples = 31;
 
 struct Options {
   bool is_short = false;
   bool is_mixed = false;
   bool is_roofline = false;
+  bool is_kernels = false;
   std::size_t rounds = 0;  // 0: as many as the cell's size asks for
   std::string json_path;
 };
@@ -116,6 +118,8 @@ int run(int argc, char** argv) {
                "the one before left them");
   app.add_flag("--roofline", options.is_roofline,
                "No cells, but how much memory can be read, written and copied, by size");
+  app.add_flag("--kernels", options.is_kernels,
+               "No cells, but every kernel by itself, beside its scalar twin");
   app.add_option("--rounds", options.rounds, "Rounds a cell; left out, as its size asks for");
   app.add_option("--json", options.json_path, "Write the results to this file");
   app.footer("Cells are chosen with --benchmark_filter=REGEX, listed with --benchmark_list_tests.");
@@ -132,14 +136,15 @@ int run(int argc, char** argv) {
   const auto write_json = [&] {
     if (!options.json_path.empty()) reports::write_file(options.json_path, json.dump(2) + "\n");
   };
-  if (options.is_roofline) {
-    const std::vector<RooflineRow> rows =
-        measure_roofline(options.rounds > 0 ? options.rounds : kRooflineSamples);
+  const std::size_t samples = options.rounds > 0 ? options.rounds : kSamples;
+  const auto show = [&](const char* key, const auto& rows) {
     print(std::cout, rows);
-    json["roofline"] = to_json(rows);
+    json[key] = to_json(rows);
     write_json();
     return 0;
-  }
+  };
+  if (options.is_roofline) return show("roofline", measure_roofline(samples));
+  if (options.is_kernels) return show("kernels", measure_kernels(samples));
 
   Session session(options);
   TableReporter reporter(session);

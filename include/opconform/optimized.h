@@ -55,8 +55,8 @@ class Plan {
   ///
   /// With more than one thread, oneTBB's are used beside the caller's, at most `threads` in all,
   /// and only as many as have enough to do: small tensors stay on one. Only then may it allocate.
-  /// How many of them really run is oneTBB's choice (tbb::global_control, tbb::task_arena). Each
-  /// needs up to 1 MiB of stack.
+  /// 0 is as 1. How many of them really run is oneTBB's choice (tbb::global_control,
+  /// tbb::task_arena). Each needs up to 1 MiB of stack.
   ExecutionResult execute(const Bindings& bindings, unsigned threads = 1) const;
 
  private:
