@@ -9,15 +9,6 @@ namespace opconform::optimized {
 namespace {
 
 constexpr std::ptrdiff_t kVectorBytes = 32;
-constexpr std::ptrdiff_t kCacheLineBytes = 64;
-
-/// Takes the last loop off; one of a single step where there is none.
-Loop take_last(Loops& loops) {
-  if (loops.empty()) return {};
-  const Loop loop = loops.back();
-  loops.pop_back();
-  return loop;
-}
 
 /// The loop that goes through the source in the smallest steps, if they are smaller than those of
 /// `inner`; else nullptr.
@@ -31,11 +22,6 @@ Loop* find_crossing(Loops& loops, const Loop& inner) {
     found = &loop;
   }
   return found;
-}
-
-/// How many parts of that size fit, but one at least.
-std::ptrdiff_t fitting(std::ptrdiff_t total, std::ptrdiff_t part) {
-  return std::max(total / std::max(part, std::ptrdiff_t{1}), std::ptrdiff_t{1});
 }
 
 /// The steps of a loop of `count` that begin at `first`: `most`, and at least `least`, for which
@@ -74,7 +60,7 @@ void CopyPlan::choose_kernel(Isa isa) {
     shape_ = shape;
     kernel_ = find_kernel(shape, static_cast<std::size_t>(width_), isa);
     least_ = least;
-    plane_.inner = take_last(loops_);
+    plane_.inner = take_innermost(loops_);
   };
   if (loops_.empty())
     loops_.push_back({.count = 1, .source_stride = width_, .target_stride = width_});
@@ -117,7 +103,7 @@ void CopyPlan::choose_plane() {
   const Loop* const crossing = find_crossing(loops_, plane_.inner);
   crossed_ = crossing != nullptr;
   if (!crossed_) {
-    plane_.outer = take_last(loops_);
+    plane_.outer = take_innermost(loops_);
     return;
   }
   plane_.outer = *crossing;

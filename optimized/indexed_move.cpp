@@ -12,8 +12,6 @@
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kLineBytes = 64;  // of the cache
-
 /// "[1,2]"; nothing for a scalar.
 std::string coordinates(std::uint64_t position, const Dims& sizes) {
   std::string text;
@@ -72,12 +70,6 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
     normalise(index_loops_, &Loop::index_stride);
     normalise(free_loops_, &Loop::target_stride);
   }
-  const auto take_innermost = [](Loops& loops) {
-    if (loops.empty()) return Loop{};
-    const Loop taken = loops.back();
-    loops.pop_back();
-    return taken;
-  };
   indices_ = take_innermost(index_loops_);
   line_ = take_innermost(index_loops_);
   const auto width = static_cast<std::ptrdiff_t>(move.width_bytes);
@@ -101,7 +93,7 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
   else
     shape_ = kScatterRows;
   // Where most lines of the axis are used, they are fetched in order.
-  fetches_ = shape_ == kGatherElements && repeat_.source_stride / kLineBytes <= indices_.count;
+  fetches_ = shape_ == kGatherElements && repeat_.source_stride / kCacheLineBytes <= indices_.count;
   fetched_step_ = one_chunk_ ? kPrefetchRows : repeat_block_;
   const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type_));
   if (is_width(row_bytes_) && repeat_.count == 1 && indices_.index_stride == index_bytes &&

@@ -24,6 +24,13 @@ bool is_empty(const Loops& loops) {
   return std::any_of(loops.begin(), loops.end(), [](const Loop& loop) { return loop.count == 0; });
 }
 
+Loop take_innermost(Loops& loops) {
+  if (loops.empty()) return {};
+  const Loop loop = loops.back();
+  loops.pop_back();
+  return loop;
+}
+
 void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by) {
   Loops several;
   for (const Loop& loop : loops)

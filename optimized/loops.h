@@ -2,6 +2,7 @@
 // chosen.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,6 +29,16 @@ using Loops = InlineVector<Loop, kMaxRank>;
 }
 
 [[nodiscard]] bool is_empty(const Loops& loops);
+
+/// Takes the innermost loop off; one of a single step where there is none.
+[[nodiscard]] Loop take_innermost(Loops& loops);
+
+/// How many parts of that size fit, but one at least.
+[[nodiscard]] constexpr std::ptrdiff_t fitting(std::ptrdiff_t total, std::ptrdiff_t part) {
+  return std::max(total / std::max(part, std::ptrdiff_t{1}), std::ptrdiff_t{1});
+}
+
+inline constexpr std::ptrdiff_t kCacheLineBytes = 64;
 
 /// The same positions by fewer loops, or in a better order: drops loops of one step, puts the
 /// smallest strides of the operand `order_by` innermost, and merges loops that go on where the next

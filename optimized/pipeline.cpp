@@ -3,8 +3,6 @@
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kCacheLineBytes = 64;
-
 void fetch_rows(const Rows& rows) {
   for (std::ptrdiff_t row = 0; row < rows.count; ++row)
     for (std::ptrdiff_t at = 0; at < rows.row_bytes + kCacheLineBytes - 1; at += kCacheLineBytes)

@@ -9,17 +9,10 @@
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kLineBytes = 64;  // of the cache
-
 std::ptrdiff_t step_count(const Loops& loops) {
   std::ptrdiff_t count = 1;
   for (const Loop& loop : loops) count *= loop.count;
   return count;
-}
-
-/// How many parts of that size fit, but one at least.
-std::ptrdiff_t fitting(std::ptrdiff_t total, std::ptrdiff_t part) {
-  return std::max(total / part, std::ptrdiff_t{1});
 }
 
 /// One dimension of both.
@@ -73,7 +66,7 @@ ScatterPlan::Block ScatterPlan::choose_block(const AffineCopy& copy, const Index
   if (!whole.large || step_count(move.loops) < step_count(copy.loops) / kFewUpdates) return whole;
   whole.order = CopyPlan::Order::kPlain;  // into the cache, where the updates follow
   const bool updates_lines_often =
-      step_count(move.loops) * kLineBytes >= kLeastLineUpdates * size_bytes;
+      step_count(move.loops) * kCacheLineBytes >= kLeastLineUpdates * size_bytes;
   Block block = whole;
   Dimensions dimensions = other_dimensions(copy.loops, move.loops, axis);
   const auto cut = [&](Dimension& dimension, std::ptrdiff_t step) {
@@ -94,7 +87,8 @@ ScatterPlan::Block ScatterPlan::choose_block(const AffineCopy& copy, const Index
       cut(dimension, 1);
     } else {
       const std::ptrdiff_t columns = std::min(
-          kScatterScratchBytes / along_axis.copy.count / kLineBytes * kLineBytes / width, count);
+          kScatterScratchBytes / along_axis.copy.count / kCacheLineBytes * kCacheLineBytes / width,
+          count);
       if (dimension.copy.target_stride != width || columns * width < kLeastColumnsBytes ||
           axis_stride % kCrowdedPitchBytes != 0 || !updates_lines_often)
         return whole;
@@ -181,7 +175,7 @@ void ScatterPlan::execute_block(const Operands& operands) const {
 }
 
 void ScatterPlan::execute_staged_block(const Operands& operands) const {
-  alignas(kLineBytes) std::array<std::byte, kScatterScratchBytes> scratch;
+  alignas(kCacheLineBytes) std::array<std::byte, kScatterScratchBytes> scratch;
   copy(in_, operands.input, scratch.data(), 0, in_.cut().count);
   move_.execute(operands.indices, operands.updates, scratch.data());
   copy(out_, scratch.data(), operands.output, 0, out_.cut().count);

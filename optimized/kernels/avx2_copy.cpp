@@ -166,7 +166,6 @@ void transpose(std::byte* target, const std::byte* source, const Plane& plane) {
   }
 }
 
-constexpr std::ptrdiff_t kCacheLineBytes = 64;
 /// How many runs are streamed, and how many rows are fetched, side by side.
 constexpr std::ptrdiff_t kSide = 4;
 

@@ -1,9 +1,9 @@
 // Indexed moves with AVX2 intrinsics. Vectors are loaded from rows and packed indices, and stored
 // to rows: not a byte beside them is touched. The last vector of a row or of a line of indices
 // moves back over what is done already; the last elements of a line of offsets go one by one.
-#include <limits>
-
 #include "optimized/kernels/avx2.h"
+
+#include <limits>
 
 #if defined(__x86_64__)
 
@@ -11,15 +11,13 @@ OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kLineBytes = 64;  // of the cache
-
 /// 16 bytes of elements that lie apart.
 template <std::size_t W>
 __m128i pick(const std::byte* source, const std::ptrdiff_t* offsets);
 
 template <>
 __m128i pick<1>(const std::byte* source, const std::ptrdiff_t* offsets) {
-  const auto element = [=](std::ptrdiff_t i) { return static_cast<int>(source[offsets[i]]); };
+  const auto element = [=](std::ptrdiff_t i) { return static_cast<char>(source[offsets[i]]); };
   __m128i picked = _mm_cvtsi32_si128(element(0));
   picked = _mm_insert_epi8(picked, element(1), 1);
   picked = _mm_insert_epi8(picked, element(2), 2);
@@ -40,9 +38,9 @@ __m128i pick<1>(const std::byte* source, const std::ptrdiff_t* offsets) {
 template <>
 __m128i pick<2>(const std::byte* source, const std::ptrdiff_t* offsets) {
   const auto element = [=](std::ptrdiff_t i) {
-    unsigned short value;
+    short value;
     std::memcpy(&value, source + offsets[i], sizeof value);
-    return int{value};
+    return value;
   };
   __m128i picked = _mm_cvtsi32_si128(element(0));
   picked = _mm_insert_epi16(picked, element(1), 1);
@@ -70,7 +68,7 @@ __m128i pick<16>(const std::byte* source, const std::ptrdiff_t* offsets) {
 }
 
 void prefetch(const std::byte* first, std::ptrdiff_t size_bytes) {
-  for (std::ptrdiff_t i = 0; i < size_bytes; i += kLineBytes)
+  for (std::ptrdiff_t i = 0; i < size_bytes; i += kCacheLineBytes)
     _mm_prefetch(reinterpret_cast<const char*>(first + i), _MM_HINT_T0);
 }
 
