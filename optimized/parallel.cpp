@@ -1,9 +1,11 @@
 #include "optimized/parallel.h"
 
+#include <algorithm>
+
+#if defined(OPCONFORM_THREADS)
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
-
-#include <algorithm>
+#endif
 
 namespace opconform::optimized {
 
@@ -15,11 +17,14 @@ void for_parts(std::ptrdiff_t count, std::ptrdiff_t grain, unsigned threads,
   const std::ptrdiff_t each = count / parts;
   const std::ptrdiff_t longer = count % parts;  // that many have a step more
   const auto begin = [&](std::ptrdiff_t part) { return part * each + std::min(part, longer); };
-  if (parts == 1) return work(0, count);
-  tbb::parallel_for(
-      std::ptrdiff_t{0}, parts,
-      [&](std::ptrdiff_t part) { work(begin(part), begin(part + 1) - begin(part)); },
-      tbb::static_partitioner());
+  const auto do_part = [&](std::ptrdiff_t part) {
+    work(begin(part), begin(part + 1) - begin(part));
+  };
+#if defined(OPCONFORM_THREADS)
+  if (parts > 1)
+    return tbb::parallel_for(std::ptrdiff_t{0}, parts, do_part, tbb::static_partitioner());
+#endif
+  for (std::ptrdiff_t part = 0; part < parts; ++part) do_part(part);
 }
 
 }  // namespace opconform::optimized

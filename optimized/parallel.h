@@ -1,4 +1,4 @@
-// Several threads: oneTBB's.
+// Several threads: oneTBB's, where this was built with it (CMake's OPCONFORM_THREADS).
 #pragma once
 
 #include <cstddef>

@@ -9,6 +9,7 @@ build=$WORK/opconform
 export CXXFLAGS="${CXXFLAGS-${CFLAGS-}}"
 
 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE= -DOPCONFORM_ASSERTIONS=ON -DOPCONFORM_BUILD_TESTS=OFF \
+  -DOPCONFORM_THREADS=OFF \
   -DOPCONFORM_FUZZING_ENGINE="$LIB_FUZZING_ENGINE"
 cmake --build "$build" --target fuzz_targets
 

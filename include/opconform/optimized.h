@@ -53,10 +53,10 @@ class Plan {
   /// (gather.index-range); then nothing has been written. Precondition: the buffers are as Bindings
   /// says.
   ///
-  /// With more than one thread, oneTBB's are used beside the caller's, at most `threads` in all,
-  /// and only as many as have enough to do: small tensors stay on one. Only then may it allocate.
-  /// 0 is as 1. How many of them really run is oneTBB's choice (tbb::global_control,
-  /// tbb::task_arena). Each needs up to 1 MiB of stack.
+  /// With more than one thread, oneTBB's (where it was built with them) are used beside the
+  /// caller's, at most `threads` in all, and only as many as have enough to do: small tensors stay
+  /// on one. Only then may it allocate. 0 is as 1. How many of them really run is oneTBB's choice
+  /// (tbb::global_control, tbb::task_arena). Each needs up to 1 MiB of stack.
   ExecutionResult execute(const Bindings& bindings, unsigned threads = 1) const;
 
  private:

@@ -699,7 +699,8 @@ class HostileCase(BadInputTest):
         case["desc"]["UpdatesTensor"]["DataType"] = "UINT8"
         case["desc"]["IndicesTensor"]["data"] = [count, 1]
         del case["expect"]
-        outcome = self.run_cases(self.write("a.json", document("DML_SCATTER", case)), "--backend", "reference")
+        path = self.write("a.json", document("DML_SCATTER", case))
+        outcome = self.run_cases(path, "--backend", "reference", timeout=60)
         self.assertEqual({"tested": "pass"}, outcome.verdicts())
 
     def test_overlap_that_is_hard_to_decide(self):
