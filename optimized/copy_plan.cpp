@@ -130,10 +130,13 @@ CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes) const {
   const std::ptrdiff_t streamed =
       shape_ == PlaneShape::kTranspose ? kStreamingTransposeBytes : kStreamingOutputBytes;
   if (output_bytes >= streamed && can_be_staged()) return Order::kStreamed;
-  // Runs are fetched ahead by the machine itself, and small planes are not worth the counting.
+  // Runs are fetched ahead by the machine itself; single elements are slower than memory, and small
+  // planes are not worth the counting.
+  const bool is_fast = shape_ == PlaneShape::kFill || shape_ == PlaneShape::kTranspose ||
+                       shape_ == PlaneShape::kShuffle;
   const std::ptrdiff_t plane_bytes = plane_.outer.count * plane_.inner.count * width_;
-  const bool fetched = output_bytes >= kFetchedOutputBytes && shape_ != PlaneShape::kRuns &&
-                       plane_bytes >= kFetchedPlaneBytes;
+  const bool fetched =
+      is_fast && output_bytes >= kFetchedOutputBytes && plane_bytes >= kFetchedPlaneBytes;
   return fetched ? Order::kFetched : Order::kPlain;
 }
 

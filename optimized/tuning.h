@@ -32,7 +32,7 @@ inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
 inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 256;
 /// Runs of at least this length are copied one by one, shorter ones as tiles.
-inline constexpr std::ptrdiff_t kRunBytes = 32;
+inline constexpr std::ptrdiff_t kRunBytes = 16;
 /// A tile of blocks grows until it is made of whole ones, but not beyond this; where it cannot, it
 /// has at least the second.
 inline constexpr std::ptrdiff_t kMostTileBytes = 256;
@@ -47,14 +47,12 @@ inline constexpr std::ptrdiff_t kMostTileMoves = 256;
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
 /// A thread gets at least this many bytes of output: to wake it takes as long as to copy them.
-inline constexpr std::ptrdiff_t kLeastPartBytes = std::ptrdiff_t{128} << 10;
+inline constexpr std::ptrdiff_t kLeastPartBytes = std::ptrdiff_t{384} << 10;
 /// Indices that are resolved at a time, on the stack.
 inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 /// Where there are more indices than that, what they pick from so many bytes is moved before the
 /// next are resolved: the second cache keeps it.
 inline constexpr std::ptrdiff_t kGatherBlockBytes = std::ptrdiff_t{512} << 10;
-/// The C library copies gathered rows from this length on better than a loop of ours.
-inline constexpr std::ptrdiff_t kLibraryRowBytes = 4096;
 /// From this many bytes of output on, gathered rows of at least the second are stored past the
 /// cache, so many side by side.
 inline constexpr std::ptrdiff_t kStreamedGatherBytes = std::ptrdiff_t{64} << 20;
