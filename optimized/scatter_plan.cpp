@@ -55,6 +55,16 @@ void copy(const CopyPlan& plan, const std::byte* source, std::byte* target, std:
   plan.execute(source, target, first, count, &pipeline);
 }
 
+/// A transpose alone would go past the cache sooner than is good for the updates that follow.
+CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Order> order) {
+  const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
+  CopyPlan plan(copy, isa, order);
+  if (plan.order() == CopyPlan::Order::kStreamed &&
+      step_count(copy.loops) * width < kStreamingOutputBytes)
+    return {copy, isa, CopyPlan::Order::kFetched};
+  return plan;
+}
+
 }  // namespace
 
 ScatterPlan::Block ScatterPlan::choose_block(const AffineCopy& copy, const IndexedMove& move,
@@ -116,7 +126,7 @@ ScatterPlan::Block ScatterPlan::choose_block(const AffineCopy& copy, const Index
 }
 
 ScatterPlan::ScatterPlan(const Block& block, Isa isa)
-    : in_(normalised(block.in), isa, block.order),
+    : in_(plan_copy(normalised(block.in), isa, block.order)),
       move_(block.move, isa),
       out_(normalised(block.out), isa, CopyPlan::Order::kPlain),
       levels_(block.levels),
