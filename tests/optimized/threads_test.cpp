@@ -150,5 +150,18 @@ TEST(Threads, ScattersWithoutRepeatedIndices) {
   expect_same_for_all_threads(op, FeatureLevel::k6_4, 700);
 }
 
+// The copy is a transpose of more than 2 MiB, with a few updates after it.
+TEST(Scatter, FewUpdatesFindATransposedCopyInPlace) {
+  Scatter op;
+  op.input = packed_tensor(DataType::kFloat16, {130'001, 10});
+  op.output = strided_tensor(DataType::kFloat16, {130'001, 10}, {1, 130'001});
+  op.indices = packed_tensor(DataType::kInt64, {1, 10});
+  op.updates = packed_tensor(DataType::kFloat16, {1, 10});
+  op.axis = 0;
+  Setting setting(op, 130'001);
+  const auto expected = setting.execute(prepare(op, FeatureLevel::k6_4, Isa::kScalar), 1);
+  EXPECT_TRUE(setting.execute(prepare(op, FeatureLevel::k6_4), 1) == expected);
+}
+
 }  // namespace
 }  // namespace opconform::optimized
