@@ -200,8 +200,9 @@ class Prefetcher {
     if (next_ == end_) return;
     rows_ = *next_;
     if (rows_.count > 1) return;
-    // A single row is long enough to be cut.
-    rows_.row_bytes = rows_.pitch = rows_.row_bytes / kSide / kCacheLineBytes * kCacheLineBytes;
+    // A single row is cut, with its end in the last part.
+    rows_.row_bytes = rows_.pitch =
+        (rows_.row_bytes / kSide / kCacheLineBytes + 1) * kCacheLineBytes;
     rows_.count = kSide;
   }
 

@@ -149,11 +149,7 @@ void gather_rows(std::byte* target, const std::byte* source, const IndexedRows& 
     const std::byte* from = source + step * rows.repeat.source_stride;
     for (std::ptrdiff_t i = 0; i < rows.count; ++i) {
       _mm_prefetch(from + rows.offsets[least(i + kPrefetchRows, rows.count - 1)], _MM_HINT_T0);
-      if (rows.row_bytes >= kLibraryCopyBytes)
-        std::memcpy(to + i * rows.step_bytes, from + rows.offsets[i],
-                    static_cast<std::size_t>(rows.row_bytes));
-      else
-        copy_row(to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes);
+      copy_row(to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes);
     }
   }
 }

@@ -13,21 +13,20 @@
 #include <vector>
 
 #include "optimized/isa.h"
+#include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"
 
 namespace opconform::optimized {
 namespace {
 
+using test::choose;
 using test::fill_randomly;
 using test::GuardedMemory;
 using test::GuardSide;
-using Random = std::minstd_rand;
+using test::Random;
 
 using Order = CopyPlan::Order;
 
-std::ptrdiff_t choose(Random& random, std::ptrdiff_t least, std::ptrdiff_t most) {
-  return std::uniform_int_distribution<std::ptrdiff_t>(least, most)(random);
-}
 bool chance(Random& random, int percent) { return choose(random, 1, 100) <= percent; }
 
 /// Strides in bytes for these counts: the dimensions in that order, the last one innermost, now and
@@ -143,14 +142,8 @@ void check(const AffineCopy& copy, const CopyPlan& plan, GuardSide side, Random&
       << static_cast<int>(plan.order()) << ", parts of " << part << ", shift " << shift;
 }
 
-class CopyPlanTest : public testing::TestWithParam<Isa> {
- protected:
-  void SetUp() override {
-    if (!machine_has(GetParam())) GTEST_SKIP() << "this machine has no " << name(GetParam());
-  }
-};
-INSTANTIATE_TEST_SUITE_P(Isas, CopyPlanTest, testing::Values(Isa::kScalar, Isa::kAvx2),
-                         [](const auto& tested) { return std::string(name(tested.param)); });
+class CopyPlanTest : public test::EachIsa {};
+INSTANTIATE_TEST_SUITE_P(Isas, CopyPlanTest, test::isas(), test::isa_name);
 
 TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
   Random random(1);

@@ -12,28 +12,20 @@
 #include "optimized/indexed_move.h"
 #include "optimized/isa.h"
 #include "optimized/scatter_plan.h"
+#include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"
 
 namespace opconform::optimized {
 namespace {
 
+using test::choose;
 using test::fill_randomly;
 using test::GuardedMemory;
 using test::GuardSide;
-using Random = std::minstd_rand;
+using test::Random;
 
-std::ptrdiff_t choose(Random& random, std::ptrdiff_t least, std::ptrdiff_t most) {
-  return std::uniform_int_distribution<std::ptrdiff_t>(least, most)(random);
-}
-
-class IndexedMoves : public testing::TestWithParam<Isa> {
- protected:
-  void SetUp() override {
-    if (!machine_has(GetParam())) GTEST_SKIP() << "this machine has no " << name(GetParam());
-  }
-};
-INSTANTIATE_TEST_SUITE_P(Isas, IndexedMoves, testing::Values(Isa::kScalar, Isa::kAvx2),
-                         [](const auto& tested) { return std::string(name(tested.param)); });
+class IndexedMoves : public test::EachIsa {};
+INSTANTIATE_TEST_SUITE_P(Isas, IndexedMoves, test::isas(), test::isa_name);
 
 /// The place that an index of any type means; -1 where it lies outside.
 template <class Index>

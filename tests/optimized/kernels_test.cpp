@@ -10,24 +10,22 @@
 #include <vector>
 
 #include "optimized/isa.h"
+#include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"
 
 namespace opconform::optimized {
 namespace {
 
+using test::choose;
 using test::fill_randomly;
 using test::GuardedMemory;
 using test::GuardSide;
-using Random = std::minstd_rand;
+using test::Random;
 
 std::vector<Isa> isas() {
   std::vector<Isa> result{Isa::kScalar};
   if (machine_has(Isa::kAvx2)) result.push_back(Isa::kAvx2);
   return result;
-}
-
-std::ptrdiff_t choose(Random& random, std::ptrdiff_t least, std::ptrdiff_t most) {
-  return std::uniform_int_distribution<std::ptrdiff_t>(least, most)(random);
 }
 
 std::ptrdiff_t some_row_bytes(IndexedShape shape, std::ptrdiff_t width, Random& random) {

@@ -8,6 +8,7 @@
 #include "opconform/optimized.h"
 #include "optimized/isa.h"
 #include "tests/optimized/allocation_count.h"
+#include "tests/optimized/each_isa.h"
 
 namespace opconform::optimized {
 namespace {
@@ -24,12 +25,8 @@ std::span<std::byte> out(std::vector<T>& values) {
   return std::as_writable_bytes(std::span(values));
 }
 
-class EachIsa : public testing::TestWithParam<Isa> {
+class EachIsa : public test::EachIsa {
  protected:
-  void SetUp() override {
-    if (!machine_has(GetParam())) GTEST_SKIP() << "this machine has no " << name(GetParam());
-  }
-
   template <class Values, class Indices>
   ExecutionResult gather(const Gather& op, std::uint32_t opset, const Values& values,
                          const Indices& indices, Values& output) {
@@ -38,8 +35,7 @@ class EachIsa : public testing::TestWithParam<Isa> {
     return prepare(op, Version::opset(opset), GetParam()).execute({inputs, outputs});
   }
 };
-INSTANTIATE_TEST_SUITE_P(Isas, EachIsa, testing::Values(Isa::kScalar, Isa::kAvx2),
-                         [](const auto& tested) { return std::string(name(tested.param)); });
+INSTANTIATE_TEST_SUITE_P(Isas, EachIsa, test::isas(), test::isa_name);
 
 Gather gather_of(const Dims& data, DataType index_type, const Dims& indices, const Dims& output) {
   return {.data = packed_tensor(DataType::kInt32, data),
