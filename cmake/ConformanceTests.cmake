@@ -26,3 +26,14 @@ add_test(NAME spec_cases/reach-every-rule
          COMMAND opconform_cli coverage ${_coverage} --group rules/* --missing --fail-under 100)
 set_tests_properties(spec_cases/coverage PROPERTIES LABELS spec FIXTURES_SETUP coverage)
 set_tests_properties(spec_cases/reach-every-rule PROPERTIES LABELS spec FIXTURES_REQUIRED coverage)
+
+# The cases are what they were when their version was published, and cover what generated ones are there for.
+add_test(NAME spec_cases/corpus
+         COMMAND opconform_cli corpus verify
+         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+# What they expect, worked out once more without anything of ours.
+add_test(NAME spec_cases/numpy
+         COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/conformance/numpy_check.py ${PROJECT_SOURCE_DIR}/spec_cases)
+add_test(NAME spec_cases/numpy-self-test
+         COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/conformance/numpy_check.py --self-test)
+set_tests_properties(spec_cases/corpus spec_cases/numpy spec_cases/numpy-self-test PROPERTIES LABELS spec)

@@ -1,18 +1,18 @@
 # Tests of the project around its code: who includes whom, the case files' schema, help against manual, and a
 # program that uses the installed libraries.
 
-# A Python that has jsonschema: the first of the PATH may be a private one without.
-function(_has_jsonschema result candidate)
-  execute_process(COMMAND ${candidate} -c "import jsonschema; jsonschema.Draft202012Validator"
+# A Python that has the packages: the first of the PATH may be a private one without.
+function(_has_packages result candidate)
+  execute_process(COMMAND ${candidate} -c "import numpy, jsonschema; jsonschema.Draft202012Validator"
                   RESULT_VARIABLE exit_code OUTPUT_QUIET ERROR_QUIET)
   if(NOT exit_code EQUAL 0)
     set(${result} FALSE PARENT_SCOPE)
   endif()
 endfunction()
-find_program(OPCONFORM_PYTHON python3 PATHS /usr/bin VALIDATOR _has_jsonschema
-             DOC "Python 3 with the package jsonschema")
+find_program(OPCONFORM_PYTHON python3 PATHS /usr/bin VALIDATOR _has_packages
+             DOC "Python 3 with the packages jsonschema and numpy")
 if(NOT OPCONFORM_PYTHON)
-  message(FATAL_ERROR "The tests need Python 3 with jsonschema 4 (Debian: python3-jsonschema). "
+  message(FATAL_ERROR "The tests need Python 3 with jsonschema 4 and NumPy (Debian: python3-jsonschema, python3-numpy). "
                       "Install it, or build without tests: -DOPCONFORM_BUILD_TESTS=OFF")
 endif()
 

@@ -28,7 +28,7 @@ Json nested(std::vector<Json> elements, const Dims& sizes) {
 std::vector<Json> elements_of(const std::vector<std::byte>& bytes, DataType type) {
   std::vector<Json> elements;
   for (std::size_t at = 0; at < bytes.size(); at += element_size_bytes(type))
-    elements.push_back(element_to_json(type, bytes.data() + at));
+    elements.push_back(short_element_to_json(type, bytes.data() + at));
   return elements;
 }
 
@@ -188,8 +188,30 @@ std::string flat(const Json& value) {
   return text + (value.is_array() ? "]" : "}");
 }
 
+constexpr std::size_t kColumns = 100;
+
+/// Numbers, words, and rows of a few: several go on a line.
+bool is_list_of_short(const Json& value) {
+  constexpr std::size_t kShort = 32;
+  return value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& entry) {
+           return !entry.is_structured() || flat(entry).size() <= kShort;
+         });
+}
+
+/// The rest of a list, as many entries on a line as there is room for.
+void append_filled(const Json& array, std::size_t indent, std::string& text) {
+  const std::string new_line = "\n" + std::string(indent + 2, ' ');
+  std::size_t column = kColumns;
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    const std::string entry = flat(array[i]) + (i + 1 < array.size() ? "," : "");
+    const bool fits = column + 1 + entry.size() <= kColumns;
+    text += (fits ? " " : new_line) + entry;
+    column = (fits ? column + 1 : indent + 2) + entry.size();
+  }
+  text += "\n" + std::string(indent, ' ') + "]";
+}
+
 void append_pretty(const Json& value, std::size_t indent, std::size_t used, std::string& text) {
-  constexpr std::size_t kColumns = 100;
   if (!value.is_structured() || value.empty()) {
     text += flat(value);
     return;
@@ -204,6 +226,7 @@ void append_pretty(const Json& value, std::size_t indent, std::size_t used, std:
   }
   const bool is_array = value.is_array();
   text += is_array ? "[" : "{";
+  if (indent >= 6 && is_list_of_short(value)) return append_filled(value, indent, text);
   bool first = true;
   for (const auto& [key, entry] : value.items()) {
     text += first ? "\n" : ",\n";

@@ -30,7 +30,8 @@ class Memory {
     const Dialect dialect = tested.version.dialect();
     demand_room(tested, options.memory_limit_bytes);
     const std::optional<std::uint64_t> index_limit = indexed_size(tested.op);
-    std::uint64_t seed = options.seed;
+    // Each case other addresses: together they start at all of them.
+    std::uint64_t seed = random_bits(options.seed, hash_text(tested.id));
     const auto add = [&](const NamedTensor& tensor) {
       seed = random_bits(seed, buffers_.size());
       buffers_.emplace_back(buffer_size_bytes(tensor.desc, dialect),

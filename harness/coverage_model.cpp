@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "harness/generator.h"
+#include "harness/random.h"
 #include "spec/tensor_rules.h"
 
 namespace opconform::harness {
@@ -71,24 +72,6 @@ RankRange ranks_of(SupportTable table, std::string_view role) {
   }
   return ranks;
 }
-
-/// FNV-1a.
-class Hash {
- public:
-  void add(std::string_view text) {
-    for (const char c : text) add_byte(static_cast<unsigned char>(c));
-    add_byte(0);
-  }
-  [[nodiscard]] std::string text() const {
-    char digits[17];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(value_));
-    return digits;
-  }
-
- private:
-  void add_byte(unsigned char byte) { value_ = (value_ ^ byte) * 0x100000001B3; }
-  std::uint64_t value_ = 0xCBF29CE484222325;
-};
 
 }  // namespace
 
@@ -371,20 +354,25 @@ class CoverageModelBuilder {
   }
 
   void add_hash() {
-    Hash hash;
+    std::uint64_t hash = hash_text("");
+    const auto add = [&](std::string_view text) {
+      hash = hash_text({"", 1}, hash_text(text, hash));  // a 0 behind each
+    };
     for (const CoverageGroup& group : model_.groups_) {
-      hash.add(group.name);
+      add(group.name);
       for (const CoverageBin& bin : group.bins) {
-        hash.add(bin.name);
-        hash.add(bin.forbidden_by);
+        add(bin.name);
+        add(bin.forbidden_by);
       }
     }
     for (std::size_t i = 0; i < texts_.size(); ++i)
       for (const Factor& factor : factor_model(i).factors()) {
-        hash.add(factor.name);
-        for (const std::string& value : factor.values) hash.add(value);
+        add(factor.name);
+        for (const std::string& value : factor.values) add(value);
       }
-    model_.hash_ = hash.text();
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+    model_.hash_ = digits;
   }
 
   CoverageModel model_;

@@ -41,6 +41,8 @@ bool is_element_form(const Json& value, DataType type);
 /// The element as a case file would write it; bits that a number cannot say (NaN payloads) as
 /// "0x...".
 Json element_to_json(DataType type, const std::byte* element);
+/// The same, but also the bits of a float whose digits are longer than they.
+Json short_element_to_json(DataType type, const std::byte* element);
 /// The same for people: the value, and for floats also the bits.
 std::string element_text(DataType type, const std::byte* element);
 

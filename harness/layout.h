@@ -1,8 +1,12 @@
 // The harness's own walk over the elements of a strided tensor.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "spec/tensor.h"
 
@@ -24,6 +28,18 @@ void for_each_element(const TensorDesc& tensor, F&& f) {
       at[i] = 0;
     }
   }
+}
+
+/// The elements of a buffer in row-major order. For valid tensors.
+inline std::vector<std::byte> logical_elements(const TensorDesc& tensor,
+                                               std::span<const std::byte> buffer) {
+  const std::size_t size_bytes = tensor.element_size_bytes();
+  std::vector<std::byte> elements(element_count(tensor.sizes).value_or(0) * size_bytes);
+  for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
+    std::memcpy(elements.data() + number * size_bytes, buffer.data() + offset * size_bytes,
+                size_bytes);
+  });
+  return elements;
 }
 
 /// The tensor without its repetitions: dimensions of stride 0 have size 1. A broadcast input may

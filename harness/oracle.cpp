@@ -1,23 +1,10 @@
 #include "harness/oracle.h"
 
-#include <cstring>
-
 #include "harness/layout.h"
 #include "reference/reference.h"
 
 namespace opconform::harness {
 namespace {
-
-std::vector<std::byte> logical_elements(const TensorDesc& tensor,
-                                        std::span<const std::byte> buffer) {
-  const std::size_t size_bytes = tensor.element_size_bytes();
-  std::vector<std::byte> elements(element_count(tensor.sizes).value_or(0) * size_bytes);
-  for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
-    std::memcpy(elements.data() + number * size_bytes, buffer.data() + offset * size_bytes,
-                size_bytes);
-  });
-  return elements;
-}
 
 /// Adds the alternatives of the operator's only output.
 void permit_alternatives(const reference::Freedom& freedom, const TensorList& tensors,

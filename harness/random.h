@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace opconform::harness {
 
@@ -12,6 +13,12 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t position) 
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
   return z ^ (z >> 31);
+}
+
+/// FNV-1a of the text; `start` is the hash of what went before it.
+constexpr std::uint64_t hash_text(std::string_view text, std::uint64_t start = 0xCBF29CE484222325) {
+  for (const char c : text) start = (start ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  return start;
 }
 
 }  // namespace opconform::harness

@@ -21,9 +21,13 @@ Dims read_dims(const Json& value, const Pointer& at, const TensorContext& contex
   Dims dims;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const Pointer element(at, i);
-    dims.push_back(context.dialect == Dialect::kDirectml
-                       ? read_integer<std::uint32_t>(value[i], element, context.file)
-                       : read_integer<std::uint64_t>(value[i], element, context.file));
+    if (context.dialect == Dialect::kDirectml) {
+      dims.push_back(read_integer<std::uint32_t>(value[i], element, context.file));
+      continue;
+    }
+    const auto size = read_integer<std::int64_t>(value[i], element, context.file);
+    if (size < 0) fail(element, context, excerpt(value[i]) + " is negative");
+    dims.push_back(static_cast<std::uint64_t>(size));
   }
   return dims;
 }

@@ -5,8 +5,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <map>
+#include <sstream>
 #include <system_error>
 
+#include "harness/bad_input.h"
+#include "harness/text_file.h"
 #include "reports/atomic_file.h"
 
 namespace opconform::tools {
@@ -37,6 +41,43 @@ harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code)
   harness::LoadedCases loaded = harness::load_cases(files);
   for (const std::string& message : loaded.bad_input) complain(message);
   if (!loaded.bad_input.empty()) exit_code = std::max<int>(exit_code, kBadInput);
+  return loaded;
+}
+
+harness::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
+                                   int& exit_code) {
+  if (paths.size() > 1 || label.find('/') != std::string::npos)
+    throw CLI::ValidationError("--label", "goes with one folder of cases, and is a word");
+  const std::filesystem::path directory =
+      paths.empty() ? default_case_directory() : std::filesystem::path(paths.front());
+  const std::filesystem::path list = directory / (label + ".label");
+  std::istringstream lines(harness::read_text_file(list));
+  std::vector<std::string> files;
+  std::map<std::string, bool> wanted;  // id: was it found?
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.empty() || line.front() == '#') continue;
+    const std::size_t space = line.find(' ');
+    if (space == std::string::npos || space == 0 || space + 1 == line.size())
+      throw harness::BadInput(list.string(), "line " + std::to_string(number),
+                              "is no file and id: " + harness::in_quotes(line));
+    wanted[line.substr(space + 1)] = false;
+    const std::string file = (directory / line.substr(0, space)).string();
+    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  }
+  if (files.empty()) throw harness::BadInput(list.string(), "", "names no case");
+  harness::LoadedCases loaded = load(files, exit_code);
+  std::erase_if(loaded.cases, [&](const harness::Case& one) {
+    const auto found = wanted.find(one.id);
+    if (found != wanted.end()) found->second = true;
+    return found == wanted.end();
+  });
+  for (const auto& [id, was_found] : wanted) {
+    if (was_found) continue;
+    complain(list.string() + ": no such case in its file: " + harness::in_quotes(id));
+    exit_code = std::max<int>(exit_code, kBadInput);
+  }
   return loaded;
 }
 

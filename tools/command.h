@@ -35,6 +35,7 @@ void add_list(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_spec(CLI::App& app, int& exit_code);
+void add_corpus(CLI::App& app, int& exit_code);
 
 /// Where the committed cases are: $OPCONFORM_SPEC_CASES, ./spec_cases, or beside the installed
 /// program. Empty where there are none.
@@ -43,6 +44,11 @@ std::filesystem::path default_case_directory();
 /// Reads the cases below `paths`, or the committed ones where there are no paths. Prints every bad
 /// input to standard error; its count raises `exit_code`.
 harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code);
+
+/// Of the cases below a folder (or the committed ones), those that its file LABEL.label names, a
+/// line each: file and id. No other file is read.
+harness::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
+                                   int& exit_code);
 
 /// An option that takes a whole number of 64 bits. `value` keeps what it has where the option is
 /// not given.

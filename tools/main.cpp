@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   tools::add_show(app, exit_code);
   tools::add_validate(app, exit_code);
   tools::add_spec(app, exit_code);
+  tools::add_corpus(app, exit_code);
   const std::vector<CLI::App*> commands = app.get_subcommands(nullptr);
   for (CLI::App* command : commands) command->fallthrough();  // for --version
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };

@@ -202,11 +202,14 @@ bool break_support_of_indices(Choices& choices, Gather& op, Version& version) {
   return true;
 }
 bool break_size_overflow(Choices& choices, Gather& op, Version& /*version*/) {
-  // The size along the axis stands in no other tensor.
-  if (has_empty_dimension(op.data) || op.data.element_size_bytes() == 1) return false;
-  const std::uint64_t most =
-      std::numeric_limits<std::uint64_t>::max() / op.data.element_size_bytes();
-  op.data.sizes[op.axis_from_front()] = most + choices.between(1, 3);
+  if (has_empty_dimension(op.data)) return false;
+  // The size along the axis stands in no other tensor. ONNX counts sizes in 64 bits with a sign.
+  std::uint64_t& size = op.data.sizes[op.axis_from_front()];
+  const std::uint64_t beside = *element_count(op.data.sizes) / size * op.data.element_size_bytes();
+  const std::uint64_t wanted =
+      std::numeric_limits<std::uint64_t>::max() / beside + choices.between(1, 3);
+  if (beside == 1 || wanted > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) return false;
+  size = wanted;
   return true;
 }
 

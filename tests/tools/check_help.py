@@ -27,6 +27,15 @@ def help_of(program, *command):
     ).stdout
 
 
+def options_of_command(program, command):
+    """Its own, and those of its subcommands."""
+    text = help_of(program, command)
+    options = options_of_help(text)
+    for action in commands_of_help(text):
+        options |= options_of_help(help_of(program, command, action))
+    return options
+
+
 def options_of_help(text):
     return {option for line in HELP_OPTIONS.findall(text) for option in OPTION.findall(line)} - COMMON
 
@@ -72,7 +81,7 @@ def check(program, manual_page, completion):
     offered = {word for word in completions(completion, "opconform", "") if not word.startswith("-")}
     yield from differences("completion", commands, offered)
     for command in sorted(commands):
-        options = options_of_help(help_of(program, command))
+        options = options_of_command(program, command)
         yield from differences(f"manual: opconform {command}", options, manual.get(command, set()))
         long_options = {option for option in options if option.startswith("--")}
         offered = completions(completion, "opconform", command, "-") - COMMON

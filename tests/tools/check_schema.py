@@ -6,6 +6,7 @@ usage: check_schema.py SCHEMA FILE-OR-DIRECTORY...
 """
 import json
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
@@ -62,6 +63,16 @@ def check(validator, path):
     return not found
 
 
+def use_schema(path):
+    """For a process that checks files: a validator cannot be sent there."""
+    global _validator
+    _validator = load_schema(path)
+
+
+def check_alone(path):
+    return check(_validator, path)
+
+
 def load_schema(path):
     schema = parse(Path(path).read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
@@ -107,7 +118,7 @@ def main(arguments):
     if arguments[0] == "--self-test":
         return 0 if self_test(load_schema(arguments[1])) else 1
     try:
-        validator = load_schema(arguments[0])
+        load_schema(arguments[0])
     except (OSError, ValueError, SchemaError) as error:
         print(f"{arguments[0]}: {error}")
         return 1
@@ -115,9 +126,10 @@ def main(arguments):
     if not files:
         print("no case files in", *arguments[1:])
         return 1
-    wrong = [path for path in files if not check(validator, path)]
-    print(f"{len(files)} files, {len(wrong)} against the schema")
-    return 1 if wrong else 0
+    with ProcessPoolExecutor(initializer=use_schema, initargs=(arguments[0],)) as pool:
+        are_fine = list(pool.map(check_alone, files))
+    print(f"{len(files)} files, {are_fine.count(False)} against the schema")
+    return 0 if all(are_fine) else 1
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ ALLOWED = {
     "optimized": (["spec", "include/opconform/optimized.h"], ["tbb/"]),
     "harness": (["spec", "reference", "include"], ["nlohmann/"]),
     "reports": (["harness", "spec"], ["nlohmann/"]),
-    "tools": (["reports", "harness", "reference", "spec", "include"], ["nlohmann/", "CLI/"]),
+    "tools": (["reports", "harness", "reference", "spec", "include"], ["nlohmann/", "CLI/", "openssl/"]),
     "tests": (
         ["tools/command.h", "bench", "reports", "harness", "optimized", "reference", "spec", "include"],
         ["nlohmann/", "gtest/", "gmock/"],

@@ -8,6 +8,7 @@
 #include "harness/bad_input.h"
 #include "harness/coverage.h"
 #include "harness/expected_failures.h"
+#include "harness/repeat.h"
 #include "harness/result_json.h"
 #include "harness/runner.h"
 #include "reports/atomic_file.h"
@@ -26,6 +27,7 @@ struct RunArguments {
   std::vector<std::string> filters;
   std::string feature_level;
   std::string shard;
+  std::string label;
   std::string guard = "canary";
   std::string expect_file;
   std::string json_file;
@@ -33,6 +35,7 @@ struct RunArguments {
   unsigned jobs = 1;
   double timeout_seconds = 10;
   std::uint64_t seed = 1;
+  std::uint64_t repeat = 1;
   std::uint64_t memory_limit_bytes = harness::kDefaultMemoryLimitBytes;
   bool isolate = false;
   bool strict_gaps = false;
@@ -88,10 +91,28 @@ std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& a
   return backends;
 }
 
-std::string results_text(const harness::RunOutcome& outcome, std::uint64_t seed) {
+std::string results_text(const harness::RunOutcome& outcome,
+                         const harness::Repetitions& repetitions, const RunArguments& arguments) {
   using harness::Json;
-  return harness::run_to_json(outcome, seed).dump(1, ' ', false, Json::error_handler_t::replace) +
-         "\n";
+  Json json = harness::run_to_json(outcome, arguments.seed);
+  if (arguments.repeat > 1) {
+    Json changed = Json::array();
+    for (const harness::ChangedVerdict& one : repetitions.changed)
+      changed.push_back({{"case", one.case_id},
+                         {"backend", one.backend},
+                         {"first", harness::name(one.first)},
+                         {"later", harness::name(one.later)},
+                         {"seed", one.check.seed},
+                         {"jobs", one.jobs}});
+    json["repetitions"] = {{"done", repetitions.done + 1}, {"changed", std::move(changed)}};
+  }
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string changed_text(const harness::ChangedVerdict& one) {
+  return one.case_id + " [" + one.backend + "]: " + std::string(harness::name(one.first)) +
+         ", and " + std::string(harness::name(one.later)) + " with --seed " +
+         std::to_string(one.check.seed) + " --jobs " + std::to_string(one.jobs);
 }
 
 std::vector<std::string> names_of(const std::vector<std::unique_ptr<harness::Backend>>& backends) {
@@ -124,7 +145,9 @@ int run_command(const RunArguments& arguments) {
     expected_failures = harness::ExpectedFailures::read(arguments.expect_file);
 
   const auto start = std::chrono::steady_clock::now();
-  const harness::LoadedCases loaded = load(arguments.paths, exit_code);
+  const harness::LoadedCases loaded =
+      arguments.label.empty() ? load(arguments.paths, exit_code)
+                              : load_labelled(arguments.label, arguments.paths, exit_code);
   const std::vector<const harness::Case*> cases = harness::select(loaded.cases, selection);
   if (cases.empty()) {
     if (exit_code == kAllAsExpected) complain("no case is selected");
@@ -150,11 +173,17 @@ int run_command(const RunArguments& arguments) {
   for (const harness::Case* one : cases) case_by_id.emplace(one->id, one);
   const std::atomic<bool>& interrupted = stop_on_signals();
   harness::RunOutcome outcome;
+  harness::Repetitions repetitions;
   {
-    reports::Progress progress(cases.size() * backends.size(),
-                               error_style.is_terminal() && !arguments.quiet);
+    const bool shows_progress = error_style.is_terminal() && !arguments.quiet;
+    reports::Progress progress(cases.size() * backends.size(), shows_progress);
     outcome = harness::run(
         cases, backends, options, [&](const CaseResult&) { progress.step(); }, interrupted);
+    reports::Progress rounds(arguments.repeat, shows_progress);
+    repetitions = harness::repeat(
+        cases, backends, options, arguments.repeat - 1, outcome.results, [&] { rounds.step(); },
+        interrupted);
+    outcome.interrupted = outcome.interrupted || repetitions.interrupted;
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -185,8 +214,9 @@ int run_command(const RunArguments& arguments) {
                      coverage_of(cases, outcome, arguments.memory_limit_bytes));
     });
   if (!arguments.json_file.empty())
-    try_to(
-        [&] { reports::write_file(arguments.json_file, results_text(outcome, arguments.seed)); });
+    try_to([&] {
+      reports::write_file(arguments.json_file, results_text(outcome, repetitions, arguments));
+    });
   for (const CaseResult& result : outcome.results) {
     const bool failed = harness::is_nonconformance(result.verdict);
     if (failed) raise(kNonconformance);
@@ -196,12 +226,20 @@ int run_command(const RunArguments& arguments) {
       print(reports::result_text(result, found == case_by_id.end() ? nullptr : found->second,
                                  out_style));
   }
+  for (const harness::ChangedVerdict& one : repetitions.changed) {
+    complain("verdict changed: " + changed_text(one));
+    raise(kNonconformance);
+  }
   for (const std::string& message : stale) {
     complain(message);
     raise(kNonconformance);
   }
   if (arguments.json_file != "-" && !cases.empty())
-    print(reports::summary_text(outcome, {cases.size(), names_of(backends), seconds}, out_style));
+    print(reports::summary_text(outcome, {cases.size(), names_of(backends), seconds}, out_style) +
+          (arguments.repeat > 1
+               ? std::to_string(repetitions.done + 1) + " repetitions, " +
+                     std::to_string(repetitions.changed.size()) + " verdicts changed\n"
+               : ""));
   if (outcome.interrupted) {
     complain("interrupted: these are the results so far");
     raise(kHarnessFailed);
@@ -232,6 +270,9 @@ void add_run(CLI::App& app, int& exit_code) {
   run->add_option("--jobs,-j", arguments->jobs, "Cases at once")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
+  run->add_option("--label", arguments->label,
+                  "Only cases that the folder's file LABEL.label names: smoke")
+      ->type_name("LABEL");
   run->add_option("--shard", arguments->shard, "Only the I-th of N parts of the cases")
       ->type_name("I/N");
   add_seconds(*run, "--timeout", arguments->timeout_seconds,
@@ -246,6 +287,11 @@ void add_run(CLI::App& app, int& exit_code) {
                 "Bytes of an output between its elements must stay intact");
   add_number(*run, "--seed", arguments->seed,
              "Of gap bytes, canaries and base addresses (default 1)", "N");
+  run->add_option("--repeat", arguments->repeat,
+                  "Run all N times, each time with another seed, order and number of jobs; a "
+                  "verdict that changes is a failure")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1'000'000U));
   add_number(*run, "--memory-limit", arguments->memory_limit_bytes,
              "Bytes of all buffers of one case (default 1 GiB, at most 2 GiB)", "BYTES");
   add_file(*run, "--expect", arguments->expect_file, "Known failures: a glob and a reason a line");

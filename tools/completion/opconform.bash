@@ -18,19 +18,20 @@ _opconform() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    _opconform_words 'run fuzz reduce grid coverage list show validate spec --help --version' "$current"
+    _opconform_words 'run fuzz reduce grid coverage list show validate spec corpus --help --version' "$current"
     return
   fi
   case $command in
     run)
       options+=' --backend --filter --feature-level --jobs --shard --timeout --isolate --guard --strict-gaps'
-      options+=' --seed --memory-limit --json --coverage --expect --verbose --quiet'
+      options+=' --seed --repeat --label --memory-limit --json --coverage --expect --verbose --quiet'
       case $previous in
         --backend) _opconform_words 'reference optimized' "$current" && return ;;
         --feature-level) _opconform_words "$levels" "$current" && return ;;
         --guard) _opconform_words 'canary pages pages-before' "$current" && return ;;
         --json | --coverage | --expect) _opconform_paths -f -- "$current" && return ;;
-        --filter | --jobs | -j | --shard | --timeout | --seed | --memory-limit) return ;;
+        --label) _opconform_words 'smoke' "$current" && return ;;
+        --filter | --jobs | -j | --shard | --timeout | --seed | --repeat | --memory-limit) return ;;
       esac
       ;;
     list)
@@ -73,6 +74,14 @@ _opconform() {
         --json | --output) _opconform_paths -f -- "$current" && return ;;
         --group | --fail-under) return ;;
       esac
+      ;;
+    corpus)
+      options+=' --version --supersede --seed'
+      if ((COMP_CWORD == 2)) && [[ $current != -* ]]; then
+        _opconform_words 'verify update grow' "$current"
+        return
+      fi
+      case $previous in --version | --supersede | --seed) return ;; esac
       ;;
     show)
       if ((COMP_CWORD == 2)) && [[ $current != -* ]]; then

@@ -146,6 +146,8 @@ FAULTS = {
                          "4294967296"),
     "size_decimal": ("DML_SPLIT", split(), (*INPUT, "Sizes"), [literal("4.0")], "/cases/0/desc/InputTensor/Sizes/0",
                      "4.0"),
+    "shape_2_to_the_63": ("ONNX_GATHER", gather(), ("desc", "data", "shape"), [1 << 63],
+                          "/cases/0/desc/data/shape/0", "9223372036854775808"),
     "shape_2_to_the_64": ("ONNX_GATHER", gather(), ("desc", "data", "shape"), [literal("18446744073709551616")],
                           "/cases/0/desc/data/shape/0", "18446744073709551616"),
     "shape_negative": ("ONNX_GATHER", gather(), ("desc", "data", "shape"), [-1], "/cases/0/desc/data/shape/0", "-1"),

@@ -1,10 +1,12 @@
 """Runs the program under test, within the limits that bad input must not break."""
+import atexit
 import json
 import os
 import pty
 import re
 import resource
 import select
+import shutil
 import subprocess
 import tempfile
 import time
@@ -17,15 +19,20 @@ CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed
 
 executable = None
 with_faults = None  # the same program, which also knows the backends `faulty:...`
-spec_cases = None
+corpus = None  # all committed cases
+spec_cases = None  # those that people wrote: some tests start a process for each
 _limits_memory = False
 
 
 def set_up(opconform, opconform_with_faults, cases):
-    global executable, with_faults, spec_cases, _limits_memory
+    global executable, with_faults, corpus, spec_cases, _limits_memory
     executable = str(Path(opconform).resolve())
     with_faults = str(Path(opconform_with_faults).resolve())
-    spec_cases = str(Path(cases).resolve())
+    corpus = str(Path(cases).resolve())
+    folder = tempfile.TemporaryDirectory(prefix="opconform-cli-cases-")
+    atexit.register(folder.cleanup)
+    spec_cases = os.path.join(folder.name, "spec_cases")
+    shutil.copytree(corpus, spec_cases, ignore=shutil.ignore_patterns("combinations-*.json", "corpus.manifest"))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # The limit is inherited: one for this process is one for each that it starts.
     before = resource.getrlimit(resource.RLIMIT_AS)

@@ -1,0 +1,169 @@
+"""`opconform corpus`, and what runs of committed cases need: labels and repetitions."""
+import json
+from pathlib import Path
+
+import program
+from documents import document, gather, slice1, split
+from program import CliTest, faulty, opconform
+
+
+class CorpusTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.cases = self.folder / "cases"
+        self.write("cases/split/a.json", document("DML_SPLIT", split("one"), split("two")))
+        self.write("cases/gather/b.json", document("ONNX_GATHER", gather("three")))
+        self.write("cases/CHANGELOG.md", "# Changes\n\n## 1.1.0\n\nMore.\n\n## 1.0.0\n\nThe first.\n")
+        self.assert_exit(0, opconform("corpus", "update", self.cases, "--version", "1.0.0"))
+
+    def verify(self, *words):
+        """The corpus is found to differ, and the message names `words`."""
+        outcome = opconform("corpus", "verify", self.cases)
+        self.assert_exit(1, outcome)
+        for word in words:
+            self.assertIn(word, outcome.err)
+        return outcome
+
+    def assert_not_updated(self, *arguments):
+        before = (self.cases / "corpus.manifest").read_bytes()
+        outcome = opconform("corpus", "update", self.cases, *arguments)
+        self.assert_exit(1, outcome)
+        self.assertEqual(before, (self.cases / "corpus.manifest").read_bytes())
+        return outcome
+
+    def test_what_was_taken_in_is_verified(self):
+        outcome = opconform("corpus", "verify", self.cases)
+        self.assert_exit(0, outcome)
+        self.assertIn("corpus 1.0.0: 3 cases in 2 files, all as the manifest has them", outcome.out)
+        manifest = json.loads((self.cases / "corpus.manifest").read_text())
+        self.assertEqual({"one", "two", "three"}, set(manifest["cases"]))
+        self.assertEqual({"gather/b.json", "split/a.json"}, set(manifest["files"]))
+
+    def test_a_changed_case(self):
+        changed = split("two")
+        changed["desc"]["InputTensor"]["data"][0] = 99
+        self.write("cases/split/a.json", document("DML_SPLIT", split("one"), changed))
+        outcome = self.verify("case two has changed", "file split/a.json has changed")
+        self.assertNotIn("case one", outcome.err)
+        self.assertIn("case two has changed", self.assert_not_updated("--version", "1.1.0").err)
+
+    def test_a_number_written_otherwise_is_a_change(self):
+        text = (self.cases / "split/a.json").read_text().replace("10", "1e1", 1)
+        self.write("cases/split/a.json", text)
+        outcome = opconform("corpus", "verify", self.cases)
+        self.assertNotEqual(0, outcome.code)
+
+    def test_layout_and_order_of_keys_are_no_change_of_a_case(self):
+        text = json.loads((self.cases / "split/a.json").read_text())
+        text["cases"] = [dict(reversed(one.items())) for one in text["cases"]]
+        self.write("cases/split/a.json", json.dumps(text, indent=7))
+        outcome = self.verify("file split/a.json has changed")
+        self.assertNotIn("case one", outcome.err)
+        self.assert_exit(0, opconform("corpus", "update", self.cases, "--version", "1.0.0"))
+        self.assert_exit(0, opconform("corpus", "verify", self.cases))
+
+    def test_a_case_that_is_gone_needs_a_successor(self):
+        self.write("cases/split/a.json", document("DML_SPLIT", split("one"), split("better")))
+        self.verify("case two is gone", "case better is not in the manifest")
+        self.assertIn("case two is gone", self.assert_not_updated("--version", "1.1.0").err)
+        self.assertIn("no-such", self.assert_not_updated("--version", "1.1.0", "--supersede", "two=no-such").err)
+        self.assert_exit(0, opconform("corpus", "update", self.cases, "--version", "1.1.0", "--supersede", "two=better"))
+        outcome = opconform("corpus", "verify", self.cases)
+        self.assert_exit(0, outcome)
+        self.assertIn("corpus 1.1.0", outcome.out)
+        # It is remembered, and cannot come back.
+        self.write("cases/split/c.json", document("DML_SPLIT", split("two")))
+        self.verify("case two is superseded and still there")
+
+    def test_a_file_that_is_gone(self):
+        (self.cases / "gather/b.json").unlink()
+        self.verify("case three is gone", "file gather/b.json is gone")
+
+    def test_new_cases_need_a_new_version_that_the_changelog_tells_of(self):
+        self.write("cases/split/c.json", document("DML_SPLIT", split("four")))
+        self.assertIn("version 1.0.0", self.assert_not_updated("--version", "1.0.0").err)
+        self.assertIn("CHANGELOG.md", self.assert_not_updated("--version", "2.0.0").err)
+        self.assertIn("CHANGELOG.md", self.assert_not_updated("--version", "1.1").err)
+        self.assert_exit(0, opconform("corpus", "update", self.cases, "--version", "1.1.0"))
+
+    def test_a_bad_case_is_not_taken_in(self):
+        self.write("cases/split/c.json", document("DML_SPLIT", split("four", unknown=1)))
+        self.assert_exit(2, opconform("corpus", "update", self.cases, "--version", "1.1.0"))
+        self.assert_exit(2, opconform("corpus", "grow", self.cases))
+
+    def test_bad_manifests(self):
+        for text, word in (("", "JSON"), ("[]", "object"), ("{", "JSON"), ('{"version": 1}', "version"),
+                           ('{"version": "1", "files": {}, "cases": {}}', "superseded"),
+                           ('{"version": "1", "superseded": {}, "files": {}, "cases": {"one": 1}}', "/cases/one"),
+                           ('{"version": "1", "superseded": {}, "files": [], "cases": {}}', "files"),
+                           ('{"version": "1", "superseded": {}, "files": {}, "cases": {}, "x": 1}', "x")):
+            with self.subTest(text):
+                self.write("cases/corpus.manifest", text)
+                outcome = opconform("corpus", "verify", self.cases)
+                self.assert_exit(2, outcome)
+                self.assertIn("corpus.manifest", outcome.err)
+                self.assertIn(word, outcome.err)
+
+    def test_no_manifest_no_folder_no_action(self):
+        (self.cases / "corpus.manifest").unlink()
+        self.assert_exit(2, opconform("corpus", "verify", self.cases))
+        self.assert_exit(2, opconform("corpus", "verify", self.folder / "none"))
+        self.assert_bad_usage("corpus")
+        self.assert_bad_usage("corpus", "shrink")
+        self.assert_bad_usage("corpus", "update", self.cases)
+        self.assert_bad_usage("corpus", "update", self.cases, "--version", "1.1.0", "--supersede", "two")
+
+    def test_the_committed_corpus(self):
+        outcome = opconform("corpus", "verify", program.corpus, timeout=60)
+        self.assert_exit(0, outcome)
+        self.assertIn("all as the manifest has them", outcome.out)
+
+
+class LabelTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("a.json", document("DML_SPLIT", split("one"), split("two")))
+        self.write("b/c.json", document("DML_SLICE1", slice1("three")))
+        self.write("broken.json", "{")  # not read, as no label names it
+
+    def test_cases_of_a_label(self):
+        self.write("smoke.label", "# why\na.json two\n\nb/c.json three\n")
+        outcome = self.run_cases(self.folder, "--label", "smoke")
+        self.assert_exit(0, outcome)
+        self.assertEqual({"two": "pass", "three": "pass"}, outcome.verdicts())
+
+    def test_bad_labels(self):
+        for text, word in (("a.json four\n", "four"), ("a.json\n", "line 1"), ("# none\n", "names no case"),
+                           ("none.json one\n", "none.json"), (" one\n", "line 1"), ("a.json \n", "line 1")):
+            with self.subTest(text):
+                self.write("smoke.label", text)
+                outcome = opconform("run", self.folder, "--label", "smoke")
+                self.assert_exit(2, outcome)
+                self.assertIn(word, outcome.err)
+        self.assert_exit(2, opconform("run", self.folder, "--label", "other"))
+        self.assert_exit(2, opconform("run", self.folder, "--label", "../smoke"))
+        self.assert_exit(2, opconform("run", self.folder, self.folder, "--label", "smoke"))
+
+
+class RepeatTest(CliTest):
+    def test_repetitions_are_counted(self):
+        file = self.write("a.json", document("DML_SPLIT", split("one"), split("two")))
+        outcome = opconform("run", file, "--repeat", "9")
+        self.assert_exit(0, outcome)
+        self.assertIn("9 repetitions, 0 verdicts changed", outcome.out)
+        repetitions = self.run_cases(file, "--repeat", "3").json["repetitions"]
+        self.assertEqual({"done": 3, "changed": []}, repetitions)
+
+    def test_a_verdict_that_changes(self):
+        file = self.write("a.json", document("DML_SPLIT", *(
+            split(f"wide/{i}", expect=False) | {"desc": {
+                "Axis": 0, "InputTensor": {"DataType": "UINT64", "Sizes": [1], "data": [7]},
+                "OutputTensors": [{"DataType": "UINT64", "Sizes": [1]}]}} for i in range(50))))
+        outcome = faulty("run", file, "--backend", "faulty:sometimes", "--repeat", "30")
+        self.assert_exit(1, outcome)
+        self.assertIn("verdict changed: wide/", outcome.err)
+        self.assertIn("pass, and mismatch with --seed", outcome.err)
+
+    def test_bad_numbers(self):
+        for number in ("0", "-1", "1.5", "x", "99999999999999999999"):
+            self.assert_bad_usage("run", Path(program.spec_cases) / "documents", "--repeat", number)
