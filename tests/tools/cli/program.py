@@ -16,15 +16,13 @@ TIMEOUT_SECONDS = 5
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed
 
 executable = None
-with_faults = None  # the same program, which also knows the backends `faulty:...`
 spec_cases = None
 _limits_memory = False
 
 
-def set_up(opconform, opconform_with_faults, cases):
-    global executable, with_faults, spec_cases, _limits_memory
+def set_up(opconform, cases):
+    global executable, spec_cases, _limits_memory
     executable = str(Path(opconform).resolve())
-    with_faults = str(Path(opconform_with_faults).resolve())
     spec_cases = str(Path(cases).resolve())
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # The limit is inherited: one for this process is one for each that it starts.
@@ -89,10 +87,6 @@ def opconform(*arguments, timeout=TIMEOUT_SECONDS, stdin=subprocess.DEVNULL, inp
             words = " ".join(map(str, arguments))
             raise AssertionError(f"not done after {timeout} s: opconform {words}") from None
     return Outcome(process.returncode, out or b"", err or b"")
-
-
-def faulty(*arguments, **more):
-    return opconform(*arguments, program=with_faults, **more)
 
 
 class CliTest(unittest.TestCase):

@@ -1,0 +1,66 @@
+// Every implementation that is wrong on purpose, or right in an unusual way, by name. A new one is
+// a row in one of the files beside this.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/guarded_buffer.h"
+#include "tests/faulty_backends/plain.h"
+
+namespace opconform::faulty {
+
+enum class Kind : std::uint8_t {
+  kBug,        ///< must be caught
+  kPermitted,  ///< does what a document leaves open: must not be accused
+  kBehaviour,  ///< crashes, hangs, floods: what the command line makes of it
+};
+
+/// Operators as bits.
+enum Operators : unsigned {
+  kScatter = 1,
+  kSplit = 2,
+  kSlice1 = 4,
+  kGather = 8,
+  kDirectml = kScatter | kSplit | kSlice1,
+  kIndexed = kScatter | kGather,
+  kAll = kDirectml | kGather,
+};
+
+struct Row {
+  std::string_view name;  ///< "index-low-half", behind "faulty:"
+  std::string_view says;  ///< what is wrong, and where that was seen
+  unsigned operators;     ///< whose results it can change
+  void (*plant)(Seams& seams);
+  harness::Guard guard = harness::Guard::kCanary;  ///< what it takes to see it
+};
+using Rows = std::span<const Row>;
+
+// A file each.
+Rows index_bugs();
+Rows axis_bugs();
+Rows layout_bugs();
+Rows window_bugs();
+Rows update_bugs();
+Rows element_bugs();
+Rows memory_bugs();
+Rows lifetime_bugs();
+Rows refusal_bugs();
+Rows permitted();
+Rows behaviours();
+
+struct Planted {
+  Kind kind;
+  const Row* row;
+};
+/// All of them: bugs by theme, permitted, behaviours. Throws std::logic_error where two share a
+/// name.
+const std::vector<Planted>& all_planted();
+
+/// The backend "faulty:NAME"; null where there is none of that name.
+std::unique_ptr<harness::Backend> make_faulty(std::string_view name);
+std::unique_ptr<harness::Backend> make_faulty(const Row& row);
+
+}  // namespace opconform::faulty
