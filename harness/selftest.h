@@ -39,7 +39,7 @@ struct Stage {
 };
 
 struct SuspectResult {
-  Stage documents;  ///< the cases that a document states
+  Stage documents;  ///< the examples of the documents: cases of a folder of that name
   Stage suite;      ///< all cases, those of the documents included
   Stage fuzz;
   std::string first_message;  ///< of the first case that caught it
@@ -53,7 +53,7 @@ struct SelftestOptions {
   std::uint64_t seed = 1;  ///< of generated cases
   /// Generated cases for each suspect; where nothing has caught a bug by then, they go on for this
   /// time.
-  std::uint64_t fuzz_cases = 20'000;
+  std::uint64_t fuzz_cases = 10'000;
   std::chrono::milliseconds fuzz_time{10'000};
 };
 

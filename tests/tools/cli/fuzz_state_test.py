@@ -52,7 +52,7 @@ class State(FuzzTest):
 
     def resume(self, *arguments, fault="wrong-element", cases="2000"):
         return opconform("fuzz", "--backend", "faulty:" + fault, "--cases", cases, "--out", self.out, "--resume",
-                      *arguments, timeout=30)
+                         *arguments, timeout=30)
 
     def assert_refused(self, outcome, *words):
         self.assert_exit(2, outcome)
@@ -172,7 +172,7 @@ class State(FuzzTest):
 class Unwritable(FuzzTest):
     def fuzz_to(self, out, *arguments, **more):
         return opconform("fuzz", "--backend", "faulty:wrong-element", "--cases", "3000", "--operator", "DML_SCATTER",
-                      "--out", out, *arguments, timeout=30, **more)
+                         "--out", out, *arguments, timeout=30, **more)
 
     def assert_told(self, outcome, *words):
         self.assert_exit(3, outcome)

@@ -30,7 +30,7 @@ class FuzzTest(CliTest):
         """A campaign into a folder of the test's, as JSON."""
         limits = () if cases is None else ("--cases", cases)
         outcome = opconform("fuzz", "--backend", "faulty:" + fault, *limits, "--out", out or self.folder / "out",
-                         "--json", "-", *arguments, timeout=60, **more)
+                            "--json", "-", *arguments, timeout=60, **more)
         self.assert_exit(code, outcome)
         return outcome.json
 
@@ -145,7 +145,8 @@ class Findings(FuzzTest):
         self.assertEqual(["opconform-fuzz", "opconform-fuzz-2"], sorted(path.name for path in self.folder.iterdir()))
 
     def test_two_at_once_take_folders_of_their_own(self):
-        running = [start("fuzz", "--backend", "faulty:wrong-element", "--cases", "500", cwd=self.folder, stdout=subprocess.PIPE) for _ in range(4)]
+        running = [start("fuzz", "--backend", "faulty:wrong-element", "--cases", "500", cwd=self.folder,
+                         stdout=subprocess.PIPE) for _ in range(4)]
         outputs = [process.communicate(timeout=60)[0].decode() for process in running]
         self.assertEqual([1] * 4, [process.returncode for process in running])
         self.assertEqual(4, len(list(self.folder.iterdir())))
@@ -160,7 +161,7 @@ class Findings(FuzzTest):
             spent = []
             for number in numbers + [number + 8000 for number in range(20)]:
                 one = opconform("fuzz", "--backend", "faulty:" + fault, "--operator", operator, "--first", number,
-                             "--cases", 1, "--json", "-", cwd=self.folder).json
+                                "--cases", 1, "--json", "-", cwd=self.folder).json
                 if one["findings"]:
                     spent.append(1000 * one["seconds"])
             print(f"\n{fault}: {len(spent)} cases shrunk, median {statistics.median(spent):.1f} ms, "
@@ -295,7 +296,8 @@ class Ends(FuzzTest):
     def test_no_process_outlives_the_first(self):
         for fault in ("wrong-element", "hang", "crash"):
             with self.subTest(fault=fault):
-                with start("fuzz", "--backend", "faulty:" + fault, "--jobs", "3", "--out", self.folder / fault, stdout=subprocess.DEVNULL) as process:
+                with start("fuzz", "--backend", "faulty:" + fault, "--jobs", "3", "--out", self.folder / fault,
+                           stdout=subprocess.DEVNULL) as process:
                     time.sleep(0.5)
                     children = self.children(process.pid)
                     process.kill()
@@ -313,7 +315,8 @@ class Ends(FuzzTest):
         self.assertNotIn("\r", self.on_terminal("fuzz", "--cases", "20000", "--quiet").replace("\r\n", ""))
 
     def test_a_reader_that_goes_away(self):
-        with start("fuzz", "--backend", "faulty:wrong-element", "--cases", "2000", "--out", self.folder / "out", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        with start("fuzz", "--backend", "faulty:wrong-element", "--cases", "2000", "--out", self.folder / "out",
+                   stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             process.stdout.close()
             err = process.stderr.read()
             process.wait(timeout=30)

@@ -30,14 +30,14 @@ MANY = {
 class Reduce(CliTest):
     def reduce(self, fault, content, *arguments, code=1, **more):
         outcome = opconform("reduce", self.write("case.json", content), "--backend", "faulty:" + fault, *arguments,
-                         timeout=30, **more)
+                            timeout=30, **more)
         self.assert_exit(code, outcome)
         return outcome
 
     def assert_fails_alike(self, fault, outcome, verdict, *arguments):
         """The only case of what was printed."""
         again = opconform("run", self.write("smallest.json", outcome.bytes_out), "--backend", "faulty:" + fault, "--json",
-                       "-", *arguments)
+                          "-", *arguments)
         self.assert_exit(1, again)
         self.assertEqual([verdict], list(again.verdicts().values()))
         return outcome.json["cases"][0]["desc"]
