@@ -170,15 +170,15 @@ constexpr Row kRows[] = {
      "gives views of a string that changes afterwards: one scratch string for all elements",
      kGather,
      [](Seams& s) {
-       s.copy = [scratch = std::make_shared<std::array<char, 64>>()](DataType type, std::byte* to,
-                                                                     const std::byte* from) {
+       static thread_local std::array<char, 64> scratch;  // threads may share the backend
+       s.copy = [](DataType type, std::byte* to, const std::byte* from) {
          copy_element(type, to, from);
          StringElement element{};
          if (type != DataType::kString) return;
          std::memcpy(&element, from, sizeof element);
-         if (element.bytes == nullptr || element.size_bytes > scratch->size()) return;
-         std::copy_n(element.bytes, element.size_bytes, scratch->data());
-         element.bytes = scratch->data();
+         if (element.bytes == nullptr || element.size_bytes > scratch.size()) return;
+         std::copy_n(element.bytes, element.size_bytes, scratch.data());
+         element.bytes = scratch.data();
          std::memcpy(to, &element, sizeof element);
        };
      }},

@@ -18,16 +18,21 @@ enum class Kind : std::uint8_t {
   kBehaviour,  ///< crashes, hangs, floods: what the command line makes of it
 };
 
-/// Operators as bits.
-enum Operators : unsigned {
-  kScatter = 1,
-  kSplit = 2,
-  kSlice1 = 4,
-  kGather = 8,
-  kDirectml = kScatter | kSplit | kSlice1,
-  kIndexed = kScatter | kGather,
-  kAll = kDirectml | kGather,
-};
+/// Operators as bits, by their places in all_operators().
+template <class Op, class... Ops>
+consteval unsigned operator_bit(std::type_identity<std::variant<Ops...>>) {
+  unsigned bit = 1;
+  unsigned found = 0;
+  ((found |= std::is_same_v<Op, Ops> ? bit : 0, bit <<= 1), ...);
+  return found;
+}
+inline constexpr unsigned kScatter = operator_bit<Scatter>(std::type_identity<Operator>());
+inline constexpr unsigned kSplit = operator_bit<Split>(std::type_identity<Operator>());
+inline constexpr unsigned kSlice1 = operator_bit<Slice1>(std::type_identity<Operator>());
+inline constexpr unsigned kGather = operator_bit<Gather>(std::type_identity<Operator>());
+inline constexpr unsigned kDirectml = kScatter | kSplit | kSlice1;
+inline constexpr unsigned kIndexed = kScatter | kGather;
+inline constexpr unsigned kAll = kDirectml | kGather;
 
 struct Row {
   std::string_view name;  ///< "index-low-half", behind "faulty:"
