@@ -17,6 +17,13 @@ endforeach()
 file(GENERATE OUTPUT ${_script} INPUT ${_script}.in)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES ${_script})
 
+# Every planted bug must be caught, and nobody accused who only takes a freedom. The results serve whoever asks which
+# case catches what.
+add_test(NAME selftest/planted-bugs
+         COMMAND opconform_cli selftest --jobs 2 --json ${PROJECT_BINARY_DIR}/selftest.json
+         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(selftest/planted-bugs PROPERTIES LABELS selftest TIMEOUT 1800 PROCESSORS 2)
+
 # What the committed cases owe the ledger, counted: they show every rule, and break each that can be broken.
 set(_coverage ${PROJECT_BINARY_DIR}/spec_cases.coverage.json)
 add_test(NAME spec_cases/coverage

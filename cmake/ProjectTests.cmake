@@ -38,8 +38,7 @@ add_test(NAME project/help-in-manual-and-completion
 set_tests_properties(project/help-in-manual-and-completion PROPERTIES LABELS unit)
 
 add_test(NAME project/command-line
-         COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli>
-                 $<TARGET_FILE:opconform_with_faults> ${_cases})
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases})
 set_tests_properties(project/command-line PROPERTIES LABELS slow TIMEOUT 600)
 
 string(JOIN " " _instrumentation ${OPCONFORM_INSTRUMENTATION})

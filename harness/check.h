@@ -18,6 +18,11 @@ struct CheckOptions {
       kDefaultMemoryLimitBytes;  ///< of all buffers of one case together; at most 2 GiB
 };
 
+/// What is accepted is executed twice, with fresh buffers and outputs: at bases that are aligned to
+/// the element alone, then at wide ones. Both must conform. Cases of more than this are executed
+/// once.
+inline constexpr std::uint64_t kMostExecutedTwiceBytes = std::uint64_t{64} << 20;
+
 /// Throws BadInput where the case cannot be run: too large, contents missing, a layout that cannot
 /// be decided. The result has no repro line yet: the runner knows how it was called.
 CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& options);

@@ -67,7 +67,8 @@ class Differential {
  public:
   explicit Differential(Backend& tested) : tested_(tested) {}
 
-  /// Did the backend do what the reference did, to the byte? `generated` must be valid.
+  /// Did the backend do what the reference did, to the byte? `generated` must be valid. Some plans
+  /// are executed twice.
   bool agrees_on_valid(const Generated& generated);
   /// Did the backend refuse the case for exactly that rule?
   bool refuses(const Generated& generated, std::string_view rule);

@@ -12,7 +12,7 @@ namespace opconform::harness {
 namespace {
 
 constexpr std::size_t kCanaryZoneBytes = 64;
-constexpr std::size_t kBaseAlignments = 8;  // bases vary over this many multiples of the alignment
+constexpr std::size_t kOddBases = 8;  // bases vary over this many odd multiples of the alignment
 
 std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -28,7 +28,7 @@ std::optional<Guard> parse_guard(std::string_view name) {
 }
 
 GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, Guard guard,
-                             std::uint64_t seed)
+                             std::uint64_t seed, Base base)
     : size_bytes_(size_bytes), seed_(seed) {
   if (guard == Guard::kPagesBehind || guard == Guard::kPagesBefore) {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -45,7 +45,8 @@ GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes
     start_ = zone_ + (guard == Guard::kPagesBehind ? slack / alignment_bytes * alignment_bytes : 0);
   } else {
     const std::size_t zone = guard == Guard::kNone ? 0 : kCanaryZoneBytes;
-    const std::size_t shift = random_bits(seed, 0) % kBaseAlignments * alignment_bytes;
+    const std::size_t shift =
+        base == Base::kWide ? 0 : (2 * (random_bits(seed, 0) % kOddBases) + 1) * alignment_bytes;
     heap_.resize(round_up(zone, alignment_bytes) + shift + size_bytes + zone + kCanaryZoneBytes);
     const auto address = reinterpret_cast<std::uintptr_t>(heap_.data());
     const std::size_t to_line = round_up(address, kCanaryZoneBytes) - address;

@@ -16,16 +16,20 @@ enum class Guard : std::uint8_t {
   kPagesBehind,  ///< an inaccessible page directly behind: finds reads and writes, by a fault
   kPagesBefore,  ///< an inaccessible page directly before
 };
+/// Where a buffer begins, unless a page decides.
+enum class Base : std::uint8_t {
+  kOdd,   ///< at an odd multiple of its alignment, by chance of the seed: aligned to nothing larger
+  kWide,  ///< at a multiple of 64 bytes
+};
 std::optional<Guard> parse_guard(std::string_view name);
 
 /// Zones of kPages* end the process that touches them: run such cases isolated.
 class GuardedBuffer {
  public:
-  /// The buffer starts at a multiple of `alignment_bytes` and, by chance of the seed, of nothing
-  /// larger. With kPagesBehind it ends at the page as closely as that allows; canaries fill the
-  /// rest.
+  /// With kPagesBehind the buffer ends at the page as closely as its alignment allows; canaries
+  /// fill the rest.
   GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, Guard guard,
-                std::uint64_t seed);
+                std::uint64_t seed, Base base = Base::kOdd);
   GuardedBuffer(GuardedBuffer&& other) noexcept;
   GuardedBuffer& operator=(GuardedBuffer&& other) = delete;
   ~GuardedBuffer();

@@ -12,6 +12,7 @@
 #include "harness/bad_input.h"
 #include "harness/text_file.h"
 #include "reports/atomic_file.h"
+#include "tests/faulty_backends/registry.h"
 
 namespace opconform::tools {
 
@@ -114,6 +115,13 @@ void add_seconds(CLI::App& command, const std::string& name, double& value,
 
 std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
+std::unique_ptr<harness::Backend> backend_of(const std::string& name) {
+  std::unique_ptr<harness::Backend> backend = faulty::make_faulty(name);
+  if (backend == nullptr) backend = harness::make_backend(name);
+  if (backend == nullptr) throw CLI::ValidationError("--backend", "no such backend: " + name);
+  return backend;
 }
 
 std::optional<Version> feature_level_of(const std::string& text) {

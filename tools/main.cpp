@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   tools::add_fuzz(app, exit_code);
   tools::add_reduce(app, exit_code);
   tools::add_grid(app, exit_code);
+  tools::add_selftest(app, exit_code);
   tools::add_coverage(app, exit_code);
   tools::add_list(app, exit_code);
   tools::add_show(app, exit_code);

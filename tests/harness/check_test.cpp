@@ -301,6 +301,54 @@ TEST(Check, WhatCannotBeRunIsBadInput) {
   EXPECT_THROW(check_case(empty, backend, {}), BadInput);
 }
 
+/// A backend that notes the addresses of its outputs, and is wrong from its second execution on.
+struct Recorder {
+  FakeBackend backend;
+  std::vector<const std::byte*> outputs;
+  bool spoils_second = false;
+
+  Recorder() {
+    backend.execute = [this](const Operator& op, Version version, const Bindings& bound) {
+      outputs.push_back(bound.outputs[0].data());
+      std::optional<Failure> failure = backend.honest(op, version, bound);
+      if (spoils_second && outputs.size() == 2) bound.outputs[0][0] ^= std::byte{1};
+      return failure;
+    };
+  }
+};
+
+TEST(Check, PlansAreExecutedTwiceAtOddAndAtWideBases) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Recorder recorder;
+    EXPECT_EQ(check_case(padded_copy(), recorder.backend, {.seed = seed}).verdict, Verdict::kPass);
+    ASSERT_EQ(recorder.outputs.size(), 2U);
+    EXPECT_NE(recorder.outputs[0], recorder.outputs[1]);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(recorder.outputs[0]) % 4, 2U) << "of UINT16";
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(recorder.outputs[1]) % 64, 0U);
+  }
+}
+
+TEST(Check, WrongSecondExecutionFails) {
+  Recorder recorder;
+  recorder.spoils_second = true;
+  const CaseResult result = check_case(padded_copy(), recorder.backend, {});
+  EXPECT_EQ(result.verdict, Verdict::kMismatch);
+  EXPECT_EQ(result.rule, "split.single-is-copy");
+  EXPECT_THAT(result.message,
+              AllOf(HasSubstr("OutputTensors[0][0, 0]"), HasSubstr("second execution")));
+}
+
+TEST(Check, LargePlansAreExecutedOnce) {
+  Recorder recorder;
+  const Case large = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "large",
+    "desc": {"Axis": 0,
+      "InputTensor": {"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4],
+                      "TotalTensorSizeInBytes": 67108864},
+      "OutputTensors": [{"DataType": "UINT8", "Sizes": [4]}]}}]})");
+  EXPECT_EQ(check_case(large, recorder.backend, {}).verdict, Verdict::kPass);
+  EXPECT_EQ(recorder.outputs.size(), 1U);
+}
+
 // slice1.example-2-axis: the page's walk adds InputWindowSizes[0] where it means
 // InputWindowSizes[2]. Taken as printed, the copy would start at 0 and the comparison must refuse
 // what that gives. Axis 2 of the example alone, offset so that the printed reading stays inside the

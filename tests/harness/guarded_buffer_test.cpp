@@ -21,16 +21,23 @@ TEST(GuardedBuffer, FindsEachChangedByteAround) {
   }
 }
 
-TEST(GuardedBuffer, BasesAreAlignedToTheElementAndVary) {
+TEST(GuardedBuffer, OddBasesAreAlignedToTheElementAloneAndVary) {
   for (const std::size_t alignment : {1U, 2U, 4U, 8U, 16U}) {
     std::set<std::uintptr_t> remainders;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       const GuardedBuffer buffer(64, alignment, Guard::kCanary, seed);
       const auto address = reinterpret_cast<std::uintptr_t>(buffer.bytes().data());
-      EXPECT_EQ(address % alignment, 0U);
-      remainders.insert(address % 32);
+      EXPECT_EQ(address % (2 * alignment), alignment);
+      remainders.insert(address % 64);
     }
     EXPECT_EQ(remainders.size(), std::min<std::size_t>(32 / alignment, 8));
+  }
+}
+
+TEST(GuardedBuffer, WideBasesAreAlignedToALine) {
+  for (const std::size_t alignment : {1U, 4U, 16U}) {
+    const GuardedBuffer buffer(20, alignment, Guard::kCanary, 5, Base::kWide);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.bytes().data()) % 64, 0U);
   }
 }
 

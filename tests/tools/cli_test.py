@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the program `opconform` as its users meet it: arguments, files, output, exit codes.
 
-usage: cli_test.py OPCONFORM OPCONFORM_WITH_FAULTS SPEC_CASES_DIR [UNITTEST-ARGUMENT...]
+usage: cli_test.py OPCONFORM SPEC_CASES_DIR [UNITTEST-ARGUMENT...]
 
 The tests themselves stand in cli/, one file a subject.
 """
@@ -18,15 +18,15 @@ import program  # noqa: E402
 
 
 def main(arguments):
-    if len(arguments) < 3:
+    if len(arguments) < 2:
         print(__doc__, file=sys.stderr)
         return 2
-    program.set_up(*arguments[:3])
+    program.set_up(*arguments[:2])
     names = sorted(path.stem for path in (HERE / "cli").glob("*_test.py"))
     suite = unittest.TestSuite()
     loader = unittest.TestLoader()
     # Further arguments are patterns of test names, as with `unittest -k`.
-    loader.testNamePatterns = [f"*{word}*" for word in arguments[3:]] or None
+    loader.testNamePatterns = [f"*{word}*" for word in arguments[2:]] or None
     suite.addTests(loader.loadTestsFromName(name) for name in names)
     if suite.countTestCases() == 0:
         print("no test is selected", file=sys.stderr)

@@ -18,7 +18,7 @@ _opconform() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    _opconform_words 'run fuzz reduce grid coverage list show validate spec corpus --help --version' "$current"
+    _opconform_words 'run fuzz reduce grid selftest coverage list show validate spec corpus --help --version' "$current"
     return
   fi
   case $command in
@@ -66,6 +66,13 @@ _opconform() {
         --backend) _opconform_words 'reference optimized' "$current" && return ;;
         --out) _opconform_paths -f -- "$current" && return ;;
         --case | --seed | --timeout) return ;;
+      esac
+      ;;
+    selftest)
+      options+=' --only --jobs --fuzz-time --seed --json'
+      case $previous in
+        --json) _opconform_paths -f -- "$current" && return ;;
+        --only | --jobs | -j | --fuzz-time | --seed) return ;;
       esac
       ;;
     coverage)

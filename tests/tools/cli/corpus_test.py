@@ -4,7 +4,7 @@ from pathlib import Path
 
 import program
 from documents import document, gather, slice1, split
-from program import CliTest, faulty, opconform
+from program import CliTest, opconform
 
 
 class CorpusTest(CliTest):
@@ -159,7 +159,7 @@ class RepeatTest(CliTest):
             split(f"wide/{i}", expect=False) | {"desc": {
                 "Axis": 0, "InputTensor": {"DataType": "UINT64", "Sizes": [1], "data": [7]},
                 "OutputTensors": [{"DataType": "UINT64", "Sizes": [1]}]}} for i in range(50))))
-        outcome = faulty("run", file, "--backend", "faulty:sometimes", "--repeat", "30")
+        outcome = opconform("run", file, "--backend", "faulty:sometimes", "--repeat", "30")
         self.assert_exit(1, outcome)
         self.assertIn("verdict changed: wide/", outcome.err)
         self.assertIn("pass, and mismatch with --seed", outcome.err)

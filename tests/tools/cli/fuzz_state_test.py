@@ -11,7 +11,7 @@ from pathlib import Path
 import program
 from documents import with_change
 from fuzz_test import FuzzTest, same_part
-from program import CONTROL, faulty, opconform, start
+from program import CONTROL, opconform, start
 
 
 class Arguments(FuzzTest):
@@ -51,8 +51,8 @@ class State(FuzzTest):
         self.file = self.out / "campaign.json"
 
     def resume(self, *arguments, fault="wrong-element", cases="2000"):
-        return faulty("fuzz", "--backend", "faulty:" + fault, "--cases", cases, "--out", self.out, "--resume",
-                      *arguments, timeout=30)
+        return opconform("fuzz", "--backend", "faulty:" + fault, "--cases", cases, "--out", self.out, "--resume",
+                         *arguments, timeout=30)
 
     def assert_refused(self, outcome, *words):
         self.assert_exit(2, outcome)
@@ -65,7 +65,7 @@ class State(FuzzTest):
     def test_there_is_one_already(self):
         self.fuzz("wrong-element", cases="100")
         before = self.file.read_bytes()
-        outcome = faulty("fuzz", "--backend", "faulty:wrong-element", "--cases", "200", "--out", self.out)
+        outcome = opconform("fuzz", "--backend", "faulty:wrong-element", "--cases", "200", "--out", self.out)
         self.assert_refused(outcome, "--resume")
         self.assertEqual(before, self.file.read_bytes())
 
@@ -158,7 +158,7 @@ class State(FuzzTest):
         self.assert_refused(self.resume(), "directory")
 
     def test_in_use(self):
-        with start("fuzz", "--backend", "faulty:slow", "--out", self.out, program=program.with_faults,
+        with start("fuzz", "--backend", "faulty:slow", "--out", self.out,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             end = time.monotonic() + 5
             while not self.file.exists() and time.monotonic() < end:
@@ -171,8 +171,8 @@ class State(FuzzTest):
 
 class Unwritable(FuzzTest):
     def fuzz_to(self, out, *arguments, **more):
-        return faulty("fuzz", "--backend", "faulty:wrong-element", "--cases", "3000", "--operator", "DML_SCATTER",
-                      "--out", out, *arguments, timeout=30, **more)
+        return opconform("fuzz", "--backend", "faulty:wrong-element", "--cases", "3000", "--operator", "DML_SCATTER",
+                         "--out", out, *arguments, timeout=30, **more)
 
     def assert_told(self, outcome, *words):
         self.assert_exit(3, outcome)
@@ -193,7 +193,7 @@ class Unwritable(FuzzTest):
     def test_read_only_folder(self):
         (self.folder / "out").mkdir(mode=0o500)
         self.assert_told(self.fuzz_to(self.folder / "out"), "Permission denied")
-        outcome = faulty("fuzz", "--backend", "faulty:wrong-element", "--cases", "3000", cwd=self.folder / "out")
+        outcome = opconform("fuzz", "--backend", "faulty:wrong-element", "--cases", "3000", cwd=self.folder / "out")
         self.assert_told(outcome, "Permission denied")
         self.assertIn("mismatch", outcome.out)
 
@@ -202,7 +202,7 @@ class Unwritable(FuzzTest):
         shown = [line.split(None, 1)[1] for line in outcome.out.splitlines() if line.startswith("  case ")]
         self.assertGreater(len(shown), 0, outcome)
         file = self.write("shown.json", shown[0])
-        again = faulty("run", file, "--backend", "faulty:wrong-element")
+        again = opconform("run", file, "--backend", "faulty:wrong-element")
         self.assert_exit(1, again)
         self.assertIn("mismatch", again.out)
 
@@ -235,7 +235,7 @@ class Unwritable(FuzzTest):
         out = self.folder / "disk"
         out.mkdir()
         script = ('mount -t tmpfs -o size=8k none "$0" || exit 99; dd if=/dev/zero of="$0/ballast" bs=4k count=1 2>&-; "$@"')
-        outcome = subprocess.run(["unshare", "-rm", "sh", "-c", script, out, program.with_faults, "fuzz", "--backend",
+        outcome = subprocess.run(["unshare", "-rm", "sh", "-c", script, out, program.executable, "fuzz", "--backend",
                                   "faulty:wrong-element", "--cases", "3000", "--operator", "DML_SCATTER", "--out", out],
                                  check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=30)
         if outcome.returncode in (1, 99) and b"mount" in outcome.stderr + outcome.stdout or b"unshare" in outcome.stderr:

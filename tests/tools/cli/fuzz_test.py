@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import program
-from program import CONTROL, CliTest, faulty, opconform, start
+from program import CONTROL, CliTest, opconform, start
 
 CHANGES = ("seconds", "rate")
 
@@ -29,8 +29,8 @@ class FuzzTest(CliTest):
     def fuzz(self, fault, *arguments, out=None, cases="4000", code=1, **more):
         """A campaign into a folder of the test's, as JSON."""
         limits = () if cases is None else ("--cases", cases)
-        outcome = faulty("fuzz", "--backend", "faulty:" + fault, *limits, "--out", out or self.folder / "out",
-                         "--json", "-", *arguments, timeout=60, **more)
+        outcome = opconform("fuzz", "--backend", "faulty:" + fault, *limits, "--out", out or self.folder / "out",
+                            "--json", "-", *arguments, timeout=60, **more)
         self.assert_exit(code, outcome)
         return outcome.json
 
@@ -39,7 +39,7 @@ class FuzzTest(CliTest):
         folder = self.folder / "bin"
         folder.mkdir(exist_ok=True)
         if not (folder / "opconform").exists():
-            (folder / "opconform").symlink_to(program.with_faults)
+            (folder / "opconform").symlink_to(program.executable)
         return subprocess.run(["sh", "-c", line], env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
                               cwd=self.folder, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=20)
 
@@ -130,7 +130,7 @@ class Findings(FuzzTest):
                 self.assertEqual([], list(self.folder.iterdir()))
 
     def test_report_as_text(self):
-        outcome = faulty("fuzz", "--backend", "faulty:wrong-element", "--cases", "2000", cwd=self.folder, timeout=30)
+        outcome = opconform("fuzz", "--backend", "faulty:wrong-element", "--cases", "2000", cwd=self.folder, timeout=30)
         self.assert_exit(1, outcome)
         self.assertEqual("", outcome.err)
         again = re.findall(r"^  again    (.*)$", outcome.out, re.M)
@@ -141,12 +141,12 @@ class Findings(FuzzTest):
 
     def test_a_second_campaign_takes_a_folder_of_its_own(self):
         for _ in range(2):
-            faulty("fuzz", "--backend", "faulty:wrong-element", "--cases", "100", cwd=self.folder, timeout=30)
+            opconform("fuzz", "--backend", "faulty:wrong-element", "--cases", "100", cwd=self.folder, timeout=30)
         self.assertEqual(["opconform-fuzz", "opconform-fuzz-2"], sorted(path.name for path in self.folder.iterdir()))
 
     def test_two_at_once_take_folders_of_their_own(self):
         running = [start("fuzz", "--backend", "faulty:wrong-element", "--cases", "500", cwd=self.folder,
-                         program=program.with_faults, stdout=subprocess.PIPE) for _ in range(4)]
+                         stdout=subprocess.PIPE) for _ in range(4)]
         outputs = [process.communicate(timeout=60)[0].decode() for process in running]
         self.assertEqual([1] * 4, [process.returncode for process in running])
         self.assertEqual(4, len(list(self.folder.iterdir())))
@@ -160,8 +160,8 @@ class Findings(FuzzTest):
             numbers = [example["case"] for finding in whole["findings"] for example in finding["examples"] + finding["alike"]]
             spent = []
             for number in numbers + [number + 8000 for number in range(20)]:
-                one = faulty("fuzz", "--backend", "faulty:" + fault, "--operator", operator, "--first", number,
-                             "--cases", 1, "--json", "-", cwd=self.folder).json
+                one = opconform("fuzz", "--backend", "faulty:" + fault, "--operator", operator, "--first", number,
+                                "--cases", 1, "--json", "-", cwd=self.folder).json
                 if one["findings"]:
                     spent.append(1000 * one["seconds"])
             print(f"\n{fault}: {len(spent)} cases shrunk, median {statistics.median(spent):.1f} ms, "
@@ -188,7 +188,7 @@ class Determinism(FuzzTest):
         for attempt in range(60):
             resume = ["--resume"] if (out / "campaign.json").exists() else []
             with start("fuzz", "--backend", "faulty:" + fault, "--cases", cases, "--out", out, "--json",
-                       self.folder / "result.json", *arguments, *resume, program=program.with_faults,
+                       self.folder / "result.json", *arguments, *resume,
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
                 try:
                     _, err = process.communicate(timeout=pause)
@@ -280,7 +280,7 @@ class Ends(FuzzTest):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(signal=number):
                 out = self.folder / str(number)
-                with start("fuzz", "--backend", "faulty:wrong-element", "--out", out, program=program.with_faults,
+                with start("fuzz", "--backend", "faulty:wrong-element", "--out", out,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
                     time.sleep(1)
                     os.killpg(process.pid, number)
@@ -297,7 +297,7 @@ class Ends(FuzzTest):
         for fault in ("wrong-element", "hang", "crash"):
             with self.subTest(fault=fault):
                 with start("fuzz", "--backend", "faulty:" + fault, "--jobs", "3", "--out", self.folder / fault,
-                           program=program.with_faults, stdout=subprocess.DEVNULL) as process:
+                           stdout=subprocess.DEVNULL) as process:
                     time.sleep(0.5)
                     children = self.children(process.pid)
                     process.kill()
@@ -316,7 +316,7 @@ class Ends(FuzzTest):
 
     def test_a_reader_that_goes_away(self):
         with start("fuzz", "--backend", "faulty:wrong-element", "--cases", "2000", "--out", self.folder / "out",
-                   program=program.with_faults, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                   stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             process.stdout.close()
             err = process.stderr.read()
             process.wait(timeout=30)
@@ -334,7 +334,7 @@ class HostileWords(FuzzTest):
                 out = self.folder / fault
                 arguments = ("fuzz", "--backend", "faulty:" + fault, "--cases", "400", "--operator", "DML_SPLIT",
                              "--out", out)
-                outcome = faulty(*arguments, timeout=60)
+                outcome = opconform(*arguments, timeout=60)
                 self.assert_exit(1, outcome)
                 self.assertIsNone(CONTROL.search(outcome.out + outcome.err))
                 self.assertNotIn("\u202e", outcome.out)
@@ -348,7 +348,7 @@ class HostileWords(FuzzTest):
                     for example in finding["examples"]:
                         self.assertTrue(example["shrunk"], finding["verdict"])
                 self.assert_reproduces(campaign)
-                again = faulty(*arguments, "--resume", timeout=60)
+                again = opconform(*arguments, "--resume", timeout=60)
                 self.assert_exit(1, again)
 
     def test_rules_that_look_alike_keep_their_files(self):

@@ -18,16 +18,14 @@ TIMEOUT_SECONDS = 5
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed
 
 executable = None
-with_faults = None  # the same program, which also knows the backends `faulty:...`
 corpus = None  # all committed cases
 spec_cases = None  # those that people wrote: some tests start a process for each
 _limits_memory = False
 
 
-def set_up(opconform, opconform_with_faults, cases):
-    global executable, with_faults, corpus, spec_cases, _limits_memory
+def set_up(opconform, cases):
+    global executable, corpus, spec_cases, _limits_memory
     executable = str(Path(opconform).resolve())
-    with_faults = str(Path(opconform_with_faults).resolve())
     corpus = str(Path(cases).resolve())
     folder = tempfile.TemporaryDirectory(prefix="opconform-cli-cases-")
     atexit.register(folder.cleanup)
@@ -96,10 +94,6 @@ def opconform(*arguments, timeout=TIMEOUT_SECONDS, stdin=subprocess.DEVNULL, inp
             words = " ".join(map(str, arguments))
             raise AssertionError(f"not done after {timeout} s: opconform {words}") from None
     return Outcome(process.returncode, out or b"", err or b"")
-
-
-def faulty(*arguments, **more):
-    return opconform(*arguments, program=with_faults, **more)
 
 
 class CliTest(unittest.TestCase):

@@ -7,7 +7,7 @@ import time
 
 import program
 from documents import GOOD, copy, document, split, tensor
-from program import CONTROL, CliTest, faulty, opconform, start
+from program import CONTROL, CliTest, opconform, start
 
 WIDE = {
     "id": "wide",
@@ -29,15 +29,15 @@ MANY = {
 
 class Reduce(CliTest):
     def reduce(self, fault, content, *arguments, code=1, **more):
-        outcome = faulty("reduce", self.write("case.json", content), "--backend", "faulty:" + fault, *arguments,
-                         timeout=30, **more)
+        outcome = opconform("reduce", self.write("case.json", content), "--backend", "faulty:" + fault, *arguments,
+                            timeout=30, **more)
         self.assert_exit(code, outcome)
         return outcome
 
     def assert_fails_alike(self, fault, outcome, verdict, *arguments):
         """The only case of what was printed."""
-        again = faulty("run", self.write("smallest.json", outcome.bytes_out), "--backend", "faulty:" + fault, "--json",
-                       "-", *arguments)
+        again = opconform("run", self.write("smallest.json", outcome.bytes_out), "--backend", "faulty:" + fault, "--json",
+                          "-", *arguments)
         self.assert_exit(1, again)
         self.assertEqual([verdict], list(again.verdicts().values()))
         return outcome.json["cases"][0]["desc"]
@@ -108,7 +108,7 @@ class Reduce(CliTest):
     def test_a_folder(self):
         self.write("a/one.json", document("DML_SPLIT", WIDE))
         self.write("a/two.json", document("DML_SPLIT", MANY))
-        outcome = faulty("reduce", self.folder / "a", "--case", "many", "--backend", "faulty:crash", timeout=20)
+        outcome = opconform("reduce", self.folder / "a", "--case", "many", "--backend", "faulty:crash", timeout=20)
         self.assert_exit(1, outcome)
 
     def test_bad_input(self):
@@ -143,7 +143,7 @@ class Reduce(CliTest):
 
     def test_reads_a_pipe(self):
         text = program.cases_text(document("DML_SPLIT", MANY)).encode()
-        outcome = faulty("reduce", "/dev/stdin", "--backend", "faulty:crash", input=text, timeout=20)
+        outcome = opconform("reduce", "/dev/stdin", "--backend", "faulty:crash", input=text, timeout=20)
         self.assert_exit(1, outcome)
         self.assertEqual("many", outcome.json["cases"][0]["id"])
 
@@ -155,7 +155,7 @@ class Reduce(CliTest):
 
     def test_over_its_own_file(self):
         file = self.write("case.json", document("DML_SPLIT", WIDE))
-        self.assert_exit(1, faulty("reduce", file, "--backend", "faulty:wrong-element", "--out", file, timeout=20))
+        self.assert_exit(1, opconform("reduce", file, "--backend", "faulty:wrong-element", "--out", file, timeout=20))
         self.assertEqual(["wide"], [case["id"] for case in json.loads(file.read_text())["cases"]])
 
     def test_unwritable(self):
@@ -176,7 +176,7 @@ class Reduce(CliTest):
         for arguments in ([], ["--isolate"]):
             for number in (signal.SIGINT, signal.SIGTERM):
                 with self.subTest(arguments=arguments, signal=number):
-                    with start("reduce", file, "--backend", "faulty:slow", *arguments, program=program.with_faults,
+                    with start("reduce", file, "--backend", "faulty:slow", *arguments,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
                         time.sleep(1.5)
                         os.killpg(process.pid, number)
@@ -188,5 +188,5 @@ class Reduce(CliTest):
                     self.assertNotIn(b"does not fail", err)
                     found = json.loads(out)["cases"][0]["desc"]  # smaller already, and still failing
                     self.assertLess(len(found["OutputTensors"]), 60)
-                    again = faulty("run", self.write("found.json", out), "--backend", "faulty:slow")
+                    again = opconform("run", self.write("found.json", out), "--backend", "faulty:slow")
                     self.assertIn("mismatch", again.out)
