@@ -24,6 +24,14 @@ add_test(NAME selftest/planted-bugs
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(selftest/planted-bugs PROPERTIES LABELS selftest TIMEOUT 1800 PROCESSORS 2)
 
+# The few that are worth most: they pass, they catch every planted bug, and no verdict of theirs is by chance.
+add_test(NAME smoke/pass COMMAND opconform_cli run --label smoke WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME smoke/planted-bugs
+         COMMAND opconform_cli selftest --label smoke --no-fuzz WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME smoke/repeated
+         COMMAND opconform_cli run --label smoke --repeat 50 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(smoke/pass smoke/planted-bugs smoke/repeated PROPERTIES LABELS smoke TIMEOUT 300)
+
 # What the committed cases owe the ledger, counted: they show every rule, and break each that can be broken.
 set(_coverage ${PROJECT_BINARY_DIR}/spec_cases.coverage.json)
 add_test(NAME spec_cases/coverage

@@ -31,6 +31,10 @@ add_test(NAME project/case-schema-self-test
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_schema.py --self-test ${_cases}/case.schema.json)
 set_tests_properties(project/case-schema project/case-schema-self-test PROPERTIES LABELS spec TIMEOUT 300)
 
+add_test(NAME project/kill-matrix
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/kill_matrix_test.py ${PROJECT_SOURCE_DIR}/tools/kill_matrix)
+set_tests_properties(project/kill-matrix PROPERTIES LABELS unit)
+
 add_test(NAME project/help-in-manual-and-completion
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_help.py $<TARGET_FILE:opconform_cli>
                  ${PROJECT_SOURCE_DIR}/tools/man/opconform.1

@@ -22,9 +22,9 @@ constexpr std::string_view kRunsAffair = "base alignment";
 
 /// Draws after which a broken rule is taken not to occur with the versions and types still missing.
 constexpr std::uint64_t kDrawsPerRule = 4000;
-/// Draws of one combination, of which the one with the fewest elements is taken; more where the
-/// contents of none could show a wrong index.
-constexpr std::uint64_t kDraws = 6;
+/// Draws of one combination, of which the one that is worth most is taken; more where the contents
+/// of none could show a wrong index.
+constexpr std::uint64_t kDraws = 8;
 constexpr std::uint64_t kMostDraws = 32;
 
 std::string lower(std::string_view text) {
@@ -82,13 +82,28 @@ void forget_gaps(Case& one) {
                      logical_elements(tensors.inputs[i].desc, one.inputs[i].bytes), 0};
 }
 
-std::uint64_t elements_in_all(const Operator& op) {
-  std::uint64_t count = 0;
-  for_each_tensor(op, [&](const NamedTensor& tensor) {
-    count += element_count(tensor.desc.sizes).value_or(0);
-  });
-  return count;
-}
+/// How much of the coverage model one case reaches, and how large it is.
+class Worth {
+ public:
+  explicit Worth(const Case& one) {
+    std::vector<std::uint64_t> counters(Coverage::counter_count());
+    Coverage coverage(counters);
+    observe_case(one, kDefaultMemoryLimitBytes, coverage);
+    bins_ = counters.size() -
+            static_cast<std::size_t>(std::count(counters.begin(), counters.end(), 0U));
+    for_each_tensor(one.op, [&](const NamedTensor& tensor) {
+      elements_ += element_count(tensor.desc.sizes).value_or(0);
+    });
+  }
+  /// More bins; of as many, fewer elements to read.
+  friend bool operator<(const Worth& a, const Worth& b) {
+    return a.bins_ != b.bins_ ? a.bins_ < b.bins_ : a.elements_ > b.elements_;
+  }
+
+ private:
+  std::size_t bins_ = 0;
+  std::uint64_t elements_ = 0;
+};
 
 Case combination_case(std::size_t operator_index, const FactorModel& model,
                       const Assignment& assignment, std::uint64_t seed) {
@@ -96,22 +111,23 @@ Case combination_case(std::size_t operator_index, const FactorModel& model,
   Generated generated;
   CaseMemory memory;
   std::optional<Case> best;
-  std::uint64_t least_elements = 0;
+  std::optional<Worth> most;
   bool is_weak = true;  // where all elements share one place, it stays so
   for (std::uint64_t draw = 0; draw < kDraws || (is_weak && draw < kMostDraws); ++draw) {
     RandomChoices choices(random_bits(seed, draw));
     generate(operator_index, assignment, choices, generated);
-    const std::uint64_t elements = elements_in_all(generated.op);
-    if (best && !is_weak && elements >= least_elements) continue;
     memory.make(generated);
     Case one = case_of(generated, memory, "");
     forget_gaps(one);
     one.expect =
         reference_expectation(one.op, one.version, TensorList(one.op), memory.bindings().inputs);
     const bool one_is_weak = check_case(one, *reference, {}).weak;
-    if (best && one_is_weak) continue;
+    const Worth worth(one);
+    const bool is_better =
+        !best || (is_weak && !one_is_weak) || (is_weak == one_is_weak && *most < worth);
+    if (!is_better) continue;
     best = std::move(one);
-    least_elements = elements;
+    most = worth;
     is_weak = one_is_weak;
   }
   Case one = *std::move(best);

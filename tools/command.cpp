@@ -82,6 +82,12 @@ harness::LoadedCases load_labelled(const std::string& label, const std::vector<s
   return loaded;
 }
 
+void add_label(CLI::App& command, std::string& label) {
+  command
+      .add_option("--label", label, "Only cases that the folder's file LABEL.label names: smoke")
+      ->type_name("LABEL");
+}
+
 CLI::Option& add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
                         const std::string& description, const std::string& type_name) {
   const auto set = [&value, name](const std::string& text) {

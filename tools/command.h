@@ -56,6 +56,8 @@ harness::LoadedCases load_labelled(const std::string& label, const std::vector<s
 CLI::Option& add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
                         const std::string& description, const std::string& type_name);
 
+/// `--label`, for load_labelled().
+void add_label(CLI::App& command, std::string& label);
 /// An option that takes the name of a file; an empty one is bad usage.
 CLI::Option& add_file(CLI::App& command, const std::string& name, std::string& path,
                       const std::string& description);

@@ -270,9 +270,7 @@ void add_run(CLI::App& app, int& exit_code) {
   run->add_option("--jobs,-j", arguments->jobs, "Cases at once")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
-  run->add_option("--label", arguments->label,
-                  "Only cases that the folder's file LABEL.label names: smoke")
-      ->type_name("LABEL");
+  add_label(*run, arguments->label);
   run->add_option("--shard", arguments->shard, "Only the I-th of N parts of the cases")
       ->type_name("I/N");
   add_seconds(*run, "--timeout", arguments->timeout_seconds,

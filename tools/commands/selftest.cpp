@@ -18,10 +18,12 @@ using harness::SuspectResult;
 struct SelftestArguments {
   std::vector<std::string> paths;
   std::vector<std::string> only;
+  std::string label;
   std::string json_file;
   unsigned jobs = 1;
   double fuzz_seconds = 10;
   std::uint64_t seed = 1;
+  bool no_fuzz = false;
 };
 
 Suspect suspect_of(const faulty::Planted& planted) {
@@ -125,7 +127,9 @@ int selftest_command(const SelftestArguments& arguments) {
   const auto raise = [&](ExitCode code) { exit_code = std::max<int>(exit_code, code); };
   const std::vector<Suspect> suspects = suspects_of(arguments);
   const auto start = std::chrono::steady_clock::now();
-  const harness::LoadedCases loaded = load(arguments.paths, exit_code);
+  const harness::LoadedCases loaded =
+      arguments.label.empty() ? load(arguments.paths, exit_code)
+                              : load_labelled(arguments.label, arguments.paths, exit_code);
   if (loaded.cases.empty()) {
     if (exit_code == kAllAsExpected) complain("there are no cases");
     raise(kBadInput);
@@ -136,6 +140,10 @@ int selftest_command(const SelftestArguments& arguments) {
   options.jobs = arguments.jobs;
   options.seed = arguments.seed;
   options.fuzz_time = milliseconds(arguments.fuzz_seconds);
+  if (arguments.no_fuzz) {
+    options.fuzz_cases = 0;
+    options.fuzz_time = {};
+  }
   harness::Selftest selftest;
   {
     reports::Progress progress(suspects.size(), reports::Style(stderr).is_terminal());
@@ -194,6 +202,8 @@ void add_selftest(CLI::App& app, int& exit_code) {
                    "Only planted bugs whose name matches the glob, repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
+  add_label(*selftest, arguments->label);
+  selftest->add_flag("--no-fuzz", arguments->no_fuzz, "Only the cases must catch the bugs");
   selftest->add_option("--jobs,-j", arguments->jobs, "Planted bugs at once")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));

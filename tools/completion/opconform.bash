@@ -69,9 +69,10 @@ _opconform() {
       esac
       ;;
     selftest)
-      options+=' --only --jobs --fuzz-time --seed --json'
+      options+=' --only --label --no-fuzz --jobs --fuzz-time --seed --json'
       case $previous in
         --json) _opconform_paths -f -- "$current" && return ;;
+        --label) _opconform_words 'smoke' "$current" && return ;;
         --only | --jobs | -j | --fuzz-time | --seed) return ;;
       esac
       ;;
