@@ -159,11 +159,13 @@ constexpr Row kRows[] = {
          if (kind(type) == DataTypeKind::kComplex) std::memset(to + half, 0, half);
        };
      }},
-    {"16-byte-elements-as-8", "moves the first 8 bytes of 16: the widest lane of a copy kernel",
+    {"complex-parts-swapped", "gives the imaginary part first: interleaving undone the wrong way",
      kGather,
      [](Seams& s) {
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
-         std::memcpy(to, from, std::min<std::size_t>(element_size_bytes(type), 8));
+         copy_element(type, to, from);
+         const std::size_t half = element_size_bytes(type) / 2;
+         if (kind(type) == DataTypeKind::kComplex) std::rotate(to, to + half, to + 2 * half);
        };
      }},
     {"strings-copied-shallowly",
