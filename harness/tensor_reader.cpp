@@ -4,13 +4,8 @@
 #include <limits>
 #include <unordered_map>
 
-#include "harness/contents.h"
-
 namespace opconform::harness {
 namespace {
-
-/// Of an expected output: a few bytes of a case file must not ask for gigabytes.
-constexpr std::uint64_t kMostFilledElements = std::uint64_t{1} << 20;
 
 [[noreturn]] void fail(const Pointer& at, const TensorContext& context,
                        const std::string& message) {
@@ -255,19 +250,6 @@ ExpectedOutput read_expected_output(const Json& value, const TensorDesc& tensor,
                                     const TensorContext& context) {
   ExpectedOutput output;
   const std::size_t size_bytes = tensor.element_size_bytes();
-  if (value.is_object() && value.contains("fill")) {
-    ObjectReader reader(value, at, context.file);
-    const Contents contents = read_fill(reader.require("fill"), reader.at("fill"), context);
-    reader.expect_no_others();
-    const std::uint64_t count = element_count(tensor.sizes).value_or(kMostFilledElements + 1);
-    if (count > kMostFilledElements)
-      fail(at, context,
-           "fills more than the " + std::to_string(kMostFilledElements) + " elements that it may");
-    output.elements.resize(count * size_bytes);
-    write_contents(contents, packed_tensor(tensor.data_type, tensor.sizes), std::nullopt,
-                   context.strings, 0, output.elements);
-    return output;
-  }
   const auto on_element = [&](const Json& element, const Pointer& element_at) {
     if (!element.is_object())
       return append(element, tensor.data_type, element_at, context, output.elements);

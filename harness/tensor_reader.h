@@ -18,7 +18,7 @@ TensorDesc read_tensor(const Json& value, const Pointer& at, const TensorContext
                        Access access, Contents* contents);
 
 /// DATA of an expectation: logical elements, nested or flat, with {"one_of": […]} and {"any":
-/// true}; or {"fill": …}, as it would fill a packed input of that type and size.
+/// true}.
 ExpectedOutput read_expected_output(const Json& value, const TensorDesc& tensor, const Pointer& at,
                                     const TensorContext& context);
 

@@ -301,35 +301,6 @@ TEST(Check, WhatCannotBeRunIsBadInput) {
   EXPECT_THROW(check_case(empty, backend, {}), BadInput);
 }
 
-constexpr const char* kFilled = R"({"operator": "DML_SPLIT", "cases": [{"id": "filled",
-    "desc": {"Axis": 0,
-      "InputTensor": {"DataType": "UINT16", "Sizes": [%s, 2], "fill": {"pattern": "iota", "seed": 3}},
-      "OutputTensors": [{"DataType": "UINT16", "Sizes": [%s, 2], "Strides": [3, 1]}]},
-    "expect": {"outputs": {"OutputTensors": [{"fill": {"pattern": "iota", "seed": 3}}]}}}]})";
-
-std::string filled(const std::string& rows) {
-  std::string text = kFilled;
-  for (int i = 0; i < 2; ++i) text.replace(text.find("%s"), 2, rows);
-  return text;
-}
-
-TEST(Check, AnExpectedFillIsThatOfAPackedInput) {
-  FakeBackend backend;
-  EXPECT_EQ(check_case(case_of(filled("5")), backend, {}).verdict, Verdict::kPass);
-  backend.execute =
-      then(backend, [](const Bindings& bindings) { element<std::uint16_t>(bindings, 4) ^= 1; });
-  const CaseResult result = check_case(case_of(filled("5")), backend, {});
-  EXPECT_EQ(result.verdict, Verdict::kMismatch);
-  EXPECT_THAT(result.message, HasSubstr("OutputTensors[0][1, 1]: expected 6"));
-}
-
-TEST(Check, AnExpectedFillHasALimit) {
-  LoadedCases loaded;
-  read_cases(parse_json(filled("524289"), "test.json"), "test.json", loaded);
-  ASSERT_EQ(loaded.bad_input.size(), 1U);
-  EXPECT_THAT(loaded.bad_input[0], HasSubstr("more than the 1048576 elements"));
-}
-
 /// A backend that notes the addresses of its outputs, and is wrong from its second execution on.
 struct Recorder {
   FakeBackend backend;
