@@ -9,6 +9,13 @@ function(_has_packages result candidate)
     set(${result} FALSE PARENT_SCOPE)
   endif()
 endfunction()
+if(OPCONFORM_PYTHON)  # one found before a package was asked for
+  set(_is_usable TRUE)
+  _has_packages(_is_usable ${OPCONFORM_PYTHON})
+  if(NOT _is_usable)
+    unset(OPCONFORM_PYTHON CACHE)
+  endif()
+endif()
 find_program(OPCONFORM_PYTHON python3 PATHS /usr/bin VALIDATOR _has_packages
              DOC "Python 3 with the packages jsonschema and numpy")
 if(NOT OPCONFORM_PYTHON)

@@ -107,8 +107,10 @@ class Editor {
     edit_list(*tensor.strides, [&] { return any_dimension(); });
   }
   std::uint64_t any_dimension() {
+    // ONNX counts sizes in 64 bits with a sign.
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     return dialect_ == Dialect::kDirectml ? any_number<std::uint32_t>(choices_)
-                                          : any_number<std::uint64_t>(choices_);
+                                          : any_number<std::uint64_t>(choices_) & kMost;
   }
   /// One element changed, one more, one less, or none left.
   template <class List, class AnyElement>

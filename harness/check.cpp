@@ -31,8 +31,8 @@ class Memory {
     demand_room(tested, options.memory_limit_bytes);
     const std::optional<std::uint64_t> index_limit = indexed_size(tested.op);
     // Each case other addresses: together they start at all of them.
-    std::uint64_t seed = random_bits(base == Base::kOdd ? options.seed : ~options.seed,
-                                     hash_text(tested.id));
+    std::uint64_t seed =
+        random_bits(base == Base::kOdd ? options.seed : ~options.seed, hash_text(tested.id));
     const auto add = [&](const NamedTensor& tensor) {
       seed = random_bits(seed, buffers_.size());
       buffers_.emplace_back(buffer_size_bytes(tensor.desc, dialect),
