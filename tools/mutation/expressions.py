@@ -7,7 +7,7 @@ from . import scope
 from .model import (
     ROR, AOR, LCR, NEGATION, CONSTANT, BOUND, DELETION, SWAP, BITWISE, INCREMENT, RELATIONAL,
     ARITHMETIC, BITS, COMPOUND, COMMUTATIVE, INTEGERS, DEPENDENT, LITERAL, FUNCTIONS, COMMENT, Edit,
-    Mutant, one_line, exclude, without_const, is_message_type,
+    Mutant, one_line, exclude, without_const, peel, is_message_type,
 )  # fmt: skip
 
 
