@@ -27,9 +27,8 @@ struct Dimension {
 };
 using Dimensions = InlineVector<Dimension, kMaxRank>;
 
-Int128 floor_divide(Int128 a, Int128 b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-}
+// For b above 0.
+Int128 floor_divide(Int128 a, Int128 b) { return a / b - (a % b < 0 ? 1 : 0); }
 Int128 ceil_divide(Int128 a, Int128 b) { return -floor_divide(-a, b); }
 Int128 positive_modulo(Int128 a, Int128 m) { return ((a % m) + m) % m; }
 
@@ -65,11 +64,11 @@ class Search {
       // d[k] is the difference of the largest stride that is not 0; its sign does not matter.
       const Int128 stride = dimensions_[k].stride;
       const Int128 most = std::min<Int128>(Int128{dimensions_[k].size - 1}, reaches_[k] / stride);
-      if (k == 1 && most > 0) {
+      if (k == 1) {
+        // The least d that the smaller stride divides; within `most`, it is within reach.
         const Int128 lower = dimensions_[0].stride;
         const Int128 common = std::gcd(dimensions_[0].stride, dimensions_[1].stride);
-        if (lower / common <= most && stride / common <= Int128{dimensions_[0].size - 1})
-          return Overlap::kSome;
+        if (lower / common <= most) return Overlap::kSome;
         continue;
       }
       for (Int128 d = 1; d <= most && steps_left_ > 0; ++d)

@@ -245,6 +245,20 @@ TEST(Overlap, HugeNestedLayoutsAreDecidedAtOnce) {
   EXPECT_EQ(overlap(layout({kTwoTo31, 2}, {1, kTwoTo31 - 1})), Overlap::kSome);
 }
 
+// A search would take 2^30 steps.
+TEST(Overlap, TwoDimensionsAreDecidedWithoutASearch) {
+  constexpr std::uint64_t kTwoTo30 = std::uint64_t{1} << 30;
+  constexpr std::uint64_t kLower = 2 * kTwoTo30 - 1;
+  EXPECT_EQ(overlap(layout({kTwoTo30, 2 * kTwoTo30}, {kLower + 1, kLower})), Overlap::kNone);
+  EXPECT_EQ(overlap(layout({kLower, 2 * kTwoTo30}, {kLower + 1, kLower})), Overlap::kNone);
+  EXPECT_EQ(overlap(layout({kLower + 1, 2 * kTwoTo30 + 1}, {kLower + 1, kLower})), Overlap::kSome);
+}
+
+TEST(Overlap, ALongDimensionAboveAllOthersIsNotSearched) {
+  constexpr std::uint64_t kTwoTo31 = std::uint64_t{1} << 31;
+  EXPECT_EQ(overlap(layout({kTwoTo31, 3, 2}, {1 << 20, 2, 3})), Overlap::kNone);
+}
+
 TEST(Overlap, HugeLayoutsOfTwoDimensionsAreDecidedAtOnce) {
   EXPECT_EQ(overlap(layout({65535, 65535}, {65536, 65535})), Overlap::kNone);
   EXPECT_EQ(overlap(layout({65535, 65536}, {65536, 65535})), Overlap::kNone);

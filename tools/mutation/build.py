@@ -168,8 +168,11 @@ class Tree:
             pending = again
 
     def prepare(self, jobs, chosen=None):
+        is_new = not self.dropped_file.exists()
         self.write(chosen)
-        self.check_syntax(chosen)
+        if is_new:  # else the compiler will find the few that edits have brought
+            self.check_syntax(chosen)
+            self.drop([])
         self.build(jobs, chosen)
 
     def configure(self):
@@ -178,6 +181,7 @@ class Tree:
             "cmake", "-S", str(self.tree), "-B", str(self.binaries), "-G", "Ninja",
             f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DCMAKE_BUILD_TYPE=", f"-DCMAKE_CXX_FLAGS=-O1 {flags}",
             "-DOPCONFORM_BUILD_TESTS=ON", "-DOPCONFORM_BUILD_BENCH=OFF",
+            "-DOPCONFORM_ASSERTIONS=ON",  # as in daily work: what reads beside an array is noticed
         ]  # fmt: skip
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 

@@ -107,7 +107,8 @@ class Finder(Expressions):
             excluded = scope.TUNING
         inner = Context(name, bool(re.search(r"\bconstexpr\b", head)), excluded)
         for child in cursor.get_children():
-            self.walk(child, inner)
+            in_type = child.extent.start.offset < cursor.location.offset
+            self.walk(child, exclude(inner, scope.COMPILE_TIME) if in_type else inner)
 
     def variable(self, cursor, context):
         """The initialiser, which comes behind the name; what comes before it belongs to the type."""
