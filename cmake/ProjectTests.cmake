@@ -32,6 +32,11 @@ add_test(NAME project/include-direction-self-test
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/include_direction.py --self-test)
 set_tests_properties(project/include-direction project/include-direction-self-test PROPERTIES LABELS unit)
 
+# Needs python3-clang-14, as tools/mutate does; without it, it is skipped.
+add_test(NAME project/mutation-operators
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/mutation_test.py ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
+set_tests_properties(project/mutation-operators PROPERTIES LABELS unit SKIP_RETURN_CODE 77)
+
 add_test(NAME project/case-schema
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_schema.py ${_cases}/case.schema.json ${_cases})
 add_test(NAME project/case-schema-self-test

@@ -53,8 +53,8 @@ ExecutionResult execute(const Gather& op, Version version, const Bindings& bindi
 }
 
 Freedom freedom(const Gather& op, Version version, InputBuffers inputs) {
+  if (version >= kGatherNegativeIndicesSince) return {};
   Freedom result;
-  if (version >= kGatherNegativeIndicesSince) return result;
   const InputElements indices(op.indices, inputs[1]);
   for (const Coordinates& at : all_coordinates(op.indices.sizes))
     if (read_index(op.indices.data_type, indices.at(at)).is_negative())

@@ -8,6 +8,7 @@
 // offset is marked in a bit map.
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -27,13 +28,12 @@ struct Dimension {
 };
 using Dimensions = InlineVector<Dimension, kMaxRank>;
 
-Int128 floor_divide(Int128 a, Int128 b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-}
+// For b above 0.
+Int128 floor_divide(Int128 a, Int128 b) { return a / b - (a % b < 0 ? 1 : 0); }
 Int128 ceil_divide(Int128 a, Int128 b) { return -floor_divide(-a, b); }
 Int128 positive_modulo(Int128 a, Int128 m) { return ((a % m) + m) % m; }
 
-/// x with a * x = 1 modulo m, for coprime a and m, m above 1.
+/// x with a * x = 1 modulo m, for coprime a and m.
 Int128 inverse(Int128 a, Int128 m) {
   Int128 r0 = m;
   Int128 r1 = positive_modulo(a, m);
@@ -65,11 +65,11 @@ class Search {
       // d[k] is the difference of the largest stride that is not 0; its sign does not matter.
       const Int128 stride = dimensions_[k].stride;
       const Int128 most = std::min<Int128>(Int128{dimensions_[k].size - 1}, reaches_[k] / stride);
-      if (k == 1 && most > 0) {
+      if (k == 1) {
+        // The least d that the smaller stride divides; within `most`, it is within reach.
         const Int128 lower = dimensions_[0].stride;
         const Int128 common = std::gcd(dimensions_[0].stride, dimensions_[1].stride);
-        if (lower / common <= most && stride / common <= Int128{dimensions_[0].size - 1})
-          return Overlap::kSome;
+        if (lower / common <= most) return Overlap::kSome;
         continue;
       }
       for (Int128 d = 1; d <= most && steps_left_ > 0; ++d)
@@ -79,7 +79,7 @@ class Search {
   }
 
  private:
-  /// Is `target` a sum of d[j] * stride[j] over the dimensions 0 to k, k at least 1 (or 0)?
+  /// Is `target` a sum of d[j] * stride[j] over the dimensions 0 to k, k at least 1?
   bool reaches(std::size_t k, Int128 target) {
     if (steps_left_ == 0) return false;
     --steps_left_;
@@ -88,7 +88,6 @@ class Search {
     const Int128 low = std::max(-most, ceil_divide(target - reaches_[k], stride));
     const Int128 high = std::min(most, floor_divide(target + reaches_[k], stride));
     if (low > high) return false;
-    if (k == 0) return target % stride == 0;
     if (k == 1) {
       // d * stride = target modulo the smallest stride: every (lower / common)th d solves it, or
       // none.
@@ -96,7 +95,6 @@ class Search {
       const Int128 common = std::gcd(dimensions_[0].stride, dimensions_[1].stride);
       if (target % common != 0) return false;
       const Int128 period = lower / common;
-      if (period == 1) return true;
       const Int128 solution = positive_modulo(
           positive_modulo(target / common, period) * inverse(stride / common, period), period);
       return low + positive_modulo(solution - low, period) <= high;
@@ -117,6 +115,7 @@ Overlap mark_all(const Dimensions& dimensions, std::uint64_t extent) {
   Dims at(dimensions.size());
   std::uint64_t offset = 0;
   for (;;) {
+    assert(offset < extent);
     if (marked[offset]) return Overlap::kSome;
     marked[offset] = true;
     std::size_t i = 0;
@@ -140,8 +139,7 @@ Overlap overlap(const TensorDesc& tensor, std::uint64_t work_limit) {
     if ((*tensor.strides)[i] == 0) return Overlap::kSome;
     dimensions.push_back({tensor.sizes[i], (*tensor.strides)[i]});
   }
-  std::sort(dimensions.begin(), dimensions.end(),
-            [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
+  std::ranges::sort(dimensions, {}, &Dimension::stride);
 
   // The usual layout: each stride passes everything below it.
   std::uint64_t reach = 0;

@@ -51,7 +51,7 @@ void sizes_positive(const NamedTensor& tensor, Version version, Violations& viol
 }
 
 void size_overflow(const NamedTensor& tensor, Version version, Violations& violations) {
-  if (has_empty_dimension(tensor.desc) || !stride_count_matches(tensor.desc)) return;
+  if (!stride_count_matches(tensor.desc)) return;
   if (version.dialect() == Dialect::kDirectml) {
     if (buffer_tensor_size(tensor.desc)) return;
   } else {

@@ -12,7 +12,7 @@ bool axis_in_range(const Gather& op) {
 }
 
 void output_shape(const Gather& op, Version /*version*/, Violations& violations) {
-  if (op.data.rank() == 0 || !axis_in_range(op)) return;
+  if (!axis_in_range(op)) return;  // none is where data has rank 0
   const std::size_t axis = op.axis_from_front();
   const std::size_t index_rank = op.indices.rank();
   const std::size_t rank = index_rank + op.data.rank() - 1;

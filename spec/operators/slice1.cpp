@@ -44,7 +44,7 @@ void stride_not_zero(const Slice1& op, Version /*version*/, Violations& violatio
 void output_sizes(const Slice1& op, Version /*version*/, Violations& violations) {
   if (!counts_agree(op)) return;
   for (std::size_t i = 0; i < op.output.rank(); ++i) {
-    if (op.window_strides[i] == 0 || op.window_sizes[i] == 0 || op.output.sizes[i] == 0) continue;
+    if (op.window_strides[i] == 0 || op.window_sizes[i] == 0) continue;
     // 64 bits: the magnitude of INT_MIN is no INT. The page divides by the signed stride:
     // slice1.max-copied-sign.
     const auto magnitude = static_cast<std::uint64_t>(std::llabs(op.window_strides[i]));

@@ -71,6 +71,203 @@ TEST(Differential, OneWrongByteAnywhereIsSeen) {
   }
 }
 
+/// Valid, with something in its first input and output, and with a result.
+Generated split_case() {
+  for (std::uint64_t i = 0;; ++i) {
+    Generated generated = generated_case(i);
+    if (std::holds_alternative<Split>(generated.op)) return generated;
+  }
+}
+/// An index of it lies outside.
+Generated failing_gather_case() {
+  const std::unique_ptr<Backend> reference = make_backend("reference");
+  Differential differential(*reference);
+  for (std::uint64_t i = 0;; ++i) {
+    Generated generated = generated_case(i);
+    if (!std::holds_alternative<Gather>(generated.op) ||
+        generated.version < kGatherNegativeIndicesSince)
+      continue;
+    EXPECT_TRUE(differential.agrees_on_valid(generated));
+    if (differential.reference_error() == "gather.index-range") return generated;
+  }
+}
+
+/// What is wrong with the backend, and what is said of it.
+CaseResult judged(FakeBackend& faulty, const Generated& generated) {
+  Differential differential(faulty);
+  EXPECT_FALSE(differential.agrees_on_valid(generated));
+  return differential.judge_valid(generated);
+}
+
+TEST(Differential, EachFaultGetsItsVerdict) {
+  const Generated generated = split_case();
+  FakeBackend faulty;
+  std::function<void(const Bindings&)> spoil;
+  faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
+    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    spoil(bindings);
+    return failure;
+  };
+  spoil = [](const Bindings& bindings) { bindings.outputs[0][0] ^= std::byte{1}; };
+  CaseResult result = judged(faulty, generated);
+  EXPECT_EQ(result.verdict, Verdict::kMismatch);
+  EXPECT_EQ(result.backend, "fake");
+  EXPECT_NE(result.message.find("OutputTensors[0]["), std::string::npos) << result.message;
+
+  spoil = [](const Bindings& bindings) {
+    const_cast<std::byte&>(bindings.inputs[0][0]) ^= std::byte{1};
+  };
+  result = judged(faulty, generated);
+  EXPECT_EQ(result.verdict, Verdict::kMemoryFault);
+  EXPECT_EQ(result.rule, "tensor.input-intact");
+  EXPECT_NE(result.message.find("byte 0 of InputTensor "), std::string::npos) << result.message;
+
+  faulty.execute = [](const Operator&, Version, const Bindings&) {
+    return Failure{"gather.index-range", "I would rather not"};
+  };
+  result = judged(faulty, generated);
+  EXPECT_EQ(result.verdict, Verdict::kWrongError);
+  EXPECT_EQ(result.rule, "gather.index-range");
+
+  faulty.execute = [](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+    throw std::runtime_error("on fire");
+  };
+  result = judged(faulty, generated);
+  EXPECT_EQ(result.verdict, Verdict::kCrash);
+  EXPECT_NE(result.message.find("on fire"), std::string::npos);
+
+  faulty.refuse = [](const Operator&, Version) { return Refusal{false, {"split.support"}, ""}; };
+  result = judged(faulty, generated);
+  EXPECT_EQ(result.verdict, Verdict::kWrongRejection);
+  EXPECT_EQ(result.backend, "fake");
+  EXPECT_EQ(result.rule, "split.support");
+  faulty.refuse = [](const Operator&, Version) { return Refusal{true, {}, "not today"}; };
+  EXPECT_EQ(judged(faulty, generated).verdict, Verdict::kUnsupported);
+}
+
+TEST(Differential, BytesOutsideOfAllBuffersAreToldByTheNearest) {
+  const Generated generated = split_case();
+  const auto outside = [&](std::size_t input, std::ptrdiff_t distance) {
+    FakeBackend faulty;
+    faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
+      std::optional<Failure> failure = faulty.honest(op, version, bindings);
+      const std::span<const std::byte> buffer =
+          input == 0 ? bindings.inputs[0] : std::span<const std::byte>(bindings.outputs.back());
+      const auto size = static_cast<std::ptrdiff_t>(buffer.size());
+      const_cast<std::byte&>(buffer.data()[distance < 0 ? distance : size + distance]) ^=
+          std::byte{1};
+      return failure;
+    };
+    const CaseResult result = judged(faulty, generated);
+    EXPECT_EQ(result.verdict, Verdict::kMemoryFault);
+    EXPECT_EQ(result.rule, "tensor.outside-intact");
+    return result.message;
+  };
+  const TensorList tensors(generated.op);
+  const std::uint64_t size = buffer_size_bytes(tensors.inputs[0].desc, generated.version.dialect());
+  const std::string has = ", where its buffer has " + std::to_string(size) + " bytes";
+  // In front of the first buffer, right behind it, and at the end of the zone behind it.
+  EXPECT_EQ(outside(0, -1), "wrote outside InputTensor: byte -1" + has);
+  EXPECT_EQ(outside(0, -64), "wrote outside InputTensor: byte -64" + has);
+  EXPECT_EQ(outside(0, 0), "wrote outside InputTensor: byte " + std::to_string(size) + has);
+  EXPECT_EQ(outside(0, 63), "wrote outside InputTensor: byte " + std::to_string(size + 63) + has);
+  // Behind the last one, up to the end of its zone.
+  const std::uint64_t last =
+      buffer_size_bytes(tensors.outputs.back().desc, generated.version.dialect());
+  for (const std::ptrdiff_t distance : {std::ptrdiff_t{0}, std::ptrdiff_t{63}})
+    EXPECT_EQ(outside(1, distance),
+              "wrote outside OutputTensors: byte " +
+                  std::to_string(static_cast<std::ptrdiff_t>(last) + distance) +
+                  ", where its buffer has " + std::to_string(last) + " bytes");
+}
+
+TEST(Differential, ErrorsAgreeByTheirRule) {
+  const Generated generated = failing_gather_case();
+  FakeBackend faulty;
+  faulty.execute = [](const Operator&, Version, const Bindings&) {
+    return Failure{"scatter.index-range", ""};
+  };
+  CaseResult result = judged(faulty, generated);
+  EXPECT_EQ(result.verdict, Verdict::kOtherRule);
+  faulty.execute = [](const Operator&, Version, const Bindings&) {
+    return std::optional<Failure>();
+  };
+  EXPECT_EQ(judged(faulty, generated).verdict, Verdict::kMissedError);
+  faulty.execute = [](const Operator&, Version, const Bindings&) {
+    return Failure{"gather.index-range", ""};
+  };
+  Differential differential(faulty);
+  EXPECT_TRUE(differential.agrees_on_valid(generated));
+  // Without a name it is no byte by byte agreement, but permitted where names are not promised.
+  faulty.names_rules_exactly = false;
+  faulty.execute = [](const Operator&, Version, const Bindings&) { return Failure{}; };
+  result = judged(faulty, generated);
+  EXPECT_EQ(result.verdict, Verdict::kPass);
+}
+
+TEST(Differential, WhatThePreviousCaseCameToIsForgotten) {
+  const Generated generated = split_case();
+  FakeBackend moody;
+  Differential differential(moody);
+  moody.refuse = [](const Operator&, Version) { return Refusal{false, {"split.support"}, ""}; };
+  EXPECT_FALSE(differential.agrees_on_valid(generated));
+  moody.refuse = nullptr;
+  EXPECT_TRUE(differential.agrees_on_valid(generated));
+  EXPECT_EQ(differential.judge_valid(generated).verdict, Verdict::kPass);
+  moody.refuse = [](const Operator&, Version) -> std::optional<Refusal> {
+    throw std::runtime_error("on fire");
+  };
+  EXPECT_FALSE(differential.agrees_on_valid(generated));
+  moody.refuse = nullptr;
+  EXPECT_TRUE(differential.agrees_on_valid(generated));
+  EXPECT_EQ(differential.judge_valid(generated).verdict, Verdict::kPass);
+  moody.execute = [](const Operator&, Version, const Bindings&) {
+    return Failure{"gather.index-range", ""};
+  };
+  EXPECT_FALSE(differential.agrees_on_valid(generated));
+  moody.execute = nullptr;
+  EXPECT_TRUE(differential.agrees_on_valid(generated));
+  EXPECT_EQ(differential.judge_valid(generated).verdict, Verdict::kPass);
+}
+
+TEST(Differential, RefusalsOfABrokenRuleAreJudgedByIt) {
+  Generated generated = split_case();
+  RandomChoices choices(1);
+  ASSERT_TRUE(break_rule("split.axis-range", choices, generated));
+  FakeBackend backend;
+  Differential differential(backend);
+  const auto verdict = [&](bool refuses) {
+    EXPECT_EQ(differential.refuses(generated, "split.axis-range"), refuses);
+    const CaseResult result = differential.judge_broken("split.axis-range");
+    EXPECT_EQ(result.backend, "fake");
+    return result.verdict;
+  };
+  EXPECT_EQ(verdict(true), Verdict::kPass);
+  const auto refuse_for = [&](std::vector<std::string> rules, bool unsupported = false) {
+    backend.refuse = [=](const Operator&, Version) { return Refusal{unsupported, rules, ""}; };
+  };
+  refuse_for({"split.same-rank"});
+  EXPECT_EQ(verdict(false), Verdict::kOtherRule);
+  refuse_for({"split.axis-range", "split.same-rank"});
+  EXPECT_EQ(verdict(false), Verdict::kOtherRule);
+  refuse_for({});
+  EXPECT_EQ(verdict(false), Verdict::kOtherRule);
+  backend.names_rules_exactly = false;
+  EXPECT_EQ(verdict(true), Verdict::kPass);
+  refuse_for({"split.same-rank"});
+  EXPECT_EQ(verdict(false), Verdict::kOtherRule);
+  refuse_for({}, true);
+  EXPECT_EQ(verdict(false), Verdict::kUnsupported);
+  backend.refuse = [](const Operator&, Version) { return std::optional<Refusal>(); };
+  EXPECT_EQ(verdict(false), Verdict::kMissedRejection);
+  backend.refuse = [](const Operator&, Version) -> std::optional<Refusal> {
+    throw std::runtime_error("on fire");
+  };
+  EXPECT_EQ(verdict(false), Verdict::kCrash);
+  refuse_for({"split.axis-range"});
+  EXPECT_EQ(verdict(true), Verdict::kPass);
+}
+
 TEST(Differential, GeneratedCasesCanBeWrittenAndReadAgain) {
   const std::unique_ptr<Backend> reference = make_backend("reference");
   Differential differential(*reference);

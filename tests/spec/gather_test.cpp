@@ -76,6 +76,16 @@ TEST(GatherRules, OutputShapeOfTheLargestRanks) {
   }
 }
 
+// Ranks are those that the suite exercises; no rule is about them.
+TEST(GatherSupport, TheLargestOutputIsThatOfTheLargestDataAndIndices) {
+  for (const SupportRow& row : Gather::support()) {
+    const RankRange output = find_role(row, "output")->ranks;
+    EXPECT_EQ(output.least, 0);
+    EXPECT_EQ(output.most,
+              find_role(row, "data")->ranks.most + find_role(row, "indices")->ranks.most - 1);
+  }
+}
+
 TEST(GatherRules, OutputShapeWithANegativeAxis) {
   EXPECT_THAT(validate(gather({3, 4, 5}, {2, 6}, -1, {3, 4, 2, 6})), IsValid());
   EXPECT_THAT(validate(gather({3, 4, 5}, {2, 6}, -2, {3, 2, 6, 5})), IsValid());

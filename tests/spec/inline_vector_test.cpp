@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace opconform {
@@ -43,6 +44,7 @@ TEST(InlineVector, PushesAndPopsAtTheBack) {
   Small vector{1};
   vector.push_back(2);
   EXPECT_EQ(vector.back(), 2);
+  EXPECT_EQ(std::as_const(vector).back(), 2);
   vector.pop_back();
   EXPECT_THAT(vector, ElementsAre(1));
 }

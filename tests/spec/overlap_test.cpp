@@ -245,6 +245,45 @@ TEST(Overlap, HugeNestedLayoutsAreDecidedAtOnce) {
   EXPECT_EQ(overlap(layout({kTwoTo31, 2}, {1, kTwoTo31 - 1})), Overlap::kSome);
 }
 
+// A search would take 2^30 steps.
+TEST(Overlap, TwoDimensionsAreDecidedWithoutASearch) {
+  constexpr std::uint64_t kTwoTo30 = std::uint64_t{1} << 30;
+  constexpr std::uint64_t kLower = 2 * kTwoTo30 - 1;
+  EXPECT_EQ(overlap(layout({kTwoTo30, 2 * kTwoTo30}, {kLower + 1, kLower})), Overlap::kNone);
+  EXPECT_EQ(overlap(layout({kLower, 2 * kTwoTo30}, {kLower + 1, kLower})), Overlap::kNone);
+  EXPECT_EQ(overlap(layout({kLower + 1, 2 * kTwoTo30 + 1}, {kLower + 1, kLower})), Overlap::kSome);
+}
+
+TEST(Overlap, ALongDimensionAboveAllOthersIsNotSearched) {
+  constexpr std::uint64_t kTwoTo31 = std::uint64_t{1} << 31;
+  EXPECT_EQ(overlap(layout({kTwoTo31, 3, 2}, {1 << 20, 2, 3})), Overlap::kNone);
+}
+
+TEST(Overlap, NestedLayoutsAreNotSearchedWhateverTheirOrder) {
+  constexpr std::uint64_t kTwoTo31 = std::uint64_t{1} << 31;
+  EXPECT_EQ(overlap(layout({2, 2, kTwoTo31}, {std::uint64_t{1} << 50, 3, 7})), Overlap::kNone);
+}
+
+TEST(Overlap, MoreElementsThanPlacesOverlapWithoutASearch) {
+  EXPECT_EQ(overlap(layout({2, 2, 4}, {1, 2, 2}), 0), Overlap::kSome);
+}
+
+TEST(Overlap, IsFoundBySearchWhereABitMapWouldBeTooLarge) {
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 40;
+  EXPECT_EQ(overlap(layout({3, 2, 2, 2}, {3 * kFar, 5 * kFar, 6 * kFar, 7 * kFar})),
+            Overlap::kSome);  // 3 + 3 = 6
+}
+
+TEST(Overlap, AStepOfTheSearchCosts32) {
+  Dims strides = kDistinctSubsetSums[2];
+  for (std::uint64_t& stride : strides) stride <<= 40;
+  const TensorDesc tensor = layout(Dims(strides.size(), 2), strides);
+  std::uint64_t least = 0;
+  while (overlap(tensor, least) == Overlap::kUndecided) ++least;
+  EXPECT_GT(least, 32U);
+  EXPECT_EQ(least % 32, 0U);
+}
+
 TEST(Overlap, HugeLayoutsOfTwoDimensionsAreDecidedAtOnce) {
   EXPECT_EQ(overlap(layout({65535, 65535}, {65536, 65535})), Overlap::kNone);
   EXPECT_EQ(overlap(layout({65535, 65536}, {65536, 65535})), Overlap::kNone);

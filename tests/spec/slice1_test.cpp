@@ -148,6 +148,9 @@ TEST(Slice1Rules, DimensionCountOfTheArrays) {
   EXPECT_THAT(validate(op), BreaksOnly("slice1.dimension-count"));
   EXPECT_THAT(validate(op), Reports("InputWindowSizes", {"InputWindowSizes has length 5", "is 4"}));
   op = valid_slice1();
+  op.window_sizes.pop_back();
+  EXPECT_THAT(validate(op), BreaksOnly("slice1.dimension-count"));
+  op = valid_slice1();
   op.window_strides.clear();
   EXPECT_THAT(validate(op), BreaksOnly("slice1.dimension-count"));
   EXPECT_THAT(validate(op), Reports("InputWindowStrides", {"length 0", "is 4"}));

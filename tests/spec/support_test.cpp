@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/support_check.h"
 #include "tests/spec/matchers.h"
 #include "tests/spec/samples.h"
 
@@ -322,6 +323,23 @@ TEST(SupportOfOneTensor, IsNamedAlone) {
       if (violation.rule == "scatter.support") fields.push_back(violation.field);
     EXPECT_THAT(fields, testing::ElementsAre(std::string(tensor.name) + ".DataType"));
   }
+}
+
+TEST(Support, ATensorThatTheRowDoesNotNameIsNotJudged) {
+  const TensorSupport input{"InputTensor", {4, 4}, kFloat32And16};
+  const SupportRow row{FeatureLevel::k1_0, {&input, 1}};
+  const TensorDesc desc = packed_tensor(DataType::kUint8, {1});
+  Violations violations;
+  violations.judge("split.support");
+  const auto judge = [&](std::string_view name) {
+    judge_support(row, SupportScope::kTypesAndRanks,
+                  {.field = {.name = name}, .path = {name}, .desc = desc}, FeatureLevel::k1_0,
+                  violations);
+  };
+  judge("OutputTensors");
+  EXPECT_TRUE(violations.empty());
+  judge("InputTensor");
+  EXPECT_EQ(violations.list().size(), 2U);  // the type and the rank
 }
 
 }  // namespace

@@ -131,6 +131,9 @@ TEST(TensorRules, SizeOverflowOfAnOnnxTensor) {
   EXPECT_THAT(validate(gather_of(packed_tensor(DataType::kBool, {kTwoTo31, kTwoTo31}))), IsValid());
   EXPECT_THAT(validate(gather_of(packed_tensor(DataType::kComplex128, {kTwoTo31, 1 << 29}))),
               BreaksOnly("tensor.size-overflow"));
+  // 2^64 - 1 elements, the most there can be.
+  EXPECT_THAT(validate(gather_of(packed_tensor(DataType::kBool, {kTwoTo32 + 1, kTwoTo32 - 1}))),
+              IsValid());
 }
 
 TEST(TensorRules, SizeOverflowOfAnOnnxTensorEndsWithASizeOf0) {

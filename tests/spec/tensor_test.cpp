@@ -17,6 +17,13 @@ constexpr std::uint64_t kTwoTo32 = std::uint64_t{1} << 32;
 constexpr std::uint64_t kTwoTo62 = std::uint64_t{1} << 62;
 constexpr std::uint64_t kTwoTo63 = std::uint64_t{1} << 63;
 
+TEST(TensorDesc, IsAFloatScalarWithoutABufferAtFirst) {
+  const TensorDesc tensor{};
+  EXPECT_EQ(tensor.data_type, DataType::kFloat32);
+  EXPECT_EQ(tensor.rank(), 0U);
+  EXPECT_EQ(tensor.total_tensor_size_bytes, 0U);
+}
+
 TEST(PackedStrides, AreTheProductOfTheLaterSizes) {
   EXPECT_THAT(packed_strides({2, 3}), ElementsAre(3, 1));
   EXPECT_THAT(packed_strides({2, 2, 3}), ElementsAre(6, 3, 1));

@@ -38,6 +38,11 @@ TEST(Version, AnOpsetReadsAsItPrints) {
   }
 }
 
+TEST(Version, AnOpsetEndsWhereItsTextEnds) {
+  EXPECT_EQ(Version::parse(std::string_view("137").substr(0, 2), Dialect::kOnnx),
+            Version::opset(13));
+}
+
 TEST(Version, WhatIsNoLevelIsNothing) {
   for (const char* text : {"", "7_0", "1_1", "3_2", "3.0", "3_0 ", " 3_0", "03_0", "3", "13", "_"})
     EXPECT_EQ(Version::parse(text, Dialect::kDirectml), std::nullopt) << text;

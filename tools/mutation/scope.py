@@ -1,0 +1,64 @@
+"""What is mutated, and what by rule is not."""
+import fnmatch
+import json
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+# The modules, in the order of the report: the files of each.
+MODULES = {
+    "reference": ["reference/*.cpp", "reference/*.h"],
+    "validation": ["spec/*.cpp", "spec/*.h", "spec/operators/*.cpp", "spec/operators/*.h"],
+    "comparison": [
+        "harness/judge.cpp",
+        "harness/check.cpp",
+        "harness/oracle.cpp",
+        "harness/element.cpp",
+        "harness/element.h",
+        "harness/layout.h",
+        "harness/guarded_buffer.cpp",
+        "harness/guarded_buffer.h",
+        "harness/found_element.cpp",
+        "harness/differential.cpp",
+        "harness/differential.h",
+        "harness/verdict.cpp",
+    ],
+    "optimized": ["optimized/*.cpp", "optimized/*.h", "optimized/kernels/*.cpp", "optimized/kernels/*.h"],
+}
+
+# Reasons for leaving out a place that an operator could mutate. They are counted.
+MESSAGE = "text of messages"
+PREFETCH = "prefetch"
+TUNING = "tuning"
+SPEED = "speed only"
+COMPILE_TIME = "decided at compile time"
+
+# Their texts are for people; no verdict, exit code or case depends on them. Not so in these files, where text is
+# what is compared or written to case files.
+TEXT_IS_CONTENT = {"harness/element.cpp"}
+MESSAGE_FUNCTIONS = {
+    "harness/element.cpp": {"element_text"},
+    "harness/found_element.cpp": {"found_text"},
+}
+MESSAGE_CALLS = {"harness/element.cpp": {"refuse"}}
+
+# Tables that schemata could not reach: in the mutated tree, constants of class type lose their constexpr in these files, and are initialised when the program starts.
+RUNTIME_TABLES = ["spec/operators/*.cpp", "spec/data_type.h", "spec/data_type.cpp", "spec/support.h"]
+
+
+def module_of(path):
+    for module, patterns in MODULES.items():
+        if any(fnmatch.fnmatchcase(path, pattern) and path.count("/") == pattern.count("/") for pattern in patterns):
+            return module
+    return None
+
+
+def has_runtime_tables(path):
+    return any(fnmatch.fnmatchcase(path, pattern) for pattern in RUNTIME_TABLES)
+
+
+def load_speed_only():
+    """{(file, function): argument}"""
+    path = HERE / "speed_only.json"
+    entries = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return {(entry["file"], entry["function"]): entry["argument"] for entry in entries}

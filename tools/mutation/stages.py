@@ -1,0 +1,184 @@
+"""The fast suite in stages, and one mutant's way through it."""
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LEAST_LIMIT_S = 4.0
+LIMIT_FACTOR = 6.0
+MEMORY_BYTES = 6 << 30
+FILE_BYTES = 64 << 20
+REACHED_BYTES = 1 << 20  # as in runtime.cpp
+ALL = ("reference", "validation", "comparison", "optimized")
+
+
+@dataclass(frozen=True)
+class Stage:
+    name: str
+    command: tuple  # {work} is a folder that is thrown away, {cases} the committed cases
+    modules: tuple = ALL
+    environment: tuple = ()
+    kind: str = "exit"  # cases: writes results as JSON; gtest: names failing tests
+
+
+SCALAR = (("OPCONFORM_FORCE_ISA", "scalar"),)
+# Tests of these take more than half of their program's time: they come last.
+LONG_TESTS = ":".join([
+    "Differential.*", "*CopiesMatchANaiveLoop*", "*ScattersMatchANaiveLoop*", "*GathersOfEachRow*",
+    "*IsStreamed*", "Kernels.IndexedMovesMatchANaiveLoop", "Threads.*",
+])  # fmt: skip
+
+
+# Of these tests only the cheap ones: what the others see, generated cases see as well.
+LONG_DIFFERENTIAL_TESTS = ":".join([
+    "*EveryRelationHolds*", "RelationsDeathTest.*", "Relations.EachSees*", "Relations.BrokenOnes*", "SupportGrid*",
+    "Relations.LeaveOpen*", "Differential.OptimizedAgrees*",
+])  # fmt: skip
+
+
+def unit(name, modules=ALL, filter_=None, suffix=""):
+    arguments = ["--gtest_brief=1", "--gtest_fail_fast"] + ([f"--gtest_filter={filter_}"] if filter_ else [])
+    return Stage(name + suffix, (f"tests/{name}", *arguments), modules, (), "gtest")
+
+
+# In this order; a mutant goes through those of its module that reach it.
+STAGES = [
+    Stage("cases", ("tools/opconform", "run", "{cases}", "--quiet", "--jobs", "1", "--json", "{work}/results.json"),
+          kind="cases"),
+    Stage("cases, scalar", ("tools/opconform", "run", "{cases}", "--quiet", "--jobs", "1", "--backend", "optimized",
+                            "--json", "{work}/results.json"), ("optimized",), SCALAR, "cases"),
+    unit("spec_tests"),
+    unit("reference_tests"),
+    unit("ledger_coverage_tests", filter_="-Corpus.*:CaseWriter.*"),
+    unit("harness_tests"),
+    # Planted faults that must be found, and permitted differences that must not be.
+    Stage("selftest", ("tools/opconform", "selftest", "--label", "smoke", "--no-fuzz")),
+    unit("optimized_tests", ("optimized", "validation"), f"-{LONG_TESTS}"),
+    Stage("fuzz", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz")),
+    Stage("fuzz, scalar", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz"),
+          ("optimized",), SCALAR),
+    Stage("grid", ("tools/opconform", "grid"), ("validation", "reference")),
+    unit("coverage_tests", ("validation",)),
+    unit("differential_tests", ("reference", "comparison"), f"-{LONG_DIFFERENTIAL_TESTS}"),
+    unit("optimized_tests", ("optimized",), LONG_TESTS, ", long"),
+]  # fmt: skip
+
+
+@dataclass
+class Outcome:
+    stage: str = ""
+    how: str = ""  # exit code, signal, time limit
+    killed_by: list = field(default_factory=list)  # ids of cases, names of tests
+
+    @property
+    def killed(self):
+        return bool(self.how)
+
+
+class Suite:
+    """The stages over the built programs of one tree."""
+
+    def __init__(self, binaries, tree, work, skipped=()):
+        self.binaries, self.tree, self.work = binaries, tree, work
+        self.stages = [stage for stage in STAGES if stage.name not in skipped]
+        self.reached = {}
+        self.seconds = {}
+
+    def run(self, stage, number=None, reached=None, limit=None):
+        """(how it went wrong, who saw it, seconds)"""
+        folder = Path(tempfile.mkdtemp(dir=self.work))
+        try:
+            return self._run(stage, folder, number, reached, limit)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _run(self, stage, folder, number, reached, limit):
+        command = [part.format(work=folder, cases=self.tree / "spec_cases") for part in stage.command]
+        command[0] = str(self.binaries / command[0])
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("OPCONFORM_")}
+        environment.update(stage.environment)
+        environment["OPCONFORM_SPEC_CASES"] = str(self.tree / "spec_cases")
+        if number is not None:
+            environment["OPCONFORM_MUTANT"] = str(number)
+        if reached is not None:
+            environment["OPCONFORM_REACHED"] = str(reached)
+        start = time.monotonic()
+        with open(folder / "output", "w+b") as output:
+            process = subprocess.Popen(
+                command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=set_limits,
+            )  # fmt: skip
+            try:
+                code = process.wait(limit)
+                how = f"exit code {code}" if code > 0 else f"signal {-code}" if code < 0 else ""
+            except subprocess.TimeoutExpired:
+                how = "time limit"
+            end_group(process)
+            seconds = time.monotonic() - start
+            output.seek(0)
+            text = output.read().decode("utf-8", "replace") if how and how != "time limit" else ""
+        who = witnesses(stage, folder, text) if how else []
+        return how, who, seconds
+
+    def measure(self, log):
+        """Every stage without a mutant: it must pass, and shows what it reaches and how long it takes."""
+        for stage in self.stages:
+            file = self.work / "reached"
+            file.write_bytes(bytes(REACHED_BYTES))
+            how, who, seconds = self.run(stage, reached=file, limit=600)
+            if how:
+                raise RuntimeError(f"stage {stage.name} fails without a mutant: {how} {who[:5]}")
+            marks = file.read_bytes()
+            self.reached[stage.name] = {number for number in range(len(marks)) if marks[number]}
+            self.seconds[stage.name] = seconds
+            log(f"{stage.name}: {seconds:.2f} s, reaches {len(self.reached[stage.name])} mutants")
+
+    def judge(self, mutant, module):
+        """An Outcome, and the names of the stages that reached the mutant."""
+        reaching = []
+        for stage in self.stages:
+            if module not in stage.modules or mutant.number not in self.reached[stage.name]:
+                continue
+            reaching.append(stage.name)
+            limit = max(LEAST_LIMIT_S, LIMIT_FACTOR * self.seconds[stage.name])
+            how, who, _ = self.run(stage, mutant.number, limit=limit)
+            if how:
+                return Outcome(stage.name, how, who), reaching
+        return Outcome(), reaching
+
+
+def set_limits():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def end_group(process):
+    """Ends what is left of a process and its children: the session that it was started in."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def witnesses(stage, folder, text):
+    """Who saw the mutant: failing cases, or tests."""
+    if stage.kind == "cases":
+        try:
+            results = json.loads((folder / "results.json").read_text(encoding="utf-8"))["results"]
+        except (OSError, ValueError, KeyError):
+            return []
+        good = ("pass", "xfail", "unsupported")
+        return sorted({result["case"] for result in results if result["verdict"] not in good})
+    if stage.kind == "gtest":
+        failed = {line.split("]", 1)[1].split("(")[0].split(",")[0].strip() for line in text.splitlines()
+                  if line.startswith("[  FAILED  ]")}  # fmt: skip
+        return sorted(name for name in failed if "." in name)
+    return []
