@@ -36,19 +36,17 @@ std::string lower(std::string_view text) {
 /// Gives cases the next free number of their file.
 class Files {
  public:
-  explicit Files(const std::vector<Case>& present) {
-    for (const Case& one : present) ids_.insert(one.id);
-  }
+  explicit Files(const std::set<std::string>& taken) : taken_(taken) {}
   void add(const std::string& name, Case added) {
     do {
       added.id = name + "/" + std::to_string(++last_[name]);
-    } while (ids_.count(added.id) != 0);
+    } while (taken_.count(added.id) != 0);
     files_[name + ".json"].push_back(std::move(added));
   }
   std::map<std::string, std::vector<Case>> take() { return std::move(files_); }
 
  private:
-  std::set<std::string, std::less<>> ids_;
+  const std::set<std::string>& taken_;
   std::map<std::string, std::size_t> last_;
   std::map<std::string, std::vector<Case>> files_;
 };
@@ -282,8 +280,9 @@ CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& ca
 }
 
 std::map<std::string, std::vector<Case>> missing_cases(const std::vector<Case>& present,
+                                                       const std::set<std::string>& taken,
                                                        std::uint64_t seed) {
-  Files files(present);
+  Files files(taken);
   for (std::size_t i = 0; i < std::variant_size_v<Operator>; ++i) {
     add_combinations(i, present, random_bits(seed, i), files);
     add_broken(i, present, random_bits(~seed, i), files);

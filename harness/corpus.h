@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,8 +40,8 @@ struct CorpusCount {
 
 /// Cases for every triple of factors and every broken rule, version and data type that no case of
 /// `present` has, by the file that they belong into ("scatter/combinations-uint8.json"), each with
-/// what conforms. Ids go on behind those present. Empty where nothing is missing.
+/// what conforms, and with an id that is not in `taken`. Empty where nothing is missing.
 [[nodiscard]] std::map<std::string, std::vector<Case>> missing_cases(
-    const std::vector<Case>& present, std::uint64_t seed);
+    const std::vector<Case>& present, const std::set<std::string>& taken, std::uint64_t seed);
 
 }  // namespace opconform::harness

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "harness/bad_input.h"
 #include "harness/case_writer.h"
@@ -73,6 +74,11 @@ bool tells_of(const fs::path& directory, const std::string& version) {
              std::string::npos;
 }
 
+CorpusManifest manifest_if_any(const fs::path& directory) {
+  std::error_code error;
+  return fs::exists(directory / kManifestName, error) ? read_manifest(directory) : CorpusManifest{};
+}
+
 int verify_command(const CorpusArguments& arguments) {
   int exit_code = kAllAsExpected;
   const fs::path directory = directory_of(arguments);
@@ -132,8 +138,14 @@ int grow_command(const CorpusArguments& arguments) {
   const fs::path directory = directory_of(arguments);
   harness::LoadedCases loaded = load({directory.string()}, exit_code);
   if (exit_code != kAllAsExpected) return exit_code;
+  // Nor does an id come back that a former case had.
+  std::set<std::string> taken;
+  for (const harness::Case& one : loaded.cases) taken.insert(one.id);
+  const CorpusManifest manifest = manifest_if_any(directory);
+  for (const auto* ids : {&manifest.cases, &manifest.superseded})
+    for (const auto& [id, value] : *ids) taken.insert(id);
   std::size_t added = 0;
-  for (auto& [name, cases] : harness::missing_cases(loaded.cases, arguments.seed)) {
+  for (auto& [name, cases] : harness::missing_cases(loaded.cases, taken, arguments.seed)) {
     const fs::path file = directory / name;
     added += cases.size();
     // Cases that the file has keep their place before the new ones.
