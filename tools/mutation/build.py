@@ -14,7 +14,7 @@ ERROR = re.compile(r"^(/[^:\n]+):(\d+):(\d+): (?:fatal )?error: ", re.MULTILINE)
 PLACE = re.compile(r"^(/[^:\n]+):(\d+):(\d+): ", re.MULTILINE)
 TARGETS = [
     "opconform_cli", "spec_tests", "reference_tests", "optimized_tests", "harness_tests", "differential_tests",
-    "ledger_coverage_tests", "coverage_tests",
+    "ledger_coverage_tests", "coverage_tests", "undecided_tests",
 ]  # fmt: skip
 # What is not mutated and not run often is compiled as fast as can be.
 EXTRA_CMAKE = {

@@ -29,7 +29,7 @@ COMPOUND = {
     "<<=": ([">>="], BITWISE), ">>=": (["<<="], BITWISE),
 }  # fmt: skip
 # Swapping the arguments of these changes nothing.
-COMMUTATIVE = re.compile(r"(max|min|gcd|_mm\w*_(add|and|or|xor|mul|cmpeq|max|min)_\w+)$")
+COMMUTATIVE = re.compile(r"(max|min|gcd|__builtin_(add|mul)_overflow|_mm\w*_(add|and|or|xor|mul|cmpeq|max|min)_\w+)$")
 INTEGERS = {
     TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT, TypeKind.ULONG, TypeKind.ULONGLONG,
     TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.INT, TypeKind.LONG, TypeKind.LONGLONG,
@@ -108,6 +108,11 @@ def peel(cursor):
             return cursor
         cursor = children[0]
     return cursor
+
+
+def is_first_enumerator(cursor):
+    target = cursor.referenced if cursor.kind == Kind.DECL_REF_EXPR else None
+    return target is not None and target.kind == Kind.ENUM_CONSTANT_DECL and target.enum_value == 0
 
 
 def is_message_type(kind):

@@ -66,6 +66,7 @@ STAGES = [
     Stage("grid", ("tools/opconform", "grid"), ("validation", "reference")),
     unit("coverage_tests", ("validation",)),
     unit("differential_tests", ("reference", "comparison"), f"-{LONG_DIFFERENTIAL_TESTS}"),
+    unit("undecided_tests", ("validation", "comparison")),
     unit("optimized_tests", ("optimized",), LONG_TESTS, ", long"),
 ]  # fmt: skip
 
