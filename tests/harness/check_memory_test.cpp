@@ -130,16 +130,36 @@ TEST(CheckMemory, AnUnwrittenStringSaysSo) {
 /// Not zeros, so that zeros written there show; and others for each seed.
 TEST(CheckMemory, GapsHoldNoise) {
   std::set<std::vector<std::byte>> gaps;
+  std::set<std::byte> ends;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     FakeBackend looks;
     looks.execute = [&](const Operator&, Version, const Bindings& bindings) {
       const std::span<std::byte> output = bindings.outputs[0];
       gaps.emplace(output.begin() + 6, output.begin() + 8);  // between the rows of padded_copy()
+      ends.insert(output.back());                            // behind them
       return std::optional<Failure>();
     };
     check_case(padded_copy(), looks, {.seed = seed});
   }
   EXPECT_GT(gaps.size(), 15U);
+  EXPECT_GT(ends.size(), 10U);
+}
+
+TEST(CheckMemory, OutputsOfWhichNothingIsExpectedHoldNoise) {
+  const Case tested = case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "any",
+    "desc": {"Axis": 0,
+      "InputTensor": {"DataType": "UINT8", "Sizes": [2], "data": [1, 2]},
+      "IndicesTensor": {"DataType": "UINT32", "Sizes": [1], "data": [2]},
+      "UpdatesTensor": {"DataType": "UINT8", "Sizes": [1], "data": [3]},
+      "OutputTensor": {"DataType": "UINT8", "Sizes": [2]}}}]})");
+  std::set<std::byte> first;
+  FakeBackend looks;
+  looks.execute = [&](const Operator&, Version, const Bindings& bindings) {
+    first.insert(bindings.outputs[0][0]);
+    return std::optional<Failure>();
+  };
+  for (std::uint64_t seed = 0; seed < 20; ++seed) check_case(tested, looks, {.seed = seed});
+  EXPECT_GT(first.size(), 10U);
 }
 
 TEST(CheckMemory, ACopiedNeighbourhoodIsNoIntactOne) {

@@ -1,6 +1,6 @@
 """What a mutant is, and what each mutation operator puts in place of what."""
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from clang.cindex import CursorKind as Kind, TypeKind
 
@@ -73,6 +73,7 @@ class Context:
     constexpr: bool = False
     excluded: str = ""
     table: bool = False  # in the initialiser of a namespace-scope table
+    gives_reference: bool = False  # the function does
 
 
 @dataclass
@@ -91,7 +92,7 @@ def one_line(text):
 
 
 def exclude(context, reason):
-    return Context(context.function, context.constexpr, context.excluded or reason, context.table)
+    return replace(context, excluded=context.excluded or reason)
 
 
 def without_const(spelling):
@@ -113,6 +114,12 @@ def peel(cursor):
 def is_first_enumerator(cursor):
     target = cursor.referenced if cursor.kind == Kind.DECL_REF_EXPR else None
     return target is not None and target.kind == Kind.ENUM_CONSTANT_DECL and target.enum_value == 0
+
+
+def is_tuned(target):
+    """A constant of optimized/tuning.h."""
+    place = target.location.file if target is not None else None
+    return place is not None and place.name.endswith("optimized/tuning.h")
 
 
 def is_message_type(kind):

@@ -107,7 +107,8 @@ class Finder(Expressions):
             excluded = scope.SPEED
         if self.file.path == "optimized/tuning.h":
             excluded = scope.TUNING
-        inner = Context(name, bool(re.search(r"\bconstexpr\b", head)), excluded)
+        gives_reference = cursor.result_type.get_canonical().kind == TypeKind.LVALUEREFERENCE
+        inner = Context(name, bool(re.search(r"\bconstexpr\b", head)), excluded, gives_reference=gives_reference)
         for child in cursor.get_children():
             in_type = child.extent.start.offset < cursor.location.offset
             self.walk(child, exclude(inner, scope.COMPILE_TIME) if in_type else inner)
@@ -278,8 +279,8 @@ class Finder(Expressions):
                 plain = core.kind == Kind.CXX_BOOL_LITERAL_EXPR or text.startswith("!")
                 if operator not in RELATIONAL and operator not in ("&&", "||") and not plain and not overloaded:
                     self.add(value, inner, RETURN, f"!({text})")
-            elif is_first_enumerator(core):
-                pass  # is what {} gives
+            elif is_first_enumerator(core) or context.gives_reference:
+                pass  # {} would be the same, or refer to what is gone
             elif not LITERAL.match(text) and one_line(text) not in ("{}", "nullptr", "std::nullopt", '""') and (
                     not re.fullmatch(r"\*this|[\w:<>]+\{\}", one_line(text))):  # fmt: skip
                 edit = Edit(place[0], end.end(), "return", "{}")

@@ -29,9 +29,10 @@ class Stage:
 
 SCALAR = (("OPCONFORM_FORCE_ISA", "scalar"),)
 # Tests of these take more than half of their program's time: they come last.
+LARGE_TESTS = ":".join(["Differential.LargeCopies", "*IsStreamed*", "Threads.*", "*GathersOfEachRow*"])
 LONG_TESTS = ":".join([
-    "Differential.*", "*CopiesMatchANaiveLoop*", "*ScattersMatchANaiveLoop*", "*GathersOfEachRow*",
-    "*IsStreamed*", "Kernels.IndexedMovesMatchANaiveLoop", "Threads.*",
+    "Differential.Sl*", "Differential.Sp*", "Differential.Sc*", "Differential.G*", "*CopiesMatchANaiveLoop*",
+    "*ScattersMatchANaiveLoop*", "Kernels.IndexedMovesMatchANaiveLoop",
 ])  # fmt: skip
 
 
@@ -59,7 +60,7 @@ STAGES = [
     unit("harness_tests"),
     # Planted faults that must be found, and permitted differences that must not be.
     Stage("selftest", ("tools/opconform", "selftest")),
-    unit("optimized_tests", ("optimized", "validation"), f"-{LONG_TESTS}"),
+    unit("optimized_tests", ("optimized", "validation"), f"-{LARGE_TESTS}:{LONG_TESTS}"),
     Stage("fuzz", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz")),
     Stage("fuzz, scalar", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz"),
           ("optimized",), SCALAR),
@@ -67,6 +68,7 @@ STAGES = [
     unit("coverage_tests", ("validation",)),
     unit("differential_tests", ("reference", "comparison"), f"-{LONG_DIFFERENTIAL_TESTS}"),
     unit("undecided_tests", ("validation", "comparison")),
+    unit("optimized_tests", ("optimized",), LARGE_TESTS, ", large"),
     unit("optimized_tests", ("optimized",), LONG_TESTS, ", long"),
 ]  # fmt: skip
 
