@@ -58,6 +58,19 @@ TEST(CheckMemory, AnUnwrittenByteNeverPassesByChance) {
   EXPECT_EQ(verdicts_unwritten(byte_case(one_of(0, 253, 1, "0, 255"))), kAlwaysMismatch);
 }
 
+TEST(CheckMemory, WhatIsPermittedOfOneElementIsNotOfItsNeighbour) {
+  const Case tested = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "second",
+    "desc": {"Axis": 0, "InputTensor": {"DataType": "UINT8", "Sizes": [2], "data": [5, 0]},
+             "OutputTensors": [{"DataType": "UINT8", "Sizes": [2]}]},
+    "expect": {"outputs": {"OutputTensors": [[5, {"one_of": [0, 255]}]]}}}]})");
+  FakeBackend half;
+  half.execute = [](const Operator&, Version, const Bindings& bindings) {
+    bindings.outputs[0][0] = std::byte{5};
+    return std::optional<Failure>();
+  };
+  EXPECT_EQ(check_case(tested, half, {}).verdict, Verdict::kMismatch);
+}
+
 TEST(CheckMemory, WhereEveryByteIsPermittedNoneIsLookedFor) {
   EXPECT_EQ(verdicts_unwritten(byte_case(one_of(0, 255, 1, ""))), std::set{Verdict::kPass});
 }
@@ -125,6 +138,23 @@ TEST(CheckMemory, AnUnwrittenStringSaysSo) {
   FakeBackend idle;
   idle.execute = do_nothing;
   EXPECT_THAT(check_case(strings, idle, {}).message, HasSubstr("found \"(never written)\""));
+}
+
+TEST(CheckMemory, StringsCanBeReadWhateverIsExpected) {
+  const Case strings = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "strings",
+    "desc": {"data": {"type": "string", "shape": [1], "data": ["a"]},
+             "indices": {"type": "int64", "shape": [1], "data": [7]},
+             "output": {"type": "string", "shape": [1]}}}]})");
+  std::string found;
+  FakeBackend looks;
+  looks.execute = [&](const Operator&, Version, const Bindings& bindings) {
+    StringElement element{};
+    std::memcpy(&element, bindings.outputs[0].data(), sizeof element);
+    found.assign(element.bytes, element.size_bytes);
+    return std::optional<Failure>();
+  };
+  EXPECT_EQ(check_case(strings, looks, {}).verdict, Verdict::kMissedError);
+  EXPECT_EQ(found, "(never written)");
 }
 
 /// Not zeros, so that zeros written there show; and others for each seed.
