@@ -238,6 +238,14 @@ TEST(JudgeOutputs, GapsOfEveryOutputAreStrict) {
             Verdict::kMemoryFault);
 }
 
+TEST(Verdict, AllButPassesExpectedFailuresAndWhatIsNotOfferedAreNonconformance) {
+  for (const Verdict verdict : kVerdicts)
+    EXPECT_EQ(is_nonconformance(verdict), verdict != Verdict::kPass &&
+                                              verdict != Verdict::kExpectedFailure &&
+                                              verdict != Verdict::kUnsupported)
+        << name(verdict);
+}
+
 TEST(Take, TheFirstThatIsNoPassStands) {
   CaseResult result;
   result.verdict = Verdict::kPass;
