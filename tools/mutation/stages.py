@@ -87,9 +87,10 @@ class Outcome:
 class Suite:
     """The stages over the built programs of one tree."""
 
-    def __init__(self, binaries, tree, work, skipped=()):
+    def __init__(self, binaries, tree, work, modules, skipped=()):
         self.binaries, self.tree, self.work = binaries, tree, work
-        self.stages = [stage for stage in STAGES if self.exists(stage) and stage.name not in skipped]
+        self.stages = [stage for stage in STAGES
+                       if self.exists(stage) and modules & set(stage.modules) and stage.name not in skipped]  # fmt: skip
         self.reached = {}
         self.seconds = {}
 
