@@ -219,8 +219,9 @@ TEST(JudgeOutputs, StrictGapsAreTheBytesOfNoElement) {
     observed.add(padded, before, after);
     const Judgement result = judge_outputs(expected, {}, observed.outputs(), true);
     EXPECT_EQ(result.verdict, is_gap ? Verdict::kMemoryFault : Verdict::kPass) << changed;
-    if (is_gap)
+    if (is_gap) {
       EXPECT_THAT(result.message, HasSubstr("byte " + std::to_string(changed) + " of Outputs[0]"));
+    }
     EXPECT_EQ(judge_outputs(expected, {}, observed.outputs(), false).verdict, Verdict::kPass);
     // A wrong element is said before a gap.
     EXPECT_EQ(
@@ -249,10 +250,10 @@ TEST(Verdict, AllButPassesExpectedFailuresAndWhatIsNotOfferedAreNonconformance) 
 TEST(Take, TheFirstThatIsNoPassStands) {
   CaseResult result;
   result.verdict = Verdict::kPass;
-  take({.verdict = Verdict::kPass, .unnamed_rule = true}, result);
+  take({Verdict::kPass, "", "", true, 1}, result);
   EXPECT_TRUE(result.unnamed_rule);
-  take({.verdict = Verdict::kMismatch, .rule = "a", .message = "m"}, result);
-  take({.verdict = Verdict::kMemoryFault, .rule = "b", .message = "n"}, result);
+  take({Verdict::kMismatch, "a", "m"}, result);
+  take({Verdict::kMemoryFault, "b", "n"}, result);
   EXPECT_EQ(result.verdict, Verdict::kMismatch);
   EXPECT_EQ(result.rule, "a");
   EXPECT_EQ(result.message, "m");
