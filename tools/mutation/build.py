@@ -154,14 +154,15 @@ class Tree:
 
     def settle(self, pending, chosen, sure=False):
         while pending:
-            bad, again = set(), []
+            bad, again, why = set(), [], None
             for path in pending:
                 blamed, unexplained = self.refused(path)
                 if blamed or unexplained:
                     again.append(path)
+                why = why or unexplained
                 bad |= blamed
             if again and not bad:
-                raise RuntimeError(f"{again[-1]} does not compile, and no mutant is to blame: {unexplained}")
+                raise RuntimeError(f"{again[-1]} does not compile, and no mutant is to blame: {why}")
             if bad:
                 self.drop(bad, sure)
                 self.write(chosen)
