@@ -154,8 +154,10 @@ class Memory {
       // Step through values until none that is permitted stands there.
       const auto is_permitted = [&] {
         if (free == nullptr || free->any) return false;
-        for (std::size_t at = 0; at < free->values.size(); at += size_bytes)
-          if (std::memcmp(free->values.data() + at, element, size_bytes) == 0) return true;
+        const std::span<const std::byte> values = free->values;
+        for (std::size_t at = 0; at < values.size(); at += size_bytes)
+          if (std::memcmp(values.subspan(at, size_bytes).data(), element, size_bytes) == 0)
+            return true;
         return std::memcmp(value, element, size_bytes) == 0;
       };
       for (int step = 0; step < 256 && is_permitted(); ++step)

@@ -75,8 +75,9 @@ class OutputComparison {
                                   const ExpectedOutput::Freedom* free) const {
     if (same_found(type_, found, expected_element(number))) return true;
     if (free == nullptr) return false;
-    for (std::size_t at = 0; at < free->values.size(); at += size_bytes_)
-      if (same_found(type_, found, free->values.data() + at)) return true;
+    const std::span<const std::byte> values = free->values;
+    for (std::size_t at = 0; at < values.size(); at += size_bytes_)
+      if (same_found(type_, found, values.subspan(at, size_bytes_).data())) return true;
     return false;
   }
   [[nodiscard]] std::string describe(std::uint64_t number, std::uint64_t offset,

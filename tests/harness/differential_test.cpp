@@ -181,6 +181,57 @@ TEST(Differential, BytesOutsideOfAllBuffersAreToldByTheNearest) {
                   ", where its buffer has " + std::to_string(last) + " bytes");
 }
 
+TEST(Differential, EveryInputAndOutputIsLookedAt) {
+  FakeBackend faulty;
+  bool input = true;
+  faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
+    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    (input ? const_cast<std::byte&>(bindings.inputs.back()[0]) : bindings.outputs.back()[0]) ^=
+        std::byte{1};
+    return failure;
+  };
+  int inputs = 0;
+  int outputs = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    const Generated generated = generated_case(i);
+    const TensorList tensors(generated.op);
+    if (std::holds_alternative<Scatter>(generated.op)) {
+      input = true;
+      const CaseResult result = judged(faulty, generated);
+      EXPECT_EQ(result.rule, "tensor.input-intact");
+      EXPECT_NE(result.message.find("UpdatesTensor"), std::string::npos) << result.message;
+      ++inputs;
+    } else if (std::holds_alternative<Split>(generated.op) && tensors.outputs.size() > 1) {
+      input = false;
+      EXPECT_EQ(judged(faulty, generated).verdict, Verdict::kMismatch);
+      ++outputs;
+    }
+  }
+  EXPECT_GT(inputs, 0);
+  EXPECT_GT(outputs, 0);
+}
+
+TEST(Differential, BytesOfNoElementAreFree) {
+  FakeBackend faulty;
+  faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
+    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    bindings.outputs[0].back() ^= std::byte{1};
+    return failure;
+  };
+  int cases = 0;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    const Generated generated = generated_case(i);
+    if (!std::holds_alternative<Slice1>(generated.op)) continue;
+    const TensorDesc& output = std::get<Slice1>(generated.op).output;
+    if (extent_elements(output).value() * output.element_size_bytes() ==
+        output.total_tensor_size_bytes)
+      continue;
+    EXPECT_EQ(judged(faulty, generated).verdict, Verdict::kPass);
+    ++cases;
+  }
+  EXPECT_GT(cases, 0);
+}
+
 TEST(Differential, ErrorsAgreeByTheirRule) {
   const Generated generated = failing_gather_case();
   FakeBackend faulty;

@@ -61,6 +61,9 @@ TEST(Element, IsRoundedOnceFromTheDecimal) {
   // Just above the middle of two halves, by less than a double can tell from the middle itself.
   EXPECT_EQ(bits_of("1.00048828125", DataType::kFloat16), 0x3C00U);
   EXPECT_EQ(bits_of("1.00048828125000000000000000000000001", DataType::kFloat16), 0x3C01U);
+  // Just below the middle of an odd one and the even one above it.
+  EXPECT_EQ(bits_of("1.00146484375", DataType::kFloat16), 0x3C02U);
+  EXPECT_EQ(bits_of("1.00146484374999999999999999999999999", DataType::kFloat16), 0x3C01U);
   EXPECT_EQ(bits_of("1.000000059604644775390625", DataType::kFloat32), 0x3F800000U);
   EXPECT_EQ(bits_of("1.0000000596046447753906250000000000000001", DataType::kFloat32), 0x3F800001U);
   EXPECT_EQ(bits_of("1.00390625", DataType::kBfloat16), 0x3F80U);
@@ -119,10 +122,69 @@ TEST(Element, RefusesWhatIsNoneOfTheType) {
   refuses("\"0x-001\"", DataType::kUint16);
   refuses("\"0xzz\"", DataType::kUint8);
   refuses("\"nan\"", DataType::kFloat32);
+  refuses("\"0x1g\"", DataType::kUint8);
+  refuses("\"xx7f\"", DataType::kInt8);
+  refuses("\"xx01\"", DataType::kBool);
+  refuses("{\"re\": 1, \"im\": 2}", DataType::kComplex64);
   refuses("[1]", DataType::kComplex64);
   refuses("1", DataType::kComplex64);
   refuses("1", DataType::kString);
   EXPECT_NO_THROW(bits_of("65519", DataType::kFloat16));
+}
+
+Json written(DataType type, auto value) {
+  std::byte element[sizeof value];
+  std::memcpy(element, &value, sizeof value);
+  return element_to_json(type, element);
+}
+
+TEST(Element, DoublesAreWrittenExactly) {
+  for (const double value : {0.1, -2.5, 5e-324, 1.7976931348623157e308, 4503599627370497.5})
+    EXPECT_EQ(written(DataType::kFloat64, value).get<double>(), value);
+  // Whole numbers as integers, as long as nothing is lost.
+  EXPECT_TRUE(written(DataType::kFloat64, 999999999999999.0).is_number_integer());
+  EXPECT_TRUE(written(DataType::kFloat64, -7.0).is_number_integer());
+  EXPECT_TRUE(written(DataType::kFloat64, 1e15).is_number_float());
+  EXPECT_TRUE(written(DataType::kFloat64, 1e300).is_number_float());
+  EXPECT_TRUE(written(DataType::kFloat64, 0.5).is_number_float());
+}
+
+TEST(Element, BoolsAreWrittenAsSuchOrAsTheirBits) {
+  EXPECT_EQ(written(DataType::kBool, std::uint8_t{0}), Json(false));
+  EXPECT_EQ(written(DataType::kBool, std::uint8_t{1}), Json(true));
+  EXPECT_EQ(written(DataType::kBool, std::uint8_t{2}), Json("0x02"));
+}
+
+TEST(Element, BitsAreWrittenWithAllTheirDigits) {
+  constexpr std::byte kZero[4]{};
+  EXPECT_EQ(element_text(DataType::kFloat32, kZero), "0 (0x00000000)");
+}
+
+TEST(Element, AComplexNumberIsAnArrayThatHoldsNone) {
+  const auto is_element = [](const std::string& json, DataType type) {
+    return is_element_form(parse_json(json, "test"), type);
+  };
+  EXPECT_TRUE(is_element("1", DataType::kInt8));
+  EXPECT_FALSE(is_element("[1]", DataType::kInt8));
+  EXPECT_TRUE(is_element("\"0x0\"", DataType::kComplex64));
+  EXPECT_TRUE(is_element("[1, 2]", DataType::kComplex64));
+  EXPECT_FALSE(is_element("[]", DataType::kComplex64));
+  EXPECT_FALSE(is_element("[[1, 2], 3]", DataType::kComplex64));
+}
+
+TEST(Element, StringsAreTheSameByTheirContent) {
+  const auto same = [](StringElement a, StringElement b) {
+    std::byte first[sizeof a];
+    std::byte second[sizeof b];
+    std::memcpy(first, &a, sizeof a);
+    std::memcpy(second, &b, sizeof b);
+    return same_element(DataType::kString, first, second);
+  };
+  const std::string text = "xyx";
+  EXPECT_TRUE(same({text.data(), 1}, {text.data() + 2, 1}));
+  EXPECT_FALSE(same({text.data(), 1}, {text.data() + 1, 1}));
+  EXPECT_FALSE(same({text.data(), 1}, {text.data(), 2}));
+  EXPECT_TRUE(same({nullptr, 0}, {text.data(), 0}));
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "harness/guarded_buffer.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <cstring>
+#include <new>
 #include <set>
 
 namespace opconform::harness {
@@ -52,6 +55,62 @@ TEST(GuardedBuffer, PagesLeaveAtMostAnAlignmentOfSlack) {
     EXPECT_FALSE(before.changed_canary());
     EXPECT_GT(before.guard_size_bytes(), 0U);
   }
+}
+
+TEST(GuardedBuffer, PagesAreOnePageOnEitherSideAndTheSlack) {
+  for (const std::size_t size : {0U, 1U, 4095U, 4096U, 4097U, 8192U}) {
+    const std::size_t pages = (size + 4095) / 4096 * 4096;
+    for (const Guard guard : {Guard::kPagesBehind, Guard::kPagesBefore})
+      EXPECT_EQ(GuardedBuffer(size, 8, guard, 1).guard_size_bytes(), 2 * 4096 + pages - size);
+  }
+}
+
+TEST(GuardedBuffer, PagesAreGivenBack) {
+  // More mappings than a process may have.
+  for (int i = 0; i < 40'000; ++i) ASSERT_NO_THROW(GuardedBuffer(1, 1, Guard::kPagesBehind, 1));
+}
+
+TEST(GuardedBuffer, WhatCannotBeHadIsAnErrorThatLeavesNothingBehind) {
+  EXPECT_THROW(GuardedBuffer(std::size_t{1} << 60, 8, Guard::kPagesBehind, 1), std::bad_alloc);
+  // There are addresses for a few of these, and no memory.
+  constexpr std::size_t kHuge = std::size_t{1} << 44;
+  for (int i = 0; i < 10; ++i)
+    EXPECT_THROW(GuardedBuffer(kHuge, 8, Guard::kPagesBehind, 1), std::bad_alloc);
+  void* const addresses =
+      ::mmap(nullptr, kHuge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  EXPECT_NE(addresses, MAP_FAILED);
+  ::munmap(addresses, kHuge);
+}
+
+TEST(GuardedBuffer, CanariesAreOfEveryValue) {
+  for (unsigned value = 0; value < 256; ++value) {
+    GuardedBuffer buffer(20, 4, Guard::kCanary, 9);
+    std::memset(buffer.bytes().data() + 20, static_cast<int>(value), 64);
+    EXPECT_TRUE(buffer.changed_canary()) << value;
+  }
+}
+
+TEST(GuardedBuffer, TellsTheFirstChangedCanary) {
+  GuardedBuffer buffer(20, 4, Guard::kCanary, 9);
+  for (const std::ptrdiff_t at : {30, 20, -5, -7}) {
+    buffer.bytes().data()[at] ^= std::byte{1};
+    EXPECT_EQ(buffer.changed_canary(), at);
+  }
+}
+
+TEST(GuardedBuffer, ZonesAre64BytesBesideWhatABaseIsShiftedBy) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const std::size_t guard = GuardedBuffer(20, 1, Guard::kCanary, seed).guard_size_bytes();
+    EXPECT_GE(guard, 128U);
+    EXPECT_LE(guard, 128U + 7U);
+  }
+}
+
+TEST(GuardedBuffer, GuardsHaveNames) {
+  EXPECT_EQ(parse_guard("canary"), Guard::kCanary);
+  EXPECT_EQ(parse_guard("pages"), Guard::kPagesBehind);
+  EXPECT_EQ(parse_guard("pages-before"), Guard::kPagesBefore);
+  EXPECT_EQ(parse_guard("none"), std::nullopt);
 }
 
 TEST(GuardedBuffer, NoneHasNoZones) {

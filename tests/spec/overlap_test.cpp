@@ -264,6 +264,10 @@ TEST(Overlap, NestedLayoutsAreNotSearchedWhateverTheirOrder) {
   EXPECT_EQ(overlap(layout({2, 2, kTwoTo31}, {std::uint64_t{1} << 50, 3, 7})), Overlap::kNone);
 }
 
+TEST(Overlap, NestedLayoutsTakeNoWorkAtAll) {
+  EXPECT_EQ(overlap(layout({2, 3, 4}, {12, 4, 1}), 0), Overlap::kNone);
+}
+
 TEST(Overlap, MoreElementsThanPlacesOverlapWithoutASearch) {
   EXPECT_EQ(overlap(layout({2, 2, 4}, {1, 2, 2}), 0), Overlap::kSome);
 }

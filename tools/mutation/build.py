@@ -14,7 +14,7 @@ ERROR = re.compile(r"^(/[^:\n]+):(\d+):(\d+): (?:fatal )?error: ", re.MULTILINE)
 PLACE = re.compile(r"^(/[^:\n]+):(\d+):(\d+): ", re.MULTILINE)
 TARGETS = [
     "opconform_cli", "spec_tests", "reference_tests", "optimized_tests", "harness_tests", "differential_tests",
-    "ledger_coverage_tests", "coverage_tests",
+    "ledger_coverage_tests", "coverage_tests", "undecided_tests",
 ]  # fmt: skip
 # What is not mutated and not run often is compiled as fast as can be.
 EXTRA_CMAKE = {
@@ -154,14 +154,15 @@ class Tree:
 
     def settle(self, pending, chosen, sure=False):
         while pending:
-            bad, again = set(), []
+            bad, again, why = set(), [], None
             for path in pending:
                 blamed, unexplained = self.refused(path)
                 if blamed or unexplained:
                     again.append(path)
+                why = why or unexplained
                 bad |= blamed
             if again and not bad:
-                raise RuntimeError(f"{again[-1]} does not compile, and no mutant is to blame: {unexplained}")
+                raise RuntimeError(f"{again[-1]} does not compile, and no mutant is to blame: {why}")
             if bad:
                 self.drop(bad, sure)
                 self.write(chosen)

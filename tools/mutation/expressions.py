@@ -7,7 +7,7 @@ from . import scope
 from .model import (
     ROR, AOR, LCR, NEGATION, CONSTANT, BOUND, DELETION, SWAP, BITWISE, INCREMENT, RELATIONAL,
     ARITHMETIC, BITS, COMPOUND, COMMUTATIVE, INTEGERS, DEPENDENT, LITERAL, FUNCTIONS, COMMENT, Edit,
-    Mutant, one_line, exclude, without_const, peel, is_message_type,
+    Mutant, one_line, exclude, is_tuned, without_const, peel, is_message_type,
 )  # fmt: skip
 
 
@@ -104,7 +104,10 @@ class Expressions:
             return
         for table, name in ((RELATIONAL, ROR), (ARITHMETIC, AOR), (BITS, BITWISE)):
             for other in table.get(operator, ()):
-                self.add(cursor, context, name, f"{left} {other} {right}")
+                boundary = len(other.replace("=", "")) == len(operator.replace("=", "")) == 1 and other[0] == operator[0]
+                tuned = boundary and any(is_tuned(peel(child).referenced) for child in cursor.get_children())
+                inner = exclude(context, scope.TUNING) if tuned else context
+                self.add(cursor, inner, name, f"{left} {other} {right}")
         if operator in ("&&", "||"):
             self.add(cursor, context, LCR, f"({left}) {'||' if operator == '&&' else '&&'} ({right})")
             self.add(cursor, context, LCR, left)
@@ -160,6 +163,8 @@ class Expressions:
         name = text.split("::")[-1]
         kind = cursor.type.get_canonical().kind
         if re.match(r"k[A-Z]\w*(<[\w:]+>)?$", name) and (kind in INTEGERS or ("<" in name and kind in DEPENDENT)):
+            if is_tuned(target):
+                context = exclude(context, scope.TUNING)
             self.add(cursor, context, CONSTANT, f"({text} + 1)")
             self.add(cursor, context, CONSTANT, f"({text} - 1)")
 

@@ -1,6 +1,6 @@
 """What a mutant is, and what each mutation operator puts in place of what."""
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from clang.cindex import CursorKind as Kind, TypeKind
 
@@ -29,7 +29,7 @@ COMPOUND = {
     "<<=": ([">>="], BITWISE), ">>=": (["<<="], BITWISE),
 }  # fmt: skip
 # Swapping the arguments of these changes nothing.
-COMMUTATIVE = re.compile(r"(max|min|gcd|_mm\w*_(add|and|or|xor|mul|cmpeq|max|min)_\w+)$")
+COMMUTATIVE = re.compile(r"(max|min|gcd|bytes|__builtin_(add|mul)_overflow|_mm\w*_(add|and|or|xor|mul|cmpeq|max|min)_\w+)$")
 INTEGERS = {
     TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT, TypeKind.ULONG, TypeKind.ULONGLONG,
     TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.INT, TypeKind.LONG, TypeKind.LONGLONG,
@@ -73,6 +73,7 @@ class Context:
     constexpr: bool = False
     excluded: str = ""
     table: bool = False  # in the initialiser of a namespace-scope table
+    gives_reference: bool = False  # the function does
 
 
 @dataclass
@@ -91,7 +92,7 @@ def one_line(text):
 
 
 def exclude(context, reason):
-    return Context(context.function, context.constexpr, context.excluded or reason, context.table)
+    return replace(context, excluded=context.excluded or reason)
 
 
 def without_const(spelling):
@@ -108,6 +109,17 @@ def peel(cursor):
             return cursor
         cursor = children[0]
     return cursor
+
+
+def is_first_enumerator(cursor):
+    target = cursor.referenced if cursor.kind == Kind.DECL_REF_EXPR else None
+    return target is not None and target.kind == Kind.ENUM_CONSTANT_DECL and target.enum_value == 0
+
+
+def is_tuned(target):
+    """A constant of optimized/tuning.h."""
+    place = target.location.file if target is not None else None
+    return place is not None and place.name.endswith("optimized/tuning.h")
 
 
 def is_message_type(kind):

@@ -22,10 +22,9 @@ class State:
                 except ValueError:
                     continue  # the line that was being written when the run ended
                 self.results[entry.pop("id")] = entry
+        elif path.exists():
+            path.unlink()
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            for key, entry in self.results.items():
-                file.write(json.dumps({"id": key, **entry}) + "\n")
 
     def add(self, key, entry):
         with self.lock:

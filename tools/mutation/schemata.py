@@ -78,8 +78,7 @@ def write(source, dropped=frozenset()):
     """A Writer with the whole file. Mutants in `dropped` are left out, and so are excluded ones."""
     live = [m for m in source.mutants if not m.excluded and m.id not in dropped]
     writer = Writer(source, live)
-    strips = source.strips if live else []
-    _write_range(writer, 0, len(source.text), sites_of(live), strips)
+    _write_range(writer, 0, len(source.text), sites_of(live), source.strips)  # also where none is live: others may be
     return writer
 
 

@@ -26,6 +26,20 @@ MODULES = {
     "optimized": ["optimized/*.cpp", "optimized/*.h", "optimized/kernels/*.cpp", "optimized/kernels/*.h"],
 }
 
+# Of these files only what decides verdicts; the rest makes cases.
+FUNCTIONS = {
+    "harness/differential.cpp": {
+        "Differential::agrees_on_valid", "Differential::refuses", "Differential::judge_refusal_or_crash",
+        "Differential::judge_valid", "Differential::judge_broken", "CaseMemory::difference_outside",
+    },
+    "harness/differential.h": set(),
+}  # fmt: skip
+
+
+def is_in_scope(path, function):
+    return path not in FUNCTIONS or function in FUNCTIONS[path]
+
+
 # Reasons for leaving out a place that an operator could mutate. They are counted.
 MESSAGE = "text of messages"
 PREFETCH = "prefetch"

@@ -9,7 +9,7 @@ from . import scope
 from .expressions import Expressions
 from .model import (
     NEGATION, BOUND, DELETION, RETURN, OPERATORS, RELATIONAL, INTEGERS, LITERAL, FUNCTIONS, JUMPS,
-    COMMENT, Edit, Context, SourceFile, one_line, exclude, peel, is_message_type,
+    COMMENT, Edit, Context, SourceFile, one_line, exclude, peel, is_first_enumerator, is_message_type,
 )  # fmt: skip
 
 
@@ -93,6 +93,8 @@ class Finder(Expressions):
         if parent is not None and parent.kind in (Kind.CLASS_DECL, Kind.STRUCT_DECL, Kind.CLASS_TEMPLATE):
             owner = parent.spelling + "::"
         name = owner + cursor.spelling.split("<")[0]
+        if not scope.is_in_scope(self.file.path, name):
+            return
         if re.search(r"\bconsteval\b", head):
             context = Context(name, True, scope.COMPILE_TIME)
         excluded = context.excluded
@@ -105,7 +107,8 @@ class Finder(Expressions):
             excluded = scope.SPEED
         if self.file.path == "optimized/tuning.h":
             excluded = scope.TUNING
-        inner = Context(name, bool(re.search(r"\bconstexpr\b", head)), excluded)
+        gives_reference = cursor.result_type.get_canonical().kind == TypeKind.LVALUEREFERENCE
+        inner = Context(name, bool(re.search(r"\bconstexpr\b", head)), excluded, gives_reference=gives_reference)
         for child in cursor.get_children():
             in_type = child.extent.start.offset < cursor.location.offset
             self.walk(child, exclude(inner, scope.COMPILE_TIME) if in_type else inner)
@@ -113,7 +116,7 @@ class Finder(Expressions):
     def variable(self, cursor, context):
         """The initialiser, which comes behind the name; what comes before it belongs to the type."""
         place = self.range_of(cursor)
-        if place is None:
+        if place is None or not scope.is_in_scope(self.file.path, context.function):
             return
         head = self.file.slice(place[0], cursor.location.offset)
         inner = context
@@ -276,7 +279,9 @@ class Finder(Expressions):
                 plain = core.kind == Kind.CXX_BOOL_LITERAL_EXPR or text.startswith("!")
                 if operator not in RELATIONAL and operator not in ("&&", "||") and not plain and not overloaded:
                     self.add(value, inner, RETURN, f"!({text})")
-            elif not LITERAL.match(text) and one_line(text) not in ("{}", "nullptr", "std::nullopt", "") and (
+            elif is_first_enumerator(core) or context.gives_reference:
+                pass  # {} would be the same, or refer to what is gone
+            elif not LITERAL.match(text) and one_line(text) not in ("{}", "nullptr", "std::nullopt", '""') and (
                     not re.fullmatch(r"\*this|[\w:<>]+\{\}", one_line(text))):  # fmt: skip
                 edit = Edit(place[0], end.end(), "return", "{}")
                 self.add(cursor, inner, RETURN, "return {}", [edit])
