@@ -100,9 +100,13 @@ TEST(GuardedBuffer, TellsTheFirstChangedCanary) {
 
 TEST(GuardedBuffer, ZonesAre64BytesBesideWhatABaseIsShiftedBy) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const std::size_t guard = GuardedBuffer(20, 1, Guard::kCanary, seed).guard_size_bytes();
-    EXPECT_GE(guard, 128U);
-    EXPECT_LE(guard, 128U + 7U);
+    const std::size_t odd =
+        GuardedBuffer(20, 1, Guard::kCanary, seed, Base::kOdd).guard_size_bytes();
+    EXPECT_EQ(odd % 2, 1U);
+    EXPECT_LE(odd, 128U + 15U);
+    EXPECT_GE(odd, 128U + 1U);
+    const GuardedBuffer wide(20, 1, Guard::kCanary, seed, Base::kWide);
+    EXPECT_EQ(wide.guard_size_bytes(), 128U);
   }
 }
 

@@ -52,7 +52,8 @@ class Observed {
   }
   /// A packed row.
   void add(std::vector<std::byte> before, std::vector<std::byte> after) {
-    add(packed_tensor(DataType::kUint8, {after.size()}), std::move(before), std::move(after));
+    TensorDesc row = packed_tensor(DataType::kUint8, {after.size()});
+    add(std::move(row), std::move(before), std::move(after));
   }
   [[nodiscard]] std::vector<ObservedOutput> outputs() const {
     std::vector<ObservedOutput> result;
