@@ -18,7 +18,8 @@ struct Repeated {
   Repetitions repetitions;
 };
 
-Repeated run_again(std::unique_ptr<Backend> backend, std::uint64_t count, bool stop_at_once = false) {
+Repeated run_again(std::unique_ptr<Backend> backend, std::uint64_t count,
+                   bool stop_at_once = false) {
   static const Case one = padded_copy();
   static const Case other = overlapping_scatter();
   const std::vector<const Case*> cases{&one, &other};
