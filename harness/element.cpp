@@ -303,9 +303,10 @@ Json short_element_to_json(DataType type, const std::byte* element) {
         {short_element_to_json(part_type(type), element),
          short_element_to_json(part_type(type), element + element_size_bytes(type) / 2)});
   Json value = element_to_json(type, element);
+  if (!value.is_number_float()) return value;
   const std::size_t size_bytes = element_size_bytes(type);
   Json bits = hex(load_bits(element, size_bytes), size_bytes);
-  return value.is_number_float() && value.dump().size() > bits.dump().size() ? bits : value;
+  return value.dump().size() > bits.dump().size() ? bits : value;
 }
 
 std::string element_text(DataType type, const std::byte* element) {
