@@ -30,7 +30,8 @@ def set_up(opconform, cases):
     folder = tempfile.TemporaryDirectory(prefix="opconform-cli-cases-")
     atexit.register(folder.cleanup)
     spec_cases = os.path.join(folder.name, "spec_cases")
-    shutil.copytree(corpus, spec_cases, ignore=shutil.ignore_patterns("combinations-*.json", "corpus.manifest"))
+    shutil.copytree(corpus, spec_cases, ignore=shutil.ignore_patterns(
+        "combinations-*.json", "broken.json", "large.json", "corpus.manifest", "*.label"))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # The limit is inherited: one for this process is one for each that it starts.
     before = resource.getrlimit(resource.RLIMIT_AS)
