@@ -20,7 +20,7 @@ TARGETS = [
 EXTRA_CMAKE = {
     "spec/CMakeLists.txt":
         b"\ntarget_sources(opconform_spec PRIVATE ${PROJECT_SOURCE_DIR}/mutation_runtime.cpp)\n",
-    "tools/CMakeLists.txt": b"\ntarget_compile_options(opconform_commands PRIVATE -O0)\n",
+    "tools/CMakeLists.txt": b"\ntarget_compile_options(opconform_cli PRIVATE -O0)\n",
     "reports/CMakeLists.txt": b"\ntarget_compile_options(opconform_reports PRIVATE -O0)\n",
 }  # fmt: skip
 
