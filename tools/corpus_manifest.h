@@ -25,9 +25,10 @@ struct CorpusManifest {
 
 /// SHA-256 in hexadecimal.
 [[nodiscard]] std::string sha256(std::string_view bytes);
-/// SHA-256 of {"case": …, "operator": …, "source": …} as JSON with sorted keys, without spaces,
-/// numbers as they are written; `source` is the file's, where it has one. Layout of the file and
-/// order of the keys are left out of it.
+/// SHA-256 of {"case": …, "operator": …, "source": …} as JSON with sorted keys and without spaces;
+/// `source` is the file's, where it has one. A number that is no plain integer ("1.5", "-0") stands
+/// there as {"decimal": "1.5"}, as it is written. Layout of the file and order of the keys are left
+/// out of it.
 [[nodiscard]] std::string case_hash(const harness::Json& one, const harness::Json& document);
 
 /// Throws BadInput where the manifest cannot be read or is none.
