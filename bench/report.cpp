@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <thread>
 
 #include "opconform/optimized.h"
+#include "reports/run_info.h"
 
 namespace opconform::bench {
 namespace {
@@ -34,15 +34,8 @@ std::string ratio_text(double ratio) { return ratio > 0 ? formatted("%.2f", rati
 
 constexpr const char* kRowFormat = "%-34s %8s %8s %7s %6s %-9s %6s %6s %7s %6s %-11s %8s\n";
 
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(": ") + 2);
-  return "unknown";
-}
-
 ordered_json machine() {
-  return {{"cpu", cpu_name()},
+  return {{"cpu", reports::processor_text()},
           {"processors", std::thread::hardware_concurrency()},
           {"l1d_bytes", sysconf(_SC_LEVEL1_DCACHE_SIZE)},
           {"l2_bytes", sysconf(_SC_LEVEL2_CACHE_SIZE)},
@@ -124,7 +117,9 @@ void print_families(std::ostream& out, const std::vector<Result>& results) {
   }
 }
 
-nlohmann::ordered_json surroundings() { return {{"machine", machine()}, {"versions", versions()}}; }
+nlohmann::ordered_json surroundings() {
+  return {{"kind", "speed"}, {"version", 1}, {"machine", machine()}, {"versions", versions()}};
+}
 
 nlohmann::ordered_json to_json(const std::vector<Result>& results) {
   ordered_json cells = ordered_json::array();

@@ -64,7 +64,7 @@ class Reader {
   CollectedCoverage read() {
     ObjectReader top(document_, root_, file_);
     for (const std::string_view known : {"version", "model"}) top.require(known);
-    (void)top.find_string("program");
+    for (const std::string_view known : {"kind", "program"}) (void)top.find_string(known);
     read_cases(top.require("cases"), top.at("cases"));
     for_each_entry(top, "groups",
                    [&](const Json& entry, const Pointer& at) { read_group(entry, at); });
@@ -220,7 +220,10 @@ void CollectedCoverage::merge(const CollectedCoverage& other) {
 Json coverage_to_json(const CollectedCoverage& coverage, std::string_view program) {
   const std::span<const std::uint64_t> counters(coverage.counters);
   const CoverageModel& model = coverage_model();
-  Json json = {{"version", kFileVersion}, {"program", program}, {"model", model.hash()}};
+  Json json = {{"kind", "coverage"},
+               {"version", kFileVersion},
+               {"program", program},
+               {"model", model.hash()}};
   json["cases"] = Json::object();
   for (std::size_t i = 0; i < kOriginNames.size(); ++i) {
     const std::size_t first =

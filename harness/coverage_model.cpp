@@ -46,14 +46,6 @@ Fields fields_of() {
   return fields;
 }
 
-/// A case's version is judged by the last of these that is not above it.
-std::vector<Version> versions_of(const OperatorText& op) {
-  if (op.dialect == Dialect::kDirectml) return {kFeatureLevels.begin(), kFeatureLevels.end()};
-  std::vector<Version> versions;
-  for (const SupportRow& row : op.support) versions.push_back(row.since);
-  return versions;
-}
-
 std::vector<DataType> types_of(SupportTable table, std::string_view role) {
   std::vector<DataType> types;
   for (const DataType type : all_data_types())

@@ -1,5 +1,9 @@
 #include "harness/result_json.h"
 
+#include <set>
+
+#include "harness/case_writer.h"
+
 namespace opconform::harness {
 Json result_to_json(const CaseResult& result) {
   Json json = {{"case", result.case_id},          {"backend", result.backend},
@@ -43,7 +47,43 @@ std::map<Verdict, std::size_t> count_verdicts(std::span<const CaseResult> result
   return counts;
 }
 
-Json run_to_json(const RunOutcome& outcome, std::uint64_t seed) {
+std::string_view expectation_name(const Expectation& expectation) {
+  switch (expectation.kind) {
+    case Expectation::Kind::kOutputs:
+      return "outputs";
+    case Expectation::Kind::kRejected:
+      return "rejected";
+    case Expectation::Kind::kError:
+      return "error";
+    case Expectation::Kind::kAnyOf:
+      return "any_of";
+    case Expectation::Kind::kReference:
+      break;
+  }
+  return "reference";
+}
+
+Json case_summary_to_json(const Case& one) {
+  const OperatorText op = describe(one.op);
+  std::optional<TensorDesc> first;
+  for_each_tensor(one.op, [&](const NamedTensor& tensor) {
+    if (!first) first = tensor.desc;
+  });
+  return {{"id", one.id},
+          {"says", one.says},
+          {"file", one.file},
+          {"operator", op.name},
+          {"version", one.version.text()},
+          {"data_type", first ? name(first->data_type, op.dialect) : ""},
+          {"rank", first ? first->sizes.size() : 0},
+          {"rules", one.rules},
+          {"errata", one.errata},
+          {"expect", expectation_name(one.expect)}};
+}
+
+namespace {
+
+Json summary_to_json(const RunOutcome& outcome) {
   Json summary = Json::object();
   summary["pass"] = 0;
   for (const auto& [verdict, count] : count_verdicts(outcome.results))
@@ -56,13 +96,36 @@ Json run_to_json(const RunOutcome& outcome, std::uint64_t seed) {
   }
   if (weak > 0) summary["weak"] = weak;
   if (unnamed > 0) summary["unnamed_rule"] = unnamed;
+  return summary;
+}
 
-  Json json = {{"version", 1}, {"seed", seed}, {"summary", summary}};
+Json cases_of(const RunOutcome& outcome, std::span<const Case* const> cases) {
+  std::set<std::string_view> has_result;
+  for (const CaseResult& result : outcome.results) has_result.insert(result.case_id);
+  Json json = Json::array();
+  for (const Case* one : cases)
+    if (has_result.count(one->id) != 0) json.push_back(case_summary_to_json(*one));
+  return json;
+}
+
+}  // namespace
+
+Json run_to_json(const RunOutcome& outcome, std::span<const Case* const> cases,
+                 const Smallest& smallest, std::uint64_t seed) {
+  Json json = {{"kind", "results"}, {"version", 1}, {"seed", seed}};
+  json["summary"] = summary_to_json(outcome);
   if (outcome.interrupted) json["interrupted"] = true;
   if (!outcome.bad_input.empty()) json["bad_input"] = outcome.bad_input;
+  json["cases"] = cases_of(outcome, cases);
   json["results"] = Json::array();
-  for (const CaseResult& result : outcome.results)
-    json["results"].push_back(result_to_json(result));
+  for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+    json["results"].push_back(result_to_json(outcome.results[i]));
+    const auto shrunk = smallest.find(i);
+    if (shrunk == smallest.end()) continue;
+    json["results"].back()["shrunk"] = {
+        {"case", cases_to_json({&shrunk->second.smallest, 1}, "")},
+        {"message", shrunk->second.result.message}};
+  }
   return json;
 }
 

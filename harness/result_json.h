@@ -1,5 +1,5 @@
-// Results as JSON: the file of `opconform run --json`, and the words between a child and its
-// parent.
+// Results as JSON: the file of `opconform run --json` (docs/reports.md says each key), and the words
+// between a child and its parent.
 #pragma once
 
 #include <map>
@@ -10,6 +10,7 @@
 
 #include "harness/isolation.h"
 #include "harness/json_document.h"
+#include "harness/reducer.h"
 
 namespace opconform::harness {
 
@@ -21,7 +22,18 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text);
 /// How many results have each verdict; verdicts that none has are absent.
 std::map<Verdict, std::size_t> count_verdicts(std::span<const CaseResult> results);
 
-/// {"version": 1, "seed": …, "summary": {…}, "results": […]}
-Json run_to_json(const RunOutcome& outcome, std::uint64_t seed);
+/// "outputs", "rejected", "error", "any_of", "reference"
+std::string_view expectation_name(const Expectation& expectation);
+/// What a case is, without its contents: {"id", "says", "file", "operator", "version", "data_type",
+/// "rank", "rules", "errata", "expect"}. Type and rank are those of the first tensor.
+Json case_summary_to_json(const Case& one);
+
+/// Of results by their place: what they were shrunk to.
+using Smallest = std::map<std::size_t, Reduction>;
+
+/// {"kind": "results", "version": 1, "seed": …, "summary": {…}, "cases": […], "results": […]}:
+/// `cases` are those that have a result.
+Json run_to_json(const RunOutcome& outcome, std::span<const Case* const> cases,
+                 const Smallest& smallest, std::uint64_t seed);
 
 }  // namespace opconform::harness

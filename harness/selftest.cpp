@@ -177,7 +177,7 @@ Selftest run_selftest(std::span<const Suspect> suspects, std::span<const Case> c
 
 Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftest,
                       std::uint64_t seed) {
-  Json json = {{"version", 1}, {"seed", seed}, {"suspects", Json::array()}};
+  Json json = {{"kind", "selftest"}, {"version", 1}, {"seed", seed}, {"suspects", Json::array()}};
   const std::vector<OperatorText> operators = all_operators();
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     const Suspect& suspect = suspects[i];

@@ -16,15 +16,6 @@ std::string joined(const auto& rules) {
   return text.empty() ? "no rule" : text;
 }
 
-std::vector<Version> versions_of(const OperatorText& op) {
-  std::vector<Version> versions;
-  if (op.dialect == Dialect::kDirectml)
-    versions.assign(kFeatureLevels.begin(), kFeatureLevels.end());
-  else
-    for (const SupportRow& row : op.support) versions.push_back(row.since);
-  return versions;
-}
-
 std::vector<DataType> types_of(Dialect dialect) {
   std::vector<DataType> types;
   for (const DataType type : all_data_types())

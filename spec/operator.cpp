@@ -71,4 +71,11 @@ std::vector<MutableTensor> mutable_tensors(Operator& op) {
   return std::visit([](auto& o) { return mutable_tensors(o); }, op);
 }
 
+std::vector<Version> versions_of(const OperatorText& op) {
+  if (op.dialect == Dialect::kDirectml) return {kFeatureLevels.begin(), kFeatureLevels.end()};
+  std::vector<Version> versions;
+  for (const SupportRow& row : op.support) versions.push_back(row.since);
+  return versions;
+}
+
 }  // namespace opconform

@@ -12,9 +12,55 @@
 #include "harness/bad_input.h"
 #include "harness/text_file.h"
 #include "reports/atomic_file.h"
+#include "reports/renderers.h"
+#include "reports/run_info.h"
 #include "tests/faulty_backends/registry.h"
 
 namespace opconform::tools {
+
+namespace {
+
+std::string command_line;
+std::chrono::system_clock::time_point start_time;
+
+}  // namespace
+
+void remember_command(const std::vector<std::string>& words) {
+  start_time = std::chrono::system_clock::now();
+  command_line = repro_environment() + "opconform";
+  for (std::size_t i = 1; i < words.size(); ++i) command_line += " " + shell_word(words[i]);
+}
+
+harness::Json run_info() { return reports::run_info_to_json(command_line, start_time); }
+
+bool ReportFiles::any() const {
+  return !html.empty() || !markdown.empty() || !junit.empty() || !sarif.empty();
+}
+
+void add_report_files(CLI::App& command, ReportFiles& files) {
+  add_file(command, "--html", files.html, "Write the report as one page that opens from disk");
+  add_file(command, "--markdown", files.markdown, "Write it as Markdown");
+  add_file(command, "--junit", files.junit, "Write the verdicts as JUnit XML");
+  add_file(command, "--sarif", files.sarif, "Write the failures as SARIF");
+}
+
+ExitCode write_report(const harness::Json& report, const ReportFiles& files) {
+  ExitCode exit_code = kAllAsExpected;
+  const auto write = [&](const std::string& file, auto&& render) {
+    if (file.empty()) return;
+    try {
+      reports::write_file(file, render(report));
+    } catch (const reports::WriteError& error) {
+      complain(error.what());
+      exit_code = kHarnessFailed;
+    }
+  };
+  write(files.html, reports::report_as_html);
+  write(files.markdown, reports::report_as_markdown);
+  write(files.junit, reports::report_as_junit);
+  write(files.sarif, reports::report_as_sarif);
+  return exit_code;
+}
 
 std::filesystem::path default_case_directory() {
   namespace fs = std::filesystem;

@@ -32,11 +32,18 @@ void add_reduce(CLI::App& app, int& exit_code);
 void add_grid(CLI::App& app, int& exit_code);
 void add_selftest(CLI::App& app, int& exit_code);
 void add_coverage(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_spec(CLI::App& app, int& exit_code);
 void add_corpus(CLI::App& app, int& exit_code);
+
+/// What the program was called with, from its name on, and that it has just begun.
+void remember_command(const std::vector<std::string>& words);
+/// How what is being written came about, for its "run".
+harness::Json run_info();
 
 /// Where the committed cases are: $OPCONFORM_SPEC_CASES, ./spec_cases, or beside the installed
 /// program. Empty where there are none.
@@ -65,6 +72,19 @@ CLI::Option& add_file(CLI::App& command, const std::string& name, std::string& p
 void add_seconds(CLI::App& command, const std::string& name, double& value,
                  const std::string& description);
 std::chrono::milliseconds milliseconds(double seconds);
+
+/// The files that a report is written to; empty names are not.
+struct ReportFiles {
+  std::string html{};
+  std::string markdown{};
+  std::string junit{};
+  std::string sarif{};
+  [[nodiscard]] bool any() const;
+};
+/// `--html`, `--markdown`, `--junit` and `--sarif`.
+void add_report_files(CLI::App& command, ReportFiles& files);
+/// Writes each; complains of those that cannot be written, and gives kHarnessFailed then.
+ExitCode write_report(const harness::Json& report, const ReportFiles& files);
 
 /// The backend of that name; throws CLI::ValidationError where there is none.
 std::unique_ptr<harness::Backend> backend_of(const std::string& name);

@@ -6,15 +6,17 @@
 #include <new>
 
 #include "harness/bad_input.h"
+#include "reports/run_info.h"
 #include "tools/command.h"
 
 int main(int argc, char** argv) {
   using namespace opconform;
   int exit_code = tools::kAllAsExpected;
+  tools::remember_command({argv, argv + argc});
   CLI::App app(
       "Does an implementation of tensor data-movement operators do what their documentation says?",
       "opconform");
-  app.set_version_flag("--version", std::string("opconform ") + OPCONFORM_VERSION);
+  app.set_version_flag("--version", reports::program_text());
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 all as expected, 1 nonconformance found, 2 bad usage or bad input, 3 the "
@@ -26,6 +28,8 @@ int main(int argc, char** argv) {
   tools::add_grid(app, exit_code);
   tools::add_selftest(app, exit_code);
   tools::add_coverage(app, exit_code);
+  tools::add_report(app, exit_code);
+  tools::add_compare(app, exit_code);
   tools::add_list(app, exit_code);
   tools::add_show(app, exit_code);
   tools::add_validate(app, exit_code);

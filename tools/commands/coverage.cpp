@@ -3,6 +3,7 @@
 #include "harness/case_writer.h"
 #include "reports/atomic_file.h"
 #include "reports/coverage_report.h"
+#include "reports/run_info.h"
 #include "tools/command.h"
 
 namespace opconform::tools {
@@ -44,7 +45,7 @@ int coverage_command(const CoverageArguments& arguments) {
 
 void write_coverage(const std::string& file, const harness::CollectedCoverage& coverage) {
   reports::write_file(
-      file, harness::pretty(harness::coverage_to_json(coverage, "opconform " OPCONFORM_VERSION)));
+      file, harness::pretty(harness::coverage_to_json(coverage, reports::program_text())));
 }
 
 void add_coverage(CLI::App& app, int& exit_code) {

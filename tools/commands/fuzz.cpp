@@ -287,10 +287,10 @@ int fuzz_command(const FuzzArguments& arguments) {
   const auto raise = [&](ExitCode code) { exit_code = std::max<int>(exit_code, code); };
   const auto place = [&](const FindingKey& key, std::size_t i) { return output.place_of(key, i); };
   if (!arguments.json_file.empty()) {
-    const std::string text =
-        Output::dump(campaign_to_json(campaign, options, backend->name(), place));
+    harness::Json json = campaign_to_json(campaign, options, backend->name(), place);
+    json["run"] = run_info();
     try {
-      reports::write_file(arguments.json_file, text);
+      reports::write_file(arguments.json_file, Output::dump(json));
     } catch (const reports::WriteError& error) {
       complain(error.what());
       raise(kHarnessFailed);

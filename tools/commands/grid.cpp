@@ -70,7 +70,11 @@ Json count_json(const GridCount& count) {
 }
 
 Json grid_json(const GridResult& grid, const GridArguments& arguments) {
-  Json json = {{"version", 1}, {"backend", arguments.backend}, {"seed", arguments.seed}};
+  Json json = {{"kind", "grid"},
+               {"version", 1},
+               {"backend", arguments.backend},
+               {"seed", arguments.seed},
+               {"run", run_info()}};
   json["total"] = count_json(total_of(grid));
   json["rows"] = Json::array();
   for (const harness::GridRow& row : grid.rows) {

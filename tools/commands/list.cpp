@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "harness/result_json.h"
 #include "harness/runner.h"
 #include "tools/command.h"
 
@@ -7,23 +8,6 @@ namespace opconform::tools {
 namespace {
 
 using harness::Json;
-
-std::string_view expectation_name(const harness::Expectation& expectation) {
-  using Kind = harness::Expectation::Kind;
-  switch (expectation.kind) {
-    case Kind::kOutputs:
-      return "outputs";
-    case Kind::kRejected:
-      return "rejected";
-    case Kind::kError:
-      return "error";
-    case Kind::kAnyOf:
-      return "any_of";
-    case Kind::kReference:
-      break;
-  }
-  return "reference";
-}
 
 struct ListArguments {
   std::vector<std::string> paths;
@@ -38,11 +22,7 @@ int list_command(const ListArguments& arguments) {
   if (arguments.json) {
     Json array = Json::array();
     for (const harness::Case* one : cases)
-      array.push_back({{"id", one->id},
-                       {"operator", describe(one->op).name},
-                       {"rules", one->rules},
-                       {"errata", one->errata},
-                       {"expect", expectation_name(one->expect)}});
+      array.push_back(harness::case_summary_to_json(*one));
     print(array.dump(1) + "\n");
   } else {
     std::string text;

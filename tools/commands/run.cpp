@@ -8,10 +8,12 @@
 #include "harness/bad_input.h"
 #include "harness/coverage.h"
 #include "harness/expected_failures.h"
+#include "harness/findings.h"
 #include "harness/repeat.h"
 #include "harness/result_json.h"
 #include "harness/runner.h"
 #include "reports/atomic_file.h"
+#include "reports/report.h"
 #include "reports/terminal.h"
 #include "tools/command.h"
 
@@ -32,6 +34,7 @@ struct RunArguments {
   std::string expect_file;
   std::string json_file;
   std::string coverage_file;
+  ReportFiles reports;
   unsigned jobs = 1;
   double timeout_seconds = 10;
   std::uint64_t seed = 1;
@@ -91,10 +94,13 @@ std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& a
   return backends;
 }
 
-std::string results_text(const harness::RunOutcome& outcome,
-                         const harness::Repetitions& repetitions, const RunArguments& arguments) {
+harness::Json results_json(const harness::RunOutcome& outcome,
+                           const std::vector<const harness::Case*>& cases,
+                           const harness::Smallest& smallest,
+                           const harness::Repetitions& repetitions, const RunArguments& arguments) {
   using harness::Json;
-  Json json = harness::run_to_json(outcome, arguments.seed);
+  Json json = harness::run_to_json(outcome, cases, smallest, arguments.seed);
+  json["run"] = run_info();
   if (arguments.repeat > 1) {
     Json changed = Json::array();
     for (const harness::ChangedVerdict& one : repetitions.changed)
@@ -106,7 +112,85 @@ std::string results_text(const harness::RunOutcome& outcome,
                          {"jobs", one.jobs}});
     json["repetitions"] = {{"done", repetitions.done + 1}, {"changed", std::move(changed)}};
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json;
+}
+
+std::string text_of(const harness::Json& json) {
+  return json.dump(1, ' ', false, harness::Json::error_handler_t::replace) + "\n";
+}
+
+/// Keeps the file of results up to date while the run goes on, so that a run that is killed leaves what
+/// it had, marked as interrupted. Only a file that can be replaced as a whole.
+class PartialResults {
+ public:
+  PartialResults(const RunArguments& arguments, const std::vector<const harness::Case*>& cases)
+      : arguments_(arguments), cases_(cases) {
+    std::error_code error;
+    const auto status = std::filesystem::status(arguments.json_file, error);
+    is_used_ = !arguments.json_file.empty() && arguments.json_file != "-" &&
+               (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status));
+    for (std::size_t i = 0; i < cases.size(); ++i) place_of_[cases[i]->id] = i;
+    write();  // what an earlier run left there is not of this one
+  }
+  void add(const CaseResult& result) {
+    if (!is_used_) return;
+    so_far_.results.push_back(result);
+    if (std::chrono::steady_clock::now() - written_ >= std::chrono::seconds(2)) write();
+  }
+
+ private:
+  void write() {
+    if (!is_used_) return;
+    so_far_.interrupted = true;
+    std::stable_sort(so_far_.results.begin(), so_far_.results.end(),
+                     [&](const CaseResult& a, const CaseResult& b) {
+                       return place_of_.at(a.case_id) < place_of_.at(b.case_id);
+                     });
+    try {
+      reports::write_file(arguments_.json_file,
+                          text_of(results_json(so_far_, cases_, {}, {}, arguments_)));
+    } catch (const reports::WriteError&) {
+      is_used_ = false;  // the whole file is tried again, and complained of, at the end
+    }
+    written_ = std::chrono::steady_clock::now();
+  }
+
+  const RunArguments& arguments_;
+  const std::vector<const harness::Case*>& cases_;
+  bool is_used_;
+  std::map<std::string_view, std::size_t> place_of_;
+  harness::RunOutcome so_far_;
+  std::chrono::steady_clock::time_point written_;
+};
+
+/// Failures of one kind are shrunk once, and some kinds alone: a report needs an example, no more.
+harness::Smallest shrink(const harness::RunOutcome& outcome,
+                         const std::map<std::string_view, const harness::Case*>& case_by_id,
+                         const std::vector<std::unique_ptr<harness::Backend>>& backends,
+                         harness::RunOptions options, const std::atomic<bool>& stop) {
+  constexpr std::size_t kMostKinds = 20;
+  constexpr auto kMostTime = std::chrono::seconds(10);
+  const auto start = std::chrono::steady_clock::now();
+  std::set<std::tuple<std::string, std::size_t, harness::Verdict, std::string>> kinds;
+  harness::Smallest smallest;
+  for (std::size_t i = 0; i < outcome.results.size() && !stop; ++i) {
+    const CaseResult& result = outcome.results[i];
+    if (!harness::is_nonconformance(result.verdict)) continue;
+    const harness::Case& failing = *case_by_id.at(result.case_id);
+    if (kinds.size() == kMostKinds || std::chrono::steady_clock::now() - start > kMostTime) break;
+    if (!kinds.emplace(result.backend, failing.op.index(), result.verdict, result.rule).second)
+      continue;
+    const auto backend = std::find_if(backends.begin(), backends.end(), [&](const auto& one) {
+      return one->name() == result.backend;
+    });
+    options.isolate |= (*backend)->needs_isolation() ||
+                       result.verdict == harness::Verdict::kCrash ||
+                       result.verdict == harness::Verdict::kTimeout;
+    harness::Reduction reduction = harness::reduce_safely(failing, **backend, options, stop);
+    if (reduction.reproduced && harness::is_nonconformance(reduction.result.verdict))
+      smallest.emplace(i, std::move(reduction));
+  }
+  return smallest;
 }
 
 std::string changed_text(const harness::ChangedVerdict& one) {
@@ -177,8 +261,12 @@ int run_command(const RunArguments& arguments) {
   {
     const bool shows_progress = error_style.is_terminal() && !arguments.quiet;
     reports::Progress progress(cases.size() * backends.size(), shows_progress);
-    outcome = harness::run(
-        cases, backends, options, [&](const CaseResult&) { progress.step(); }, interrupted);
+    PartialResults partial(arguments, cases);
+    const auto on_result = [&](const CaseResult& result) {
+      partial.add(result);
+      progress.step();
+    };
+    outcome = harness::run(cases, backends, options, on_result, interrupted);
     reports::Progress rounds(arguments.repeat, shows_progress);
     repetitions = harness::repeat(
         cases, backends, options, arguments.repeat - 1, outcome.results, [&] { rounds.step(); },
@@ -213,10 +301,18 @@ int run_command(const RunArguments& arguments) {
       write_coverage(arguments.coverage_file,
                      coverage_of(cases, outcome, arguments.memory_limit_bytes));
     });
-  if (!arguments.json_file.empty())
-    try_to([&] {
-      reports::write_file(arguments.json_file, results_text(outcome, repetitions, arguments));
-    });
+  if (!arguments.json_file.empty() || arguments.reports.any()) {
+    const harness::Smallest smallest =
+        shrink(outcome, case_by_id, backends, options, interrupted);
+    const harness::Json json = results_json(outcome, cases, smallest, repetitions, arguments);
+    if (!arguments.json_file.empty())
+      try_to([&] { reports::write_file(arguments.json_file, text_of(json)); });
+    if (arguments.reports.any()) {
+      reports::ReportBuilder builder;
+      builder.add(json, arguments.json_file.empty() ? "this run" : arguments.json_file);
+      raise(write_report(builder.take(""), arguments.reports));
+    }
+  }
   for (const CaseResult& result : outcome.results) {
     const bool failed = harness::is_nonconformance(result.verdict);
     if (failed) raise(kNonconformance);
@@ -294,6 +390,7 @@ void add_run(CLI::App& app, int& exit_code) {
              "Bytes of all buffers of one case (default 1 GiB, at most 2 GiB)", "BYTES");
   add_file(*run, "--expect", arguments->expect_file, "Known failures: a glob and a reason a line");
   add_file(*run, "--json", arguments->json_file, "Write the results; - is standard output");
+  add_report_files(*run, arguments->reports);
   add_file(*run, "--coverage", arguments->coverage_file,
            "Write what the cases cover, for opconform coverage")
       .check([](const std::string& text) {

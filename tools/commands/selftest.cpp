@@ -160,9 +160,9 @@ int selftest_command(const SelftestArguments& arguments) {
   // The file first: a closed pipe must not cost it. Its failure must not cost what is printed.
   if (!arguments.json_file.empty()) {
     try {
-      reports::write_file(
-          arguments.json_file,
-          harness::selftest_to_json(suspects, selftest, arguments.seed).dump(1) + "\n");
+      harness::Json json = harness::selftest_to_json(suspects, selftest, arguments.seed);
+      json["run"] = run_info();
+      reports::write_file(arguments.json_file, json.dump(1) + "\n");
     } catch (const reports::WriteError& error) {
       complain(error.what());
       raise(kHarnessFailed);

@@ -1,54 +1,12 @@
 #include <memory>
 
-#include "harness/json_document.h"
+#include "reports/spec_json.h"
 #include "tools/command.h"
 
 namespace opconform::tools {
 namespace {
 
-using harness::Json;
-
-std::vector<std::string> type_names(DataTypeSet types, Dialect dialect) {
-  std::vector<std::string> names;
-  for (const DataType type : all_data_types())
-    if (types.contains(type)) names.emplace_back(name(type, dialect));
-  return names;
-}
-
-Json operator_json(const OperatorText& op) {
-  Json rows = Json::array();
-  for (const SupportRow& row : op.support) {
-    Json tensors = Json::object();
-    for (const TensorSupport& tensor : row.tensors)
-      tensors[std::string(tensor.role)] = {
-          {"ranks", {tensor.ranks.least, tensor.ranks.most}},
-          {"data_types", type_names(tensor.data_types, op.dialect)}};
-    Json since = row.since.text();
-    if (op.dialect == Dialect::kOnnx) since = row.since.number();
-    rows.push_back({{"since", since}, {"tensors", tensors}});
-  }
-  Json json = {{"name", op.name}};
-  if (!op.alias.empty()) json["alias"] = op.alias;
-  json["support"] = rows;
-  return json;
-}
-
-Json spec_json() {
-  Json json = {{"operators", Json::array()}, {"rules", Json::array()}, {"errata", Json::array()}};
-  for (const OperatorText& op : all_operators()) json["operators"].push_back(operator_json(op));
-  for (const RuleText& rule : all_rules())
-    json["rules"].push_back({{"name", rule.name},
-                             {"kind", name(rule.kind)},
-                             {"statement", rule.statement},
-                             {"source", rule.source}});
-  for (const Erratum& erratum : all_errata())
-    json["errata"].push_back({{"name", erratum.name},
-                              {"printed", erratum.printed},
-                              {"reading", erratum.reading},
-                              {"evidence", erratum.evidence},
-                              {"editorial", erratum.editorial}});
-  return json;
-}
+using reports::type_names;
 
 std::string spec_text() {
   std::string text;
@@ -87,7 +45,7 @@ void add_spec(CLI::App& app, int& exit_code) {
   CLI::App* spec = app.add_subcommand("spec", "Print the support tables, the rules and the errata");
   spec->add_flag("--json", *json, "As a JSON object");
   spec->callback([json, &exit_code] {
-    print(*json ? spec_json().dump(1) + "\n" : spec_text());
+    print(*json ? reports::spec_to_json().dump(1) + "\n" : spec_text());
     exit_code = kAllAsExpected;
   });
 }

@@ -1,5 +1,6 @@
 """The mutated tree: a copy of the project with all mutants in its sources, and the programs built from it."""
 import json
+import random
 import re
 import subprocess
 from pathlib import Path
@@ -16,13 +17,9 @@ TARGETS = [
     "opconform_cli", "spec_tests", "reference_tests", "optimized_tests", "harness_tests", "differential_tests",
     "ledger_coverage_tests", "coverage_tests", "undecided_tests",
 ]  # fmt: skip
-# What is not mutated and not run often is compiled as fast as can be.
-EXTRA_CMAKE = {
-    "spec/CMakeLists.txt":
-        b"\ntarget_sources(opconform_spec PRIVATE ${PROJECT_SOURCE_DIR}/mutation_runtime.cpp)\n",
-    "tools/CMakeLists.txt": b"\ntarget_compile_options(opconform_cli PRIVATE -O0)\n",
-    "reports/CMakeLists.txt": b"\ntarget_compile_options(opconform_reports PRIVATE -O0)\n",
-}  # fmt: skip
+RUNTIME = ("spec/CMakeLists.txt",
+           b"\ntarget_sources(opconform_spec PRIVATE ${PROJECT_SOURCE_DIR}/mutation_runtime.cpp)\n")
+WARNINGS = ["-w", "-Wno-narrowing"]
 
 
 def use_libclang():
@@ -64,9 +61,11 @@ class Tree:
         self.found = {}
         self.writers = {}
 
+    def files_to_mutate(self):
+        return [path for path in tracked_files(self.root) if scope.module_of(path)]
+
     def find_mutants(self):
-        files = tracked_files(self.root)
-        wanted = [path for path in files if scope.module_of(path)]
+        wanted = self.files_to_mutate()
         units = [path for path in wanted if path.endswith(".cpp")]
         self.found = sites.find(self.root, units, wanted, arguments_for(self.root))
         schemata.assign_numbers(self.found)
@@ -89,18 +88,20 @@ class Tree:
         dropped = set(self.dropped()) - set(again)
         if chosen is not None:
             dropped |= {m.id for source in self.found.values() for m in source.mutants if m.id not in chosen}
+        extra = self.extra_cmake()
         for path in files:
             content = (self.root / path).read_bytes()
             if path in self.found:
                 self.writers[path] = schemata.write(self.found[path], dropped)
                 content = b"".join(self.writers[path].parts)
-            content += EXTRA_CMAKE.get(path, b"")
+            content += extra.get(path, b"")
             put(self.tree / path, content)
         put(self.tree / "mutation_runtime.cpp", (HERE / "runtime.cpp").read_bytes())
         put(self.tree / "mutation_runtime.h", (HERE / "runtime.h").read_bytes())
         expected = set(files) | {"mutation_runtime.cpp", "mutation_runtime.h"}
         for path in self.tree.rglob("*"):
-            if path.is_file() and path.relative_to(self.tree).as_posix() not in expected:
+            name = path.relative_to(self.tree).as_posix()
+            if path.is_file() and name not in expected and not name.startswith("build/"):
                 path.unlink()
 
     def blame(self, path, offset, line):
@@ -176,8 +177,17 @@ class Tree:
             self.drop([])
         self.build(jobs, chosen)
 
+    def extra_cmake(self):
+        """{CMake file: what to add}. What is not mutated and not run often is compiled as fast as can be."""
+        return dict([
+            RUNTIME,
+            ("tools/CMakeLists.txt", b"\ntarget_compile_options(opconform_cli PRIVATE -O0)\n"),
+            ("reports/CMakeLists.txt", b"\ntarget_compile_options(opconform_reports PRIVATE -O0)\n"),
+        ])  # fmt: skip
+
     def configure(self):
-        flags = f"-w -Wno-narrowing -Wno-c++11-narrowing -fbracket-depth=4096 -include {self.tree}/mutation_runtime.h"
+        flags = " ".join([*WARNINGS, "-Wno-c++11-narrowing", "-fbracket-depth=4096",
+                          f"-include {self.tree}/mutation_runtime.h"])  # fmt: skip
         command = [
             "cmake", "-S", str(self.tree), "-B", str(self.binaries), "-G", "Ninja",
             f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DCMAKE_BUILD_TYPE=", f"-DCMAKE_CXX_FLAGS=-O1 {flags}",
@@ -212,3 +222,40 @@ class Tree:
     def offset(path, line, column):
         lines = Path(path).read_bytes().splitlines(keepends=True)
         return sum(len(text) for text in lines[: int(line) - 1]) + int(column) - 1
+
+
+class SampleTree(Tree):
+    """A tree in which few files are mutated, and all else is compiled as by the preset gcc, so that ccache has it where
+    that has just been built (with the same CCACHE_BASEDIR, and CCACHE_NOHASHDIR). Headers are left alone: every file
+    would have to be compiled again."""
+
+    FILES = 12
+
+    def __init__(self, root, work, modules, seed):
+        super().__init__(root, work)
+        self.modules, self.seed = modules, seed
+        self.binaries = self.tree / "build" / "gcc"
+
+    def files_to_mutate(self):
+        files = [path for path in super().files_to_mutate()
+                 if path.endswith(".cpp") and scope.module_of(path) in self.modules]  # fmt: skip
+        # The larger a file, the more of its mutants are to be seen.
+        weight = {path: (self.root / path).stat().st_size for path in files}
+        draw = random.Random(self.seed)
+        files.sort(key=lambda path: draw.random() ** (1 / weight[path]), reverse=True)
+        return sorted(files[: self.FILES])
+
+    def extra_cmake(self):
+        name, text = RUNTIME
+        extra = {name: text}
+        for path in self.found:
+            top = path.split("/")[0] + "/"
+            options = ";".join([*WARNINGS, "-include", f"{self.tree}/mutation_runtime.h"])
+            extra[top + "CMakeLists.txt"] = extra.get(top + "CMakeLists.txt", b"") + (
+                f'\nset_property(SOURCE {path.removeprefix(top)} APPEND PROPERTY COMPILE_OPTIONS "{options}")\n'
+            ).encode()
+        return extra
+
+    def configure(self):
+        subprocess.run(["cmake", "--preset", "gcc", "-DOPCONFORM_BUILD_BENCH=OFF"], cwd=self.tree, check=True,
+                       stdout=subprocess.DEVNULL)  # fmt: skip

@@ -92,6 +92,7 @@ def as_json(mutants, states, results, equivalent, seconds):
     chosen = [mutant for mutant in mutants if mutant.id in states]
     counts = count_by(chosen, states, lambda m: scope.module_of(m.file), scope.MODULES)
     return {
+        "kind": "mutation",
         "version": 1,
         "seconds": round(seconds, 1),
         "modules": {name: dict(sorted(found.items())) for name, found in counts.items()},

@@ -61,11 +61,13 @@ def classify(mutants, results, dropped, equivalent):
     return states
 
 
-def stale_entries(mutants, results, equivalent, name):
-    """Entries of a list that say what is not so."""
+def stale_entries(mutants, results, equivalent, name, is_sample=False):
+    """Entries of a list that say what is not so. A sample does not know all mutants that there are."""
     known = {mutant.id: mutant for mutant in mutants}
     found = []
     for key, entry in equivalent.items():
+        if key not in known and is_sample:
+            continue
         if key not in known or known[key].excluded:
             found.append(f"{name}: {key} ({entry.get('change', '')}) is no mutant any more")
         elif results.get(key, {}).get("state") == KILLED:

@@ -1,0 +1,225 @@
+#include "reports/comparison.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "reports/report.h"
+
+namespace opconform::reports {
+
+using harness::CaseResult;
+using harness::Json;
+using harness::Verdict;
+
+namespace {
+
+bool conforms(const CaseResult& result) {
+  return result.verdict == Verdict::kPass || result.verdict == Verdict::kExpectedFailure;
+}
+
+std::optional<Change> change_of(const CaseResult& before, const CaseResult& after) {
+  if (conforms(before) && conforms(after)) return std::nullopt;
+  if (conforms(before))
+    return after.verdict == Verdict::kUnsupported ? Change::kLost : Change::kRegressed;
+  if (conforms(after)) return Change::kFixed;
+  if (before.verdict == after.verdict && before.rule == after.rule) return std::nullopt;
+  return Change::kDifferent;
+}
+
+std::string rule_of(const ResultSet& set, const CaseResult& result) {
+  if (!result.rule.empty()) return result.rule;
+  const auto found = set.first_rules.find(result.case_id);
+  return found == set.first_rules.end() ? "" : found->second;
+}
+
+/// "pass", "mismatch of slice1.copy"
+std::string verdict_text(const CaseResult& result) {
+  return std::string(name(result.verdict)) + (result.rule.empty() ? "" : " of " + result.rule);
+}
+
+}  // namespace
+
+std::string_view name(Change change) {
+  switch (change) {
+    case Change::kRegressed:
+      return "regressed";
+    case Change::kLost:
+      return "lost";
+    case Change::kFixed:
+      return "fixed";
+    case Change::kDifferent:
+      return "different";
+    case Change::kNew:
+      return "new";
+    case Change::kGone:
+      break;
+  }
+  return "gone";
+}
+
+std::string ResultSet::text() const { return backend + " in " + file; }
+
+std::vector<ResultSet> read_result_sets(const std::string& path) {
+  const Json document = harness::read_json_file(path, kMaxResultFileBytes);
+  const JsonNode node(document, path);
+  if (node.text_or("kind", "") != "results")
+    throw harness::BadInput(path, "/kind", "is no file of opconform run --json");
+  std::map<std::string, std::string> first_rules;
+  for (const JsonNode& one : node.objects("cases")) {
+    const std::vector<std::string> rules = one.texts("rules");
+    if (!rules.empty()) first_rules[one.text("id")] = rules.front();
+  }
+  std::vector<ResultSet> sets;
+  for (const JsonNode& result : node.objects("results")) {
+    CaseResult read;
+    read.case_id = result.text("case");
+    read.backend = result.text("backend");
+    const auto verdict = harness::parse_verdict(result.text("verdict"));
+    if (!verdict)
+      result.fail("verdict", "no such verdict: " + harness::in_quotes(result.text("verdict")));
+    read.verdict = *verdict;
+    read.rule = result.text("rule");
+    read.message = result.text("message");
+    read.repro = result.text("repro");
+    const auto is_same = [&](const ResultSet& set) { return set.backend == read.backend; };
+    auto set = std::find_if(sets.begin(), sets.end(), is_same);
+    if (set == sets.end()) set = sets.insert(set, {path, read.backend, {}, first_rules});
+    if (!set->results.emplace(read.case_id, read).second)
+      result.fail("case", "has two results on " + harness::in_quotes(read.backend) + ": " +
+                              harness::in_quotes(read.case_id));
+  }
+  if (sets.empty()) throw harness::BadInput(path, "/results", "holds no results");
+  return sets;
+}
+
+std::size_t Comparison::count(Change change) const {
+  return static_cast<std::size_t>(
+      std::count_if(changes.begin(), changes.end(),
+                    [&](const CaseChange& one) { return one.change == change; }));
+}
+
+bool Comparison::is_worse() const {
+  return std::any_of(changes.begin(), changes.end(),
+                     [](const CaseChange& one) { return reports::is_worse(one.change); });
+}
+
+Comparison compare(const ResultSet& before, const ResultSet& after) {
+  Comparison comparison{&before, &after};
+  for (const auto& [id, was] : before.results) {
+    const auto found = after.results.find(id);
+    if (found == after.results.end()) {
+      comparison.changes.push_back({Change::kGone, id, rule_of(before, was), was, {}});
+      continue;
+    }
+    ++comparison.in_both;
+    const CaseResult& is = found->second;
+    if (const auto change = change_of(was, is))
+      comparison.changes.push_back(
+          {*change, id, conforms(is) ? rule_of(before, was) : rule_of(after, is), was, is});
+  }
+  for (const auto& [id, is] : after.results)
+    if (before.results.count(id) == 0)
+      comparison.changes.push_back({Change::kNew, id, rule_of(after, is), {}, is});
+  std::stable_sort(comparison.changes.begin(), comparison.changes.end(),
+                   [](const CaseChange& a, const CaseChange& b) { return a.change < b.change; });
+  return comparison;
+}
+
+std::vector<Comparison> compare_all(const std::vector<ResultSet>& sets) {
+  std::map<std::string, std::set<std::string>> backends_of;
+  for (const ResultSet& set : sets) backends_of[set.file].insert(set.backend);
+  const bool by_backend =
+      backends_of.size() > 1 &&
+      std::all_of(backends_of.begin(), backends_of.end(),
+                  [&](const auto& one) { return one.second == backends_of.begin()->second; });
+  std::map<std::string, const ResultSet*> last;
+  std::vector<Comparison> comparisons;
+  for (const ResultSet& set : sets) {
+    const ResultSet*& before = last[by_backend ? set.backend : ""];
+    if (before != nullptr) comparisons.push_back(compare(*before, set));
+    before = &set;
+  }
+  if (comparisons.empty())
+    throw harness::BadInput(sets.front().file, "", "holds one set of results: name another file");
+  return comparisons;
+}
+
+std::string comparison_text(const Comparison& comparison, std::size_t most) {
+  std::string text = comparison.before->text() + " -> " + comparison.after->text() + "\n  " +
+                     std::to_string(comparison.in_both) + " cases in both";
+  for (const Change change : kChanges)
+    if (const std::size_t count = comparison.count(change); count > 0)
+      text += ", " + std::to_string(count) + " " + std::string(name(change));
+  text += comparison.changes.empty() ? ", all alike\n" : "\n";
+
+  std::map<std::string, std::map<Change, std::size_t>> by_rule;
+  for (const CaseChange& one : comparison.changes)
+    if (one.change != Change::kNew && one.change != Change::kGone) ++by_rule[one.rule][one.change];
+  for (const auto& [rule, counts] : by_rule) {
+    text += "  " + (rule.empty() ? "no rule" : rule) + ":";
+    std::string separator = " ";
+    for (const auto& [change, count] : counts) {
+      text += separator + std::to_string(count) + " " + std::string(name(change));
+      separator = ", ";
+    }
+    text += "\n";
+  }
+  for (const Change change : kChanges) {
+    std::size_t named = 0;
+    for (const CaseChange& one : comparison.changes) {
+      if (one.change != change || (most > 0 && named == most)) continue;
+      ++named;
+      text += "  " + std::string(name(change)) + ": " + one.id;
+      if (change == Change::kNew)
+        text += ": " + verdict_text(one.after);
+      else if (change == Change::kGone)
+        text += ": was " + verdict_text(one.before);
+      else
+        text += ": " + verdict_text(one.before) + " -> " + verdict_text(one.after);
+      text += "\n";
+      if (!one.after.message.empty() && !conforms(one.after))
+        text += "    " + one.after.message + "\n    again: " + one.after.repro + "\n";
+    }
+    const std::size_t count = comparison.count(change);
+    if (named < count)
+      text += "  " + std::string(name(change)) + ": and " + std::to_string(count - named) + " more\n";
+  }
+  std::string safe;  // line by line: its own line feeds stay
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    safe += harness::printable(std::string_view(text).substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  return safe;
+}
+
+Json comparison_to_json(const Comparison& comparison) {
+  const auto set_json = [](const ResultSet& set) {
+    return Json{{"file", set.file}, {"backend", set.backend}};
+  };
+  const auto result_json = [](const CaseResult& result) {
+    if (result.case_id.empty()) return Json();
+    return Json{{"verdict", name(result.verdict)},
+                {"rule", result.rule},
+                {"message", result.message},
+                {"repro", result.repro}};
+  };
+  Json json = {{"before", set_json(*comparison.before)},
+               {"after", set_json(*comparison.after)},
+               {"in_both", comparison.in_both},
+               {"worse", comparison.is_worse()}};
+  Json counts = Json::object();
+  for (const Change change : kChanges) counts[std::string(name(change))] = comparison.count(change);
+  json["counts"] = std::move(counts);
+  json["changes"] = Json::array();
+  for (const CaseChange& one : comparison.changes)
+    json["changes"].push_back({{"change", name(one.change)},
+                               {"case", one.id},
+                               {"rule", one.rule},
+                               {"before", result_json(one.before)},
+                               {"after", result_json(one.after)}});
+  return json;
+}
+
+}  // namespace opconform::reports

@@ -1,0 +1,71 @@
+// Two or more sets of results side by side: versions of an implementation, or implementations.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/verdict.h"
+#include "reports/json_node.h"
+
+namespace opconform::reports {
+
+/// What became of a case from one set of results to a later one.
+enum class Change : std::uint8_t {
+  kRegressed,  ///< conformed, and fails
+  kLost,       ///< conformed, and is not offered any more
+  kFixed,      ///< failed, or was not offered, and conforms
+  kDifferent,  ///< does not conform either way: other verdict or other rule
+  kNew,        ///< has a result in the later one alone
+  kGone,       ///< in the earlier one alone
+};
+inline constexpr std::array kChanges{Change::kRegressed, Change::kLost, Change::kFixed,
+                                     Change::kDifferent, Change::kNew,  Change::kGone};
+/// "regressed", "lost" …
+[[nodiscard]] std::string_view name(Change change);
+/// Did the implementation get worse?
+[[nodiscard]] constexpr bool is_worse(Change change) {
+  return change == Change::kRegressed || change == Change::kLost;
+}
+
+/// The results of one backend in one file.
+struct ResultSet {
+  std::string file{};
+  std::string backend{};
+  std::map<std::string, harness::CaseResult> results{};  ///< by id
+  std::map<std::string, std::string> first_rules{};      ///< by id: what a case is about
+  /// "optimized in a.json"
+  [[nodiscard]] std::string text() const;
+};
+/// The sets of a file of `opconform run --json`, in the order in which its backends come. Throws
+/// harness::BadInput.
+std::vector<ResultSet> read_result_sets(const std::string& path);
+
+struct CaseChange {
+  Change change;
+  std::string id;
+  std::string rule;  ///< that the failure is about; else the first rule of the case
+  harness::CaseResult before;  ///< empty for a new case
+  harness::CaseResult after;
+};
+
+struct Comparison {
+  const ResultSet* before;
+  const ResultSet* after;
+  std::size_t in_both = 0;
+  std::vector<CaseChange> changes{};  ///< by kind, then id
+
+  [[nodiscard]] std::size_t count(Change change) const;
+  [[nodiscard]] bool is_worse() const;
+};
+Comparison compare(const ResultSet& before, const ResultSet& after);
+
+/// Which sets are compared with which: where every file has results of the same backends, each backend
+/// from each file to the next; otherwise all sets in a row. Throws harness::BadInput where that is less than two.
+std::vector<Comparison> compare_all(const std::vector<ResultSet>& sets);
+
+/// At most so many changes of a kind are named; 0 is all.
+std::string comparison_text(const Comparison& comparison, std::size_t most);
+harness::Json comparison_to_json(const Comparison& comparison);
+
+}  // namespace opconform::reports

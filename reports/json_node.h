@@ -1,0 +1,57 @@
+// Reading files of results: each value is asked for by key and kind, and a mistake names file, place
+// and value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/json_document.h"
+
+namespace opconform::reports {
+
+/// An object in a JSON file. Refers to the document, which must outlive it. Everything throws
+/// harness::BadInput where the value is not as asked for.
+class JsonNode {
+ public:
+  JsonNode(const harness::Json& value, std::string file);
+
+  [[nodiscard]] bool has(std::string_view key) const;
+  [[nodiscard]] const harness::Json& value() const { return value_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] std::vector<std::string> keys() const;
+
+  [[nodiscard]] std::string text(std::string_view key) const;
+  [[nodiscard]] std::uint64_t count(std::string_view key) const;
+  [[nodiscard]] double number(std::string_view key) const;
+  [[nodiscard]] bool flag(std::string_view key) const;
+  [[nodiscard]] JsonNode object(std::string_view key) const;
+  [[nodiscard]] std::vector<JsonNode> objects(std::string_view key) const;
+  [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;
+
+  // Where the key may be absent.
+  [[nodiscard]] std::string text_or(std::string_view key, std::string otherwise) const;
+  [[nodiscard]] bool is_set(std::string_view key) const { return has(key) && flag(key); }
+  [[nodiscard]] std::vector<std::string> texts_or_none(std::string_view key) const;
+
+  /// {key: count, …}
+  [[nodiscard]] harness::Json counts(std::string_view key) const;
+
+  [[noreturn]] void fail(std::string_view key, const std::string& message) const;
+
+ private:
+  JsonNode(const harness::Json& value, std::string file, std::string place);
+  [[nodiscard]] const harness::Json& require(std::string_view key) const;
+  [[nodiscard]] const harness::Json& require_array(std::string_view key) const;
+
+  const harness::Json& value_;
+  std::string file_;
+  std::string place_;  ///< JSON pointer
+};
+
+/// As any reader of JSON has it: what parse_json() keeps as text becomes a number again.
+harness::Json with_numbers(const harness::Json& value);
+
+}  // namespace opconform::reports

@@ -1,0 +1,235 @@
+#include <algorithm>
+#include <cmath>
+
+#include "reports/renderers.h"
+#include "reports/report_view.h"
+
+namespace opconform::reports {
+
+using harness::Json;
+
+namespace {
+
+/// More are in the other forms.
+constexpr std::size_t kMostFailures = 50;
+constexpr std::size_t kMostMissing = 20;
+constexpr std::size_t kLongestMessage = 400;
+
+/// Text that Markdown and the HTML in it leave as it is, also in a cell of a table.
+std::string plain(std::string_view text) {
+  constexpr std::string_view kMarkup = "\\`*_[]<>|&~@";
+  std::string safe;
+  for (const char c : harness::words_of_others(text, kLongestMessage)) {
+    if (kMarkup.find(c) != std::string_view::npos) safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+/// A code span; its fence is longer than any run of backticks inside.
+std::string code(std::string_view text) {
+  const std::string inside = harness::printable(text);
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  for (const char c : inside) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  const std::string fence(longest + 1, '`');
+  std::string cell;  // a pipe would end the cell of a table, whatever it stands in
+  for (const char c : inside) cell += c == '|' ? std::string("\\|") : std::string(1, c);
+  const bool needs_space = inside.starts_with('`') || inside.ends_with('`');
+  return fence + (needs_space ? " " : "") + cell + (needs_space ? " " : "") + fence;
+}
+
+std::string number(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+std::string percent(double value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.1f %%", std::floor(value * 10) / 10);
+  return text;
+}
+
+std::uint64_t count_of(const Json& object, const char* key) {
+  return object.value(key, std::uint64_t{0});
+}
+
+std::string inputs_text(const Json& report) {
+  std::string text;
+  for (const Json& input : report["inputs"]) {
+    if (input.contains("interrupted"))
+      text += "> **Interrupted**: " + plain(text_of(input, "file")) +
+              " holds what was known when the run ended.\n\n";
+    if (!input.contains("bad_input")) continue;
+    text += "> **Could not be run**, says " + plain(text_of(input, "file")) + ":\n";
+    for (const Json& message : input["bad_input"])
+      text += "> - " + plain(message.get<std::string>()) + "\n";
+    text += "\n";
+  }
+  for (const Json& input : report["inputs"]) {
+    if (!input.contains("run")) continue;
+    const Json& run = input["run"];
+    text += plain(text_of(run, "program")) + ", " + plain(text_of(run, "started")) + ", " +
+            plain(text_of(run, "processor")) + ", " + plain(text_of(run, "system")) +
+            ", kernels " + plain(text_of(run, "kernels")) + "\n\n";
+    break;
+  }
+  return text;
+}
+
+std::string verdicts_text(const Json& verdicts) {
+  std::string text;
+  for (const auto& [verdict, count] : verdicts.items())
+    text += (text.empty() ? "" : ", ") + number(count.get<std::uint64_t>()) + " " + plain(verdict);
+  return text;
+}
+
+std::string summary_text(const Json& results) {
+  std::string text = "| implementation | cases | failed | verdicts |\n| --- | ---: | ---: | --- |\n";
+  for (const Json& one : results["summary"])
+    text += "| " + plain(text_of(one, "backend")) + " | " + number(count_of(one, "cases")) + " | " +
+            number(count_of(one, "failed")) + " | " + verdicts_text(one["verdicts"]) + " |\n";
+  return text + "\n";
+}
+
+std::string failures_text(const Json& results) {
+  const Json& failures = results["failures"];
+  if (failures.empty()) return "";
+  std::string text = "## Failures\n\n";
+  const std::size_t shown = std::min(failures.size(), kMostFailures);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Json& one = failures[i];
+    text += "- " + code(text_of(one, "case")) + " on " + plain(text_of(one, "backend")) + ": **" +
+            plain(text_of(one, "verdict")) + "**";
+    if (const std::string rule = text_of(one, "rule"); !rule.empty()) text += ", " + code(rule);
+    text += "\n  " + plain(text_of(one, "message")) + "\n  again: " + code(text_of(one, "repro")) +
+            "\n";
+  }
+  if (failures.size() > shown)
+    text += "\nand " + number(failures.size() - shown) + " more: see the other forms of the report.\n";
+  return text + "\n";
+}
+
+std::string campaigns_text(const Json& campaigns) {
+  std::string text =
+      "## Generated cases\n\n| implementation | seed | cases | cases a second | findings |\n"
+      "| --- | ---: | ---: | ---: | ---: |\n";
+  std::string findings;
+  for (const Json& one : campaigns) {
+    const double seconds = one["seconds"];
+    const auto cases = count_of(one, "cases");
+    text += "| " + plain(text_of(one, "backend")) + " | " + std::to_string(count_of(one, "seed")) +
+            " | " + number(cases) + " | " +
+            (seconds > 0 ? number(static_cast<std::uint64_t>(static_cast<double>(cases) / seconds))
+                         : "") +
+            " | " + std::to_string(one["findings"].size()) + " |\n";
+    for (const Json& finding : one["findings"]) {
+      findings += "- " + plain(text_of(finding, "operator")) + ": **" +
+                  plain(text_of(finding, "verdict")) + "** " + plain(text_of(finding, "rule")) +
+                  ", " + number(count_of(finding, "count")) + " cases\n";
+      if (finding["examples"].empty()) continue;
+      const Json& example = finding["examples"][0];
+      findings += "  " + plain(text_of(example, "message")) + "\n";
+      if (const std::string repro = text_of(example, "repro"); !repro.empty())
+        findings += "  again: " + code(repro) + "\n";
+    }
+  }
+  return text + "\n" + (findings.empty() ? "" : findings + "\n");
+}
+
+std::string coverage_text(const Json& coverage) {
+  std::string missing;
+  std::size_t count = 0;
+  for (const Json& group : coverage["groups"])
+    for (const Json& bin : group["missing"])
+      if (count++ < kMostMissing)
+        missing += "- " + plain(text_of(group, "group")) + ": " + plain(bin.get<std::string>()) + "\n";
+  const Json& total = coverage["total"];
+  std::string text = "## Coverage of the documents\n\n";
+  if (count > 0) {
+    text += "Not reached: " + number(count) + " of " + number(count_of(total, "reachable")) +
+            " that can be";
+    text += count > kMostMissing ? ", the first of them:\n\n" : ":\n\n";
+    text += missing + "\n";
+  } else {
+    text += "All " + number(count_of(total, "reachable")) + " that can be reached were.\n\n";
+  }
+  text += "| | reached | reachable | |\n| --- | ---: | ---: | ---: |\n";
+  const auto row = [&](const std::string& name, const Json& share) {
+    text += "| " + plain(name) + " | " + number(count_of(share, "reached")) + " | " +
+            number(count_of(share, "reachable")) + " | " + percent(share["percent"]) + " |\n";
+  };
+  row("all groups", total);
+  for (const Json& one : coverage["combinations"]) row(text_of(one, "combinations"), one);
+  return text + "\n";
+}
+
+std::string selftest_text(const Json& selftest) {
+  std::size_t bugs = 0;
+  std::size_t caught = 0;
+  std::size_t permitted = 0;
+  std::size_t accused = 0;
+  std::string wrong;
+  for (const Json& suspect : selftest["suspects"]) {
+    const bool is_bug = suspect["is_bug"];
+    const bool good = suspect["as_it_should"];
+    (is_bug ? bugs : permitted) += 1;
+    caught += is_bug && good ? 1U : 0U;
+    accused += !is_bug && !good ? 1U : 0U;
+    if (!good)
+      wrong += std::string("- ") + (is_bug ? "survived: " : "accused: ") +
+               plain(text_of(suspect, "name")) + ": " + plain(text_of(suspect, "says")) + "\n";
+  }
+  return "## Planted bugs\n\n" + number(caught) + " of " + number(bugs) + " caught; " +
+         number(accused) + " of " + number(permitted) + " permitted ones accused.\n\n" +
+         (wrong.empty() ? "" : wrong + "\n");
+}
+
+std::string code_text(const Json& coverage) {
+  std::string text =
+      "## Coverage of the code\n\n| module | lines | branches | regions |\n"
+      "| --- | ---: | ---: | ---: |\n";
+  for (const Json& module : coverage["modules"]) {
+    text += "| " + plain(text_of(module, "module"));
+    for (const char* key : {"lines", "branches", "regions"})
+      text += " | " + percent(module[key]["percent"]);
+    text += " |\n";
+  }
+  return text + "\n";
+}
+
+std::string mutation_text(const Json& mutation) {
+  std::string text =
+      "## Mutation score\n\n| module | killed | survived | equivalent | score |\n"
+      "| --- | ---: | ---: | ---: | ---: |\n";
+  for (const auto& [name, counts] : mutation["modules"].items()) {
+    const auto killed = count_of(counts, "killed");
+    const auto survived = count_of(counts, "survived");
+    text += "| " + plain(name) + " | " + number(killed) + " | " + number(survived) + " | " +
+            number(count_of(counts, "equivalent")) + " | ";
+    if (killed + survived > 0)
+      text += percent(100.0 * static_cast<double>(killed) / static_cast<double>(killed + survived));
+    text += " |\n";
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string report_as_markdown(const Json& report) {
+  std::string text = "# " + plain(text_of(report, "title")) + "\n\n" + inputs_text(report);
+  const auto section = [&](const char* key, auto&& make) {
+    if (report.contains(key)) text += make(report[key]);
+  };
+  section("results", summary_text);
+  section("results", failures_text);
+  section("campaigns", campaigns_text);
+  section("coverage", coverage_text);
+  section("selftest", selftest_text);
+  section("code", code_text);
+  section("mutation", mutation_text);
+  return text;
+}
+
+}  // namespace opconform::reports

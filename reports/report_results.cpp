@@ -1,0 +1,188 @@
+#include "reports/report_results.h"
+
+#include <algorithm>
+
+#include "harness/verdict.h"
+#include "spec/operator.h"
+
+namespace opconform::reports {
+
+using harness::Json;
+using harness::kVerdicts;
+
+namespace {
+
+/// Place of the name in a list of the spec; throws where it is unknown.
+template <class Items>
+std::size_t place_in(const Items& items, const std::string& name, const JsonNode& node,
+                     std::string_view key, const char* what) {
+  const auto found = std::find_if(items.begin(), items.end(),
+                                  [&](const auto& item) { return item.name == name; });
+  if (found == items.end())
+    node.fail(key, std::string("no ") + what + " of this version: " + harness::in_quotes(name));
+  return static_cast<std::size_t>(found - items.begin());
+}
+
+template <class Items>
+Json places_in(const Items& items, const JsonNode& node, std::string_view key, const char* what) {
+  Json places = Json::array();
+  for (const std::string& name : node.texts(key))
+    places.push_back(place_in(items, name, node, key, what));
+  return places;
+}
+
+std::string_view outcome_name(const JsonNode& one) {
+  const std::string expect = one.text("expect");
+  if (expect == "outputs" || expect == "reference") return "result";
+  if (expect == "rejected") return "refusal";
+  if (expect == "error") return "error";
+  if (expect == "any_of") return "any of these";
+  one.fail("expect", "no kind of expectation: " + harness::in_quotes(expect));
+}
+
+std::size_t verdict_place(const JsonNode& result) {
+  const std::string text = result.text("verdict");
+  const auto verdict = harness::parse_verdict(text);
+  if (!verdict) result.fail("verdict", "no such verdict: " + harness::in_quotes(text));
+  return static_cast<std::size_t>(*verdict);
+}
+
+bool is_failure(int verdict) {
+  return verdict >= 0 && harness::is_nonconformance(kVerdicts[static_cast<std::size_t>(verdict)]);
+}
+
+}  // namespace
+
+std::size_t ResultsTable::Names::place_of(const std::string& name) {
+  const auto [found, is_new] = places.emplace(name, names.size());
+  if (is_new) names.push_back(name);
+  return found->second;
+}
+
+void ResultsTable::add(const JsonNode& results) {
+  for (const JsonNode& one : results.objects("cases")) add_case(one);
+  for (const JsonNode& result : results.objects("results")) add_result(result);
+  if (!results.has("choices")) return;
+  for (const JsonNode& choice : results.objects("choices"))
+    choices_[choice.text("backend")][choice.text("rule")][choice.text("choice")] +=
+        choice.count("cases");
+}
+
+void ResultsTable::add_case(const JsonNode& one) {
+  static const std::vector<OperatorText> operators = all_operators();
+  Json phrases = Json::array();
+  const std::string says = one.text("says");
+  constexpr std::string_view kBetween = "; ";
+  for (std::size_t at = 0; at <= says.size();) {
+    const std::size_t end = std::min(says.find(kBetween, at), says.size());
+    phrases.push_back(phrases_.place_of(says.substr(at, end - at)));
+    at = end + kBetween.size();
+  }
+  Json cells = Json::array({std::move(phrases),
+                files_.place_of(one.text("file")),
+                place_in(operators, one.text("operator"), one, "operator", "operator"),
+                one.text("version"),
+                one.text("data_type"),
+                one.count("rank"),
+                outcome_name(one),
+                places_in(all_rules(), one, "rules", "rule"),
+                places_in(all_errata(), one, "errata", "erratum")});
+  const std::string id = one.text("id");
+  const auto [found, is_new] = row_of_.emplace(id, rows_.size());
+  if (is_new)
+    rows_.push_back({id, std::move(cells), {}});
+  else if (rows_[found->second].cells != cells)
+    one.fail("id", "is another case in a file read before: " + harness::in_quotes(id));
+}
+
+void ResultsTable::add_result(const JsonNode& result) {
+  const std::string id = result.text("case");
+  const auto found = row_of_.find(id);
+  if (found == row_of_.end())
+    result.fail("case", "is none of \"cases\": " + harness::in_quotes(id));
+  Row& row = rows_[found->second];
+  const std::size_t backend = backends_.place_of(result.text("backend"));
+  flags_.resize(backends_.names.size());
+  row.verdicts.resize(std::max(row.verdicts.size(), backend + 1), -1);
+  int& verdict = row.verdicts[backend];
+  if (verdict >= 0)
+    result.fail("case", "has a result on " + harness::in_quotes(result.text("backend")) +
+                            " already: " + harness::in_quotes(id));
+  verdict = static_cast<int>(verdict_place(result));
+  flags_[backend].weak += result.is_set("weak") ? 1U : 0U;
+  flags_[backend].unnamed_rule += result.is_set("unnamed_rule") ? 1U : 0U;
+  if (!is_failure(verdict)) return;
+  Json failure = Json::object();
+  for (const char* key : {"case", "backend", "verdict", "rule", "message", "repro"})
+    failure[key] = result.text(key);
+  if (result.has("shrunk")) {
+    const JsonNode shrunk = result.object("shrunk");
+    failure["shrunk"] = {{"case", with_numbers(shrunk.object("case").value())},
+                         {"message", shrunk.text("message")}};
+  }
+  failures_.push_back(std::move(failure));
+}
+
+Json ResultsTable::summary() const {
+  Json summary = Json::array();
+  for (std::size_t backend = 0; backend < backends_.names.size(); ++backend) {
+    std::array<std::uint64_t, kVerdicts.size()> counts{};
+    std::uint64_t cases = 0;
+    std::uint64_t failed = 0;
+    for (const Row& row : rows_) {
+      const int verdict = backend < row.verdicts.size() ? row.verdicts[backend] : -1;
+      if (verdict < 0) continue;
+      ++cases;
+      ++counts[static_cast<std::size_t>(verdict)];
+      failed += is_failure(verdict) ? 1U : 0U;
+    }
+    Json verdicts = Json::object();
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      if (counts[i] > 0) verdicts[std::string(name(kVerdicts[i]))] = counts[i];
+    summary.push_back({{"backend", backends_.names[backend]},
+                       {"cases", cases},
+                       {"failed", failed},
+                       {"weak", flags_[backend].weak},
+                       {"unnamed_rule", flags_[backend].unnamed_rule},
+                       {"verdicts", std::move(verdicts)}});
+  }
+  return summary;
+}
+
+Json ResultsTable::to_json() const {
+  Json json = {{"backends", backends_.names}, {"verdicts", Json::array()}};
+  json["nonconforming"] = Json::array();
+  for (const harness::Verdict verdict : kVerdicts) {
+    json["verdicts"].push_back(name(verdict));
+    if (harness::is_nonconformance(verdict)) json["nonconforming"].push_back(name(verdict));
+  }
+  json["summary"] = summary();
+  json["files"] = files_.names;
+  json["phrases"] = phrases_.names;
+  json["columns"] = {"id",   "says",   "file",  "operator", "version", "data_type",
+                     "rank", "expect", "rules", "errata",   "verdicts"};
+  json["rows"] = Json::array();
+  for (const Row& row : rows_) {
+    Json cells = Json::array({row.id});
+    for (const Json& cell : row.cells) cells.push_back(cell);
+    Json verdicts = Json::array();
+    for (std::size_t i = 0; i < backends_.names.size(); ++i) {
+      const int verdict = i < row.verdicts.size() ? row.verdicts[i] : -1;
+      verdicts.push_back(verdict < 0 ? Json() : Json(verdict));
+    }
+    cells.push_back(std::move(verdicts));
+    json["rows"].push_back(std::move(cells));
+  }
+  json["left_out"] = 0;
+  json["failures"] = failures_;
+  json["failures_left_out"] = 0;
+  json["choices"] = Json::array();
+  for (const auto& [backend, rules] : choices_)
+    for (const auto& [rule, choices] : rules)
+      for (const auto& [choice, cases] : choices)
+        json["choices"].push_back(
+            {{"backend", backend}, {"rule", rule}, {"choice", choice}, {"cases", cases}});
+  return json;
+}
+
+}  // namespace opconform::reports

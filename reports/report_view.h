@@ -1,0 +1,50 @@
+// Reading a report: what renderers ask of it, without its indices.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/json_document.h"
+
+namespace opconform::reports {
+
+/// A row of `results` with its texts.
+struct CaseRow {
+  std::string id{};
+  std::string says{};
+  std::string file{};
+  std::string operator_name{};
+  std::string version{};
+  std::string data_type{};
+  std::uint64_t rank = 0;
+  std::vector<std::string> rules{};
+  std::vector<std::string> errata{};
+  std::vector<std::string> verdicts{};  ///< by backend; empty: none
+};
+
+/// Refers to the report, which must outlive it.
+class ReportView {
+ public:
+  explicit ReportView(const harness::Json& report);
+
+  [[nodiscard]] const std::vector<std::string>& backends() const { return backends_; }
+  [[nodiscard]] bool is_nonconforming(const std::string& verdict) const;
+  [[nodiscard]] std::vector<CaseRow> rows() const;
+  /// Null where it is none, or not listed.
+  [[nodiscard]] const harness::Json* failure(const std::string& id,
+                                             const std::string& backend) const;
+  /// Of the first input that says how it came about; empty where none does.
+  [[nodiscard]] std::string first_run(std::string_view key) const;
+  [[nodiscard]] bool is_interrupted() const;
+
+ private:
+  const harness::Json& report_;
+  std::vector<std::string> backends_;
+  std::map<std::pair<std::string, std::string>, const harness::Json*> failures_;
+};
+
+/// The string with that key; empty where there is none.
+std::string text_of(const harness::Json& object, std::string_view key);
+
+}  // namespace opconform::reports

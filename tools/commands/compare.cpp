@@ -1,0 +1,75 @@
+#include <memory>
+
+#include "reports/atomic_file.h"
+#include "reports/comparison.h"
+#include "tools/command.h"
+
+namespace opconform::tools {
+namespace {
+
+struct CompareArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> backends;
+  std::string json_file;
+  bool verbose = false;
+};
+
+/// Changes of a kind that the text names, without --verbose.
+constexpr std::size_t kMostNamed = 20;
+
+int compare_command(const CompareArguments& arguments) {
+  std::vector<reports::ResultSet> sets;
+  for (const std::string& file : arguments.files)
+    for (reports::ResultSet& set : reports::read_result_sets(file)) {
+      const auto& wanted = arguments.backends;
+      if (wanted.empty() || std::find(wanted.begin(), wanted.end(), set.backend) != wanted.end())
+        sets.push_back(std::move(set));
+    }
+  if (sets.empty()) {
+    complain("--backend: no file has results of it");
+    return kBadInput;
+  }
+  const std::vector<reports::Comparison> comparisons = reports::compare_all(sets);
+
+  int exit_code = kAllAsExpected;
+  harness::Json json = {{"kind", "comparison"}, {"version", 1}, {"comparisons", harness::Json::array()}};
+  std::string text;
+  for (const reports::Comparison& one : comparisons) {
+    if (one.is_worse()) exit_code = kNonconformance;
+    json["comparisons"].push_back(reports::comparison_to_json(one));
+    text += reports::comparison_text(one, arguments.verbose ? 0 : kMostNamed);
+  }
+  if (!arguments.json_file.empty()) {
+    try {
+      reports::write_file(arguments.json_file,
+                          json.dump(1, ' ', false, harness::Json::error_handler_t::replace) + "\n");
+    } catch (const reports::WriteError& error) {
+      complain(error.what());
+      exit_code = kHarnessFailed;
+    }
+  }
+  if (arguments.json_file != "-") print(text);
+  return exit_code;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* compare = app.add_subcommand(
+      "compare", "Tell what changed from one file of results to the next, by rule");
+  compare
+      ->add_option("files", arguments->files,
+                   "Files of run --json, the oldest first; one with results of several backends "
+                   "compares these")
+      ->type_name("RESULTS.json")
+      ->required();
+  compare->add_option("--backend", arguments->backends, "Only results of this one, repeatable")
+      ->type_name("B")
+      ->allow_extra_args(false);
+  add_file(*compare, "--json", arguments->json_file, "Write the changes; - is standard output");
+  compare->add_flag("--verbose,-v", arguments->verbose, "Name every change");
+  compare->callback([arguments, &exit_code] { exit_code = compare_command(*arguments); });
+}
+
+}  // namespace opconform::tools

@@ -1,0 +1,59 @@
+#include <memory>
+
+#include "reports/atomic_file.h"
+#include "reports/renderers.h"
+#include "reports/report.h"
+#include "tools/command.h"
+
+namespace opconform::tools {
+namespace {
+
+struct ReportArguments {
+  std::vector<std::string> files;
+  std::string title;
+  std::string json_file;
+  ReportFiles outputs;
+};
+
+int report_command(const ReportArguments& arguments) {
+  reports::ReportBuilder builder;
+  for (const std::string& file : arguments.files) builder.add_file(file);
+  const harness::Json report = builder.take(arguments.title);
+  int exit_code = write_report(report, arguments.outputs);
+  if (!arguments.json_file.empty()) {
+    try {
+      reports::write_file(
+          arguments.json_file,
+          report.dump(-1, ' ', false, harness::Json::error_handler_t::replace) + "\n");
+    } catch (const reports::WriteError& error) {
+      complain(error.what());
+      exit_code = kHarnessFailed;
+    }
+  }
+  if (!arguments.outputs.any() && arguments.json_file.empty())
+    print(reports::report_as_markdown(report));
+  return exit_code;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<ReportArguments>();
+  CLI::App* report = app.add_subcommand(
+      "report", "Make one report of what run, fuzz, grid, selftest and others wrote as JSON");
+  report
+      ->add_option("files", arguments->files,
+                   "JSON of run, fuzz, grid, selftest, coverage files, and of tools/coverage, "
+                   "tools/mutate, tools/bench")
+      ->type_name("FILE")
+      ->required();
+  report->add_option("--title", arguments->title, "Of the report (default: names the backends)")
+      ->type_name("TEXT");
+  add_report_files(*report, arguments->outputs);
+  add_file(*report, "--json", arguments->json_file,
+           "Write all of it as one JSON document; - is standard output");
+  report->footer("Without any of these, Markdown goes to standard output.");
+  report->callback([arguments, &exit_code] { exit_code = report_command(*arguments); });
+}
+
+}  // namespace opconform::tools
