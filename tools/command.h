@@ -34,6 +34,7 @@ void add_selftest(CLI::App& app, int& exit_code);
 void add_coverage(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
+void add_certify(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);

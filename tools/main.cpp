@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   tools::add_coverage(app, exit_code);
   tools::add_report(app, exit_code);
   tools::add_compare(app, exit_code);
+  tools::add_certify(app, exit_code);
   tools::add_list(app, exit_code);
   tools::add_show(app, exit_code);
   tools::add_validate(app, exit_code);
