@@ -40,7 +40,6 @@ const verdict_marks = (one) => {
 };
 
 function case_details(one) {
-  const rule_of = (name) => rules.find((rule) => rule.name === name);
   const failures = (results.failures ?? []).filter((failure) => failure.case === one.id);
   const erratum_of = (name) => {
     const erratum = errata.find((other) => other.name === name);
@@ -58,7 +57,7 @@ function case_details(one) {
       ...backends.map((name, place) => [text(name), one.verdicts[place] === null ? "not run" : mark(verdict_kind(one.verdicts[place]), one.verdicts[place])]),
     ], "facts"),
     failures.map((failure) => [el("p", { class: "term" }, "Why it failed on ", code(failure.backend)), text(failure.message, { tag: "p", class: "message" })]),
-    one.rules.length > 0 && [el("p", { class: "term" }, "Rules"), el("ul", {}, one.rules.map((name) => el("li", {}, rule_link(name), ": ", text(rule_of(name).statement))))],
+    one.rules.length > 0 && [el("p", { class: "term" }, "Rules"), el("ul", {}, one.rules.map((name) => el("li", {}, rule_link(name), ": ", text(rule_by_name.get(name).statement))))],
     one.errata.length > 0 && [el("p", { class: "term" }, "Errata"), el("ul", {}, one.errata.map(erratum_of))],
     el("p", { class: "term" }, "The whole case"),
     command_line(`opconform show ${shell_word(one.id)}`));

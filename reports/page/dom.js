@@ -4,6 +4,7 @@ const number_format = new Intl.NumberFormat("en");
 const count = (number) => number_format.format(number);
 const counted = (number, one, many = one + "s") => `${count(number)} ${number === 1 ? one : many}`;
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+const capitalised = (word) => word[0].toUpperCase() + word.slice(1);
 const percent = (part, whole) => (whole ? `${(Math.floor((part / whole) * 1000) / 10).toFixed(1)} %` : "–");
 const decimal = (number, digits = 2) =>
   number.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });

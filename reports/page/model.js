@@ -62,8 +62,8 @@ function group_by(items, key_of) {
 
 const cases_by_rule = group_by(cases, (one) => one.rules);
 const cases_by_erratum = group_by(cases, (one) => one.errata);
-const case_ids = new Set(cases.map((one) => one.id));
-const rule_names = new Set(rules.map((rule) => rule.name));
+const case_by_id = new Map(cases.map((one) => [one.id, one]));
+const rule_by_name = new Map(rules.map((rule) => [rule.name, rule]));
 const accused_rules = new Set((results?.failures ?? []).map((failure) => failure.rule));
 
 /** "2_1" and "13" alike: by their numbers. */
@@ -86,6 +86,6 @@ const case_link = (filter) => "#cases?" + Object.entries(filter).map(([key, valu
 const rule_anchor = (name) => `rule-${name}`;
 
 const rule_link = (name) =>
-  rule_names.has(name) ? el("a", { href: "#" + in_address(rule_anchor(name)) }, code(name)) : name ? code(name) : "no rule";
+  rule_by_name.has(name) ? el("a", { href: "#" + in_address(rule_anchor(name)) }, code(name)) : code(name);
 
-const one_case_link = (id) => (case_ids.has(id) ? el("a", { href: case_link({ id }) }, code(id)) : code(id));
+const one_case_link = (id) => (case_by_id.has(id) ? el("a", { href: case_link({ id }) }, code(id)) : code(id));

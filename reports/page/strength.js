@@ -60,12 +60,12 @@ function grid_table(grid) {
   const shown = names.filter((name) => grid.rows.some((row) => row[name] !== undefined));
   const cell = (name, number = 0) => (name === "wrong" && number ? mark("bad", count(number)) : count(number));
   const cells_of = (list, title) => [title, ...shown.map((name) => cell(name, sum(list.map((row) => row[name] ?? 0))))];
-  const columns = (first) => [{ name: first }, ...number_columns(...shown.map((name) => name[0].toUpperCase() + name.slice(1)))];
+  const columns = (first) => [{ name: first }, ...number_columns(...shown.map(capitalised))];
   const by_operator = [...group_by(grid.rows, (row) => row.operator)];
   return [
     table("Cells by operator", columns("Operator"), by_operator.map(([operator, list]) => cells_of(list, operator))),
     lazy("By operator and level", () =>
-      table("Cells by operator and level", columns("Operator and level"), grid.rows.map((row) => cells_of([row], `${row.operator} ${row.version}`)))),
+      table("Cells by operator and level", columns("Operator and level"), grid.rows.map((row) => cells_of([row], `${row.operator} ${row.version}`))), { "data-print": "closed" }),
   ];
 }
 
@@ -73,31 +73,31 @@ function selftest_section() {
   const { suspects } = report.selftest;
   const stages = [...new Set(suspects.flatMap((suspect) => Object.keys(suspect.caught)))];
   const stage_names = { documents: "Documents", suite: "All cases", fuzz: "Generated" };
-  const columns = [{ name: "Name", sort: true }, { name: "What it does wrong", class: "wide" }, { name: "Operators", sort: true }, { name: "Result", sort: true },
+  const columns = [{ name: "Name", class: "wide", sort: true }, { name: "Operators", sort: true }, { name: "Result", sort: true },
     ...stages.flatMap((stage) => [{ name: `${stage_names[stage] ?? stage}: after`, number: true, sort: true }, { name: "by", number: true, sort: true }])];
   const cells = (suspect, words) => [
-    { show: code(suspect.name), sort: suspect.name },
-    text(suspect.says),
-    suspect.operators.join(", "),
+    { show: [code(suspect.name), text(suspect.says, { class: "source" })], sort: suspect.name },
+    suspect.operators.map((name) => name.replace(/^(DML|ONNX)_/, "")).join(", "),
     { show: mark(suspect.as_it_should ? "good" : "bad", words[Number(suspect.as_it_should)]), sort: Number(suspect.as_it_should) },
     ...stages.flatMap((stage) => {
       const caught = suspect.caught[stage];
       if (!caught?.cases) return [{ show: "–", sort: Infinity }, { show: "–", sort: -1 }];
-      const ids = (caught.ids ?? []).map((id) => el("div", {}, case_ids.has(id) ? one_case_link(id) : null));
+      const first = caught.ids?.[0];
+      const after = caught.after === null ? "not" : count(caught.after);
       return [
-        { show: caught.after === null ? "not" : count(caught.after), sort: caught.after ?? Infinity },
-        { show: [`${count(caught.by)} of ${count(caught.cases)}`, ids.length > 0 && stage !== "fuzz" && lazy("first", () => ids, { class: "few", "data-print": "closed" })], sort: caught.by },
+        { show: case_by_id.has(first) ? el("a", { href: case_link({ id: first }), title: first }, after) : after, sort: caught.after ?? Infinity },
+        { show: `${count(caught.by)} of ${count(caught.cases)}`, sort: caught.by },
       ];
     }),
   ];
   const part = (list, title, words, says) => list.length > 0 && [
     el("h3", {}, title), el("p", {}, says),
-    table(title, columns, [...list].sort((a, b) => Number(a.as_it_should) - Number(b.as_it_should)).map((suspect) => cells(suspect, words))),
+    table(`${title}: what catches each`, columns, [...list].sort((a, b) => Number(a.as_it_should) - Number(b.as_it_should)).map((suspect) => cells(suspect, words))),
   ];
   return [
     el("p", {}, "The suite turned on itself: implementations that are wrong on purpose, and what notices. ",
-      el("em", {}, "After"), " is how many cases it takes, ", el("em", {}, "by"), " how many catch it, of those run."),
-    part(suspects.filter((suspect) => suspect.is_bug), "Planted bugs", ["survived", "caught"], "A bug that nothing catches is a hole in the suite."),
+      el("em", {}, "After"), " is how many cases it takes (a link to the one that shows it), ", el("em", {}, "by"), " how many catch it, of those run."),
+    part(suspects.filter((suspect) => suspect.is_bug), "Bugs", ["survived", "caught"], "A bug that nothing catches is a hole in the suite."),
     part(suspects.filter((suspect) => !suspect.is_bug), "Permitted freedoms", ["accused", "not accused"],
       "These use what the documents leave open. To accuse one is as wrong as to miss a bug."),
   ];
@@ -122,7 +122,7 @@ function mutation_section() {
   };
   return [
     el("p", {}, "The sources changed in small ways, one at a time. The score is the share of mutants that the suite kills, of those killed or survived."),
-    table("Mutants by module", [{ name: "Module" }, ...number_columns(...states.map((state) => state[0].toUpperCase() + state.slice(1)), "Score"), { name: "", class: "bars" }],
+    table("Mutants by module", [{ name: "Module" }, ...number_columns(...states.map(capitalised), "Score"), { name: "", class: "bars" }],
       [...modules, ["All", all]].map(cells)),
   ];
 }
@@ -130,7 +130,7 @@ function mutation_section() {
 function code_section() {
   const { modules, gaps } = report.code;
   const kinds = ["lines", "branches", "regions"];
-  const columns = (first) => [{ name: first }, ...kinds.flatMap((kind) => [{ name: kind[0].toUpperCase() + kind.slice(1), number: true }, { name: "", class: "bars" }])];
+  const columns = (first) => [{ name: first }, ...kinds.flatMap((kind) => [{ name: capitalised(kind), number: true }, { name: "", class: "bars" }])];
   const cells = (one) => kinds.flatMap((kind) => {
     const { reached, reachable } = one[kind];
     return [el("span", { title: `${count(reached)} of ${count(reachable)}` }, percent(reached, reachable)), bar(reachable ? reached / reachable : 1, reached < reachable ? "part" : "")];
