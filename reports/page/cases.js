@@ -55,7 +55,7 @@ function case_details(one) {
       ["Rank", String(one.rank)],
       ["Expected", one.expect],
       ...backends.map((name, place) => [text(name), one.verdicts[place] === null ? "not run" : mark(verdict_kind(one.verdicts[place]), one.verdicts[place])]),
-    ], "facts"),
+    ]),
     failures.map((failure) => [el("p", { class: "term" }, "Why it failed on ", code(failure.backend)), text(failure.message, { tag: "p", class: "message" })]),
     one.rules.length > 0 && [el("p", { class: "term" }, "Rules"), el("ul", {}, one.rules.map((name) => el("li", {}, rule_link(name), ": ", text(rule_by_name.get(name).statement))))],
     one.errata.length > 0 && [el("p", { class: "term" }, "Errata"), el("ul", {}, one.errata.map(erratum_of))],
@@ -99,8 +99,9 @@ function cases_section() {
       if (control.options && ![...control.options].some((option) => option.value === value)) control.append(el("option", { value }, value));
       if (control.value !== value) control.value = value;
     }
-    said.replaceChildren(`${counted(found.length, "case")} of ${count(cases.length)}`, filter.id ? [" with the id ", code(filter.id, { most: 300 })] : "", found.length ? "" : ". Nothing has all of this: clear a filter.");
-    said.normalize();
+    said.replaceChildren(`${counted(found.length, "case")} of ${count(cases.length)}`);
+    if (filter.id) said.append(" with the id ", code(filter.id, { most: 300 }));
+    if (!found.length) said.append(". Nothing has all of this: clear a filter.");
     list.replaceChildren();
     place.replaceChildren(...stepwise(list, found, case_item, 100));
     if (filter.id && found.length === 1) list.querySelector("details").open = true;
@@ -115,16 +116,14 @@ function cases_section() {
   }
 
   function follow_address() {
-    if (!/^#cases(\?|$)/.test(location.hash)) return false;
+    if (!location.hash.startsWith("#cases?")) return;
     const asked = new URLSearchParams(location.hash.slice("#cases?".length));
     filter = Object.fromEntries(["q", ...Object.keys(filter_tests)].map((key) => [key, asked.get(key) ?? ""]));
     show();
     document.getElementById("cases").scrollIntoView();
     said.focus({ preventScroll: true });
-    return true;
   }
   addEventListener("hashchange", follow_address);
-  follow_address_at_start = follow_address;
 
   const by_name = (a, b) => String(a).localeCompare(String(b), "en", { numeric: true });
   const form = el("form", { role: "search", "aria-label": "Cases", class: "filters", submit: (event) => event.preventDefault() },
@@ -142,5 +141,3 @@ function cases_section() {
   show();
   return [form, said, place];
 }
-
-let follow_address_at_start = () => false;

@@ -138,10 +138,10 @@ function stepwise(container, items, make, step = 20) {
  * A table. Columns are {name, number, sort}; a cell is text, a node, or {show, sort}. The first cell heads its row.
  * A click on the head of a column with `sort` sorts by it.
  */
-function table(caption, columns, rows, { class: name } = {}) {
+function table(caption, columns, rows) {
   const body = el("tbody");
   const make_row = (cells) =>
-    el("tr", { class: cells.class }, cells.map((cell, i) => {
+    el("tr", {}, cells.map((cell, i) => {
       const shown = cell?.show ?? cell;
       const attributes = { class: columns[i].number ? "number" : columns[i].class };
       return i === 0 ? el("th", { scope: "row", ...attributes }, shown) : el("td", attributes, shown);
@@ -159,12 +159,12 @@ function table(caption, columns, rows, { class: name } = {}) {
     body.append(...made.map(({ row }) => row));
   };
   const heads = columns.map((column, i) => {
+    if (!column.name) return el("td");
     const head = el("th", { scope: "col", class: column.number ? "number" : column.class });
-    head.append(
-      column.sort ? el("button", { type: "button", class: "sort", click: () => sort_by(head, i) }, column.name) : column.name);
+    head.append(column.sort ? el("button", { type: "button", class: "sort", click: () => sort_by(head, i) }, column.name) : column.name);
     return head;
   });
-  const element = el("table", { class: name }, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads)), body);
+  const element = el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads)), body);
   return scrolled(element, caption);
 }
 
@@ -178,8 +178,9 @@ function bar(share, name = "") {
   return element;
 }
 
-const definitions = (pairs, name) =>
-  el("dl", { class: name }, pairs.filter(([, value]) => value !== undefined && value !== "" && value !== null)
+/** Terms without a value are left out. */
+const definitions = (pairs) =>
+  el("dl", { class: "facts" }, pairs.filter(([, value]) => value && value.length !== 0)
     .map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
 
 /** A word with its sign, so that colour is never all that tells. */

@@ -68,7 +68,7 @@ function campaign_part(campaign) {
       ["Cases a second", campaign.seconds > 0 && count(Math.round(campaign.cases / campaign.seconds))],
       ["Seed", number_as_written(campaign, "seed") ?? String(campaign.seed)],
       ["Combinations", campaign.strength ? `all of ${campaign.strength} factors` : null],
-    ].filter(([, value]) => value), "facts"),
+    ]),
     campaign.harness_errors?.length > 0 &&
       el("div", { class: "notice bad" }, el("p", {}, el("strong", {}, "The harness itself failed; the figures may be too low.")),
         stepwise(el("ul"), campaign.harness_errors, (error) => el("li", {}, text(error)))),

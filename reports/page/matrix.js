@@ -1,5 +1,6 @@
 // Which data types and ranks each operator takes at which version, and what its cases say of that.
-// A heat map, but a table: screen readers, search and print know what to do with it.
+// A heat map, but a table, as bars stand in cells: screen readers, search and print know what to do with tables, and not
+// with what a chart library draws.
 
 const dialect_types = (onnx) => [
   ...new Set(operators.filter((operator) => is_onnx(operator) === onnx)
@@ -16,25 +17,31 @@ function tensor_groups(operator) {
   return [...groups.values()];
 }
 
+/** What a cell shows: the ranks, or that there are none, and below it what the cases say. */
+const cell_parts = (ranks, sign) => [
+  ranks ? el("b", {}, ranks) : el("span", { class: "unsupported" }, "not supported"),
+  sign && el("span", { class: "sign" }, sign),
+];
+
+/** `list` holds the cell's cases; null where cases are not counted, because they are by the type of the values. */
 function support_cell(operator, version, type, name, list) {
   const tensor = support_at(operator, version)?.tensors[name];
-  const is_supported = tensor?.data_types.includes(type) ?? false;
-  const [least, most] = tensor?.ranks ?? [];
-  const range = least === most ? `${least}` : `${least}–${most}`;
-  const kind = kind_of(list?.map((one) => one.kind) ?? []);
-  const failed = list?.filter((one) => one.kind === "bad").length ?? 0;
-  const tally = failed ? `${count(failed)} of ${count(list.length)}` : count(list?.length ?? 0);
-  const states = { bad: `${tally} cases fail`, good: `${counted(list?.length ?? 0, "case")}, all pass`, other: `${counted(list?.length ?? 0, "case")}, none judged`, none: "no case" };
-  const place = `${operator.name}, ${version_word(operator)} ${version}, ${type}`;
-  const says = is_supported ? (least === most ? `supported with rank ${range}` : `supported with ranks ${range}`) : "not supported";
-  const range_part = is_supported ? el("b", {}, range) : el("span", { class: "unsupported" }, "not supported");
-  if (!list) return el("td", { class: is_supported ? "cell plain" : "cell no" }, range_part);
-  const sign = el("span", { class: "sign" }, kind === "none" ? "no case" : `${signs[kind]}\u00a0${tally}`);
-  const attributes = { class: "in", title: `${place}: ${says}; ${states[kind]}` };
+  const [least, most] = tensor?.data_types.includes(type) ? tensor.ranks : [];
+  const ranks = least === undefined ? null : least === most ? `${least}` : `${least}–${most}`;
+  if (!list) return el("td", { class: ranks ? "cell plain" : "cell no" }, cell_parts(ranks));
+
+  const kind = kind_of(list.map((one) => one.kind));
+  const failed = list.filter((one) => one.kind === "bad").length;
+  const tally = failed ? `${count(failed)} of ${count(list.length)}` : count(list.length);
+  const all = counted(list.length, "case");
+  const state = { bad: `${tally} cases fail`, good: `${all}, all pass`, other: `${all}, none judged`, none: "no case" }[kind];
+  const supported = !ranks ? "not supported" : least === most ? `supported with rank ${ranks}` : `supported with ranks ${ranks}`;
+  const says = `${operator.name}, ${version_word(operator)} ${version}, ${type}: ${supported}; ${state}`;
+  const parts = cell_parts(ranks, list.length ? `${signs[kind]}\u00a0${tally}` : "no case");
   const inside = list.length
-    ? el("a", { ...attributes, href: case_link({ op: operator.name, version, type }), "aria-label": `${place}: ${says}; ${states[kind]}. Show the cases` }, range_part, sign)
-    : el("span", attributes, range_part, sign);
-  return el("td", { class: `cell ${kind} ${is_supported ? "" : "no"}`.trim() }, inside);
+    ? el("a", { class: "in", title: says, href: case_link({ op: operator.name, version, type }), "aria-label": `${says}. Show the cases` }, parts)
+    : el("span", { class: "in", title: says }, parts);
+  return el("td", { class: `cell ${kind}${ranks ? "" : " no"}` }, inside);
 }
 
 function support_table(operator, names, is_values) {
@@ -72,14 +79,14 @@ function operator_part(operator, i) {
 function matrix_section() {
   const legend = [
     ["good", "1–8", "✓ 24", "supported with these ranks; 24 cases, all pass"],
-    ["bad", "1–8", "✗ 3 of 24", "three of 24 cases fail"],
+    ["bad", "1–8", "✗ 3 of 24", "3 of 24 cases fail"],
     ["none", "1–8", "no case", "supported, but no case tries it"],
-    ["good no", "not supported", "✓ 5", "not listed; five cases show that it is refused"],
+    ["good no", null, "✓ 5", "not listed; 5 cases show that it is refused"],
   ];
   return [
     el("p", {}, "What the documents list, and what the cases say. A cell leads to its cases; they are counted by the type of the values."),
-    el("ul", { class: "legend" }, legend.map(([kind, range, sign, words]) =>
-      el("li", {}, el("span", { class: `cell ${kind}` }, el("span", { class: "in" }, kind.includes("no") && range.startsWith("not") ? el("span", { class: "unsupported" }, range) : el("b", {}, range), el("span", { class: "sign" }, sign))), words))),
+    el("ul", { class: "legend" }, legend.map(([kind, ranks, sign, words]) =>
+      el("li", {}, el("span", { class: `cell ${kind}` }, el("span", { class: "in" }, cell_parts(ranks, sign))), words))),
     operators.map(operator_part),
   ];
 }

@@ -75,4 +75,4 @@ document.getElementById("main").append(...sections.map(([id, title, , make]) =>
   el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title`, tabindex: -1 }, title), make())));
 addEventListener("beforeprint", open_for_print);
 addEventListener("hashchange", follow_anchor);
-if (!follow_address_at_start()) follow_anchor();
+dispatchEvent(new Event("hashchange"));

@@ -72,7 +72,7 @@ function grid_table(grid) {
 function selftest_section() {
   const { suspects } = report.selftest;
   const stages = [...new Set(suspects.flatMap((suspect) => Object.keys(suspect.caught)))];
-  const stage_names = { documents: "Documents", suite: "All cases", fuzz: "Generated" };
+  const stage_names = { documents: "Documents", suite: "Suite", fuzz: "Generated" };
   const columns = [{ name: "Name", class: "wide", sort: true }, { name: "Operators", sort: true }, { name: "Result", sort: true },
     ...stages.flatMap((stage) => [{ name: `${stage_names[stage] ?? stage}: after`, number: true, sort: true }, { name: "by", number: true, sort: true }])];
   const cells = (suspect, words) => [

@@ -18,7 +18,7 @@ function conclusions() {
       kind: failed ? "bad" : number ? "good" : "other",
       words: `${backend}: ${counted(number, "case")}, ${counted(failed, "failure")}${any_partial}`,
       besides: besides.join("; "),
-      href: failed ? "#failures" : "#cases",
+      href: failed ? "#failures" : case_link({}),
     });
   }
   for (const campaign of campaigns) {
@@ -92,10 +92,10 @@ function what_was_run() {
   const rows = report.inputs.map(({ file, kind, run, ...input }) => [
     code(file),
     input.interrupted ? `${kind}, interrupted` : kind,
-    run ? command_line(run.command) : "unknown",
-    run ? text(run.started.replace("T", " ").replace("Z", "")) : "unknown",
-    run ? decimal(run.seconds, 1) : "unknown",
-    ...differing.map(([key]) => (run ? text(run[key]) : "unknown")),
+    run ? command_line(run.command) : "–",
+    run ? text(run.started.replace("T", " ").replace("Z", "")) : "–",
+    run ? decimal(run.seconds, 1) : "–",
+    ...differing.map(([key]) => (run ? text(run[key]) : "–")),
   ]);
   return [
     definitions([
@@ -103,23 +103,24 @@ function what_was_run() {
       ...facts.filter(is_common).map(([key, name]) => [name, runs[0][key] && text(runs[0][key])]),
       [seeds.length === 1 ? "Seed" : "Seeds", seeds.length && seeds.join(", ")],
       ["Report made by", text(report.program)],
-    ].filter(([, value]) => value && value.length !== 0), "facts"),
+    ]),
     report.inputs.length > 0 && table("What the report was made from", columns, rows),
   ];
 }
 
 function summary_section() {
   const lines = conclusions();
-  const overall = kind_of(lines.map((line) => line.kind));
   const is_partial = interrupted.length + bad_inputs.length > 0;
+  const found = kind_of(lines.map((line) => line.kind));
+  const overall = found === "good" && is_partial ? "other" : found;
   const words = {
     bad: "There are failures.",
-    good: is_partial ? "No failure so far, but not everything was run." : "No failure.",
-    other: is_partial ? "Nothing was judged, and not everything was run." : "Nothing was judged.",
+    good: "No failure.",
+    other: is_partial ? "No failure so far, but not everything was run." : "Nothing was judged.",
     none: "The report holds no results.",
   };
   return [
-    el("p", { class: `verdict ${overall === "good" && is_partial ? "other" : overall}` }, mark(overall, words[overall])),
+    el("p", { class: `verdict ${overall}` }, mark(overall, words[overall])),
     notices(),
     el("ul", { class: "conclusions" }, lines.map((line) =>
       el("li", { class: line.kind },
@@ -143,7 +144,7 @@ function verdict_counts(list, place, filter) {
 }
 
 function verdicts_section() {
-  const columns = [...backends.map((name) => ({ name: text(name) }))];
+  const columns = () => backends.map((name) => ({ name: text(name) }));
   const cells = (list, filter) => backends.map((_, place) => verdict_counts(list, place, filter));
   const by_operator = operators.map((operator) => [operator, cases.filter((one) => one.operator === operator.name)]).filter(([, list]) => list.length);
   const levels = by_operator.flatMap(([operator, list]) =>
@@ -158,9 +159,9 @@ function verdicts_section() {
   return [
     table("By implementation", [{ name: "Implementation" }, number, { name: "Failures", number: true }, { name: "Verdicts" }], totals),
     by_operator.length > 0 && [
-      table("By operator", [{ name: "Operator" }, number, ...columns],
+      table("By operator", [{ name: "Operator" }, number, ...columns()],
         by_operator.map(([operator, list]) => [operator_label(operator), count(list.length), ...cells(list, { op: operator.name })])),
-      lazy("By operator and level", () => table("By operator and level", [{ name: "Operator and level" }, number, ...columns], levels)),
+      lazy("By operator and level", () => table("By operator and level", [{ name: "Operator and level" }, number, ...columns()], levels)),
     ],
   ];
 }

@@ -236,7 +236,7 @@ for (const element of document.querySelectorAll("button, a, select, input, summa
   if (!name_of(element)) faults.push(`${element.outerHTML.slice(0, 100)} has no name`);
 for (const table of document.querySelectorAll("table")) {
   if (!table.caption?.textContent) faults.push(`a table has no caption: ${table.textContent.slice(0, 60)}`);
-  for (const head of table.querySelectorAll("th")) if (!head.scope) faults.push(`a th without scope: ${head.textContent.slice(0, 60)}`);
+  for (const head of table.querySelectorAll("th")) if (!head.scope || !head.textContent.trim()) faults.push(`a th without scope or text: ${head.textContent.slice(0, 60)}`);
   const width = table.querySelectorAll("thead tr > *").length;
   for (const row of table.tBodies[0].rows) if (row.cells.length !== width) faults.push(`${table.caption.textContent}: a row of ${row.cells.length} under ${width} heads`);
 }
@@ -340,6 +340,8 @@ class PageTest(unittest.TestCase):
     def assert_well_made(self):
         self.open_everything()
         self.assertEqual([], self.run_script(STRUCTURE))
+        for slip in ("[object ", "undefined", "NaN"):
+            self.assertNotIn(slip, self.run_script("return document.body.innerText"))
         for theme in ("light", "dark"):
             self.run_script("document.documentElement.dataset.theme = arguments[0]", theme)
             looked_at, poor = self.run_script(ALL_TEXT_COLOURS)
@@ -392,6 +394,16 @@ class PageTest(unittest.TestCase):
         self.assertIn("1 case could not be run", summary)
         self.assertIn("optimized: 90 cases, 60 failures so far", summary)
         self.assertIn("There are failures", summary)
+
+    def test_partial_results_without_failures_are_no_success(self):
+        model = usual()
+        model = {key: value for key, value in model.items() if key not in strengths()}
+        model["inputs"][0]["interrupted"] = True
+        page = self.folder / "partial.html"
+        make_page(model, page)
+        self.open(page)
+        self.assertIn("No failure so far, but not everything was run", self.text_of("#summary .verdict.other"))
+        self.assert_well_made()
 
     def test_failures_come_first_and_explain_themselves(self):
         self.open(failing)
@@ -573,7 +585,7 @@ class PageTest(unittest.TestCase):
         self.assertIn("axis 3 of 2", self.text_of("#coverage"))
         self.assertIn("✗ DML_SLICE1 2_1 FLOAT32".split()[1], self.text_of("#grid"))
         self.assertEqual(["hidden", "late"], self.texts("#selftest tbody th code")[:2], "what survived comes first")
-        head = self.browser.find_element(By.XPATH, "//section[@id='selftest']//button[starts-with(., 'All cases')]")
+        head = self.browser.find_element(By.XPATH, "//section[@id='selftest']//button[starts-with(., 'Suite')]")
         head.click()
         self.assertEqual(["late", "hidden"], self.texts("#selftest tbody th code")[:2], "by how many cases it takes; never is last")
         self.assertEqual("ascending", head.find_element(By.XPATH, "..").get_attribute("aria-sort"))
