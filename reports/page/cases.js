@@ -15,15 +15,21 @@ const filter_tests = {
   rule: (one, wanted) => one.rules.includes(wanted),
   erratum: (one, wanted) => one.errata.includes(wanted),
   verdict: (one, wanted, filter) =>
-    one.verdicts.some((verdict, place) => (!filter.backend || backends[place] === filter.backend) && is_verdict(wanted, verdict)),
+    one.verdicts.some(
+      (verdict, place) => (!filter.backend || backends[place] === filter.backend) && is_verdict(wanted, verdict),
+    ),
   backend: (one, wanted) => (one.verdicts[backends.indexOf(wanted)] ?? null) !== null,
 };
 
 /** Those that have the words in a row in their id or sentence come first: they are about it. */
 function find_cases(filter) {
-  const tests = Object.keys(filter_tests).filter((key) => filter[key]).map((key) => (one) => filter_tests[key](one, filter[key], filter));
+  const tests = Object.keys(filter_tests)
+    .filter((key) => filter[key])
+    .map((key) => (one) => filter_tests[key](one, filter[key], filter));
   const words = words_of(filter.q ?? "");
-  const found = cases.filter((one) => tests.every((test) => test(one)) && words.every((word) => one.words.includes(word)));
+  const found = cases.filter(
+    (one) => tests.every((test) => test(one)) && words.every((word) => one.words.includes(word)),
+  );
   if (words.length < 2) return found;
   const phrase = words.join(" ");
   const [first, then] = [[], []];
@@ -43,35 +49,59 @@ function case_details(one) {
   const failures = (results.failures ?? []).filter((failure) => failure.case === one.id);
   const erratum_of = (name) => {
     const erratum = errata.find((other) => other.name === name);
-    return el("li", {}, el("a", { href: case_link({ erratum: name }) }, code(name)), ": printed ", text(erratum.printed), ", read as ", text(erratum.reading));
+    return li(
+      el("a", { href: case_link({ erratum: name }) }, code(name)),
+      ": printed ",
+      text(erratum.printed),
+      ", read as ",
+      text(erratum.reading),
+    );
   };
-  return el("div", { class: "details" },
+  return el(
+    "div",
+    { class: "details" },
     text(one.says, { tag: "p", most: 4000 }),
     definitions([
       ["File", code(one.file)],
       ["Operator", one.operator],
-      [`${one.operator.startsWith("ONNX") ? "Opset" : "Feature level"}`, one.version],
+      ["Version", one.version],
       ["Data type", one.type],
       ["Rank", String(one.rank)],
       ["Expected", one.expect],
-      ...backends.map((name, place) => [text(name), one.verdicts[place] === null ? "not run" : mark(verdict_kind(one.verdicts[place]), one.verdicts[place])]),
+      ...backends.map((name, place) => [
+        text(name),
+        one.verdicts[place] === null ? "not run" : mark(verdict_kind(one.verdicts[place]), one.verdicts[place]),
+      ]),
     ]),
-    failures.map((failure) => [el("p", { class: "term" }, "Why it failed on ", code(failure.backend)), text(failure.message, { tag: "p", class: "message" })]),
-    one.rules.length > 0 && [el("p", { class: "term" }, "Rules"), el("ul", {}, one.rules.map((name) => el("li", {}, rule_link(name), ": ", text(rule_by_name.get(name).statement))))],
-    one.errata.length > 0 && [el("p", { class: "term" }, "Errata"), el("ul", {}, one.errata.map(erratum_of))],
-    el("p", { class: "term" }, "The whole case"),
-    command_line(`opconform show ${shell_word(one.id)}`));
+    failures.map((failure) => [
+      term("Why it failed on ", code(failure.backend)),
+      text(failure.message, { tag: "p", class: "message" }),
+    ]),
+    one.rules.length > 0 && [
+      term("Rules"),
+      ul(one.rules.map((name) => li(rule_link(name), ": ", text(rule_by_name.get(name).statement)))),
+    ],
+    one.errata.length > 0 && [term("Errata"), ul(one.errata.map(erratum_of))],
+    term("The whole case"),
+    command_line(`opconform show ${shell_word(one.id)}`),
+  );
 }
 
 const shell_word = (word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 const case_item = (one) =>
-  el("li", {}, lazy([
-    el("span", { class: "id" }, code(one.id, { most: 300 })),
-    el("span", { class: "says" }, text(one.says, { most: 300 })),
-    el("span", { class: "where" }, `${one.operator} ${one.version} ${one.type}, rank ${one.rank}, ${one.expect}`),
-    el("span", { class: "verdicts" }, verdict_marks(one)),
-  ], () => case_details(one), { class: "case" }));
+  li(
+    lazy(
+      [
+        el("span", { class: "id" }, code(one.id, { most: 300 })),
+        el("span", { class: "says" }, text(one.says, { most: 300 })),
+        el("span", { class: "where" }, `${one.operator} ${one.version} ${one.type}, rank ${one.rank}, ${one.expect}`),
+        el("span", { class: "verdicts" }, verdict_marks(one)),
+      ],
+      () => case_details(one),
+      { class: "case" },
+    ),
+  );
 
 function cases_section() {
   const list = el("ol", { class: "cases" });
@@ -80,30 +110,38 @@ function cases_section() {
   const controls = {};
   let filter = {};
 
-  const options = (values, any) => [["", any], ...values.map((value) => [value, value])];
-  const distinct = (value_of) => [...new Set(cases.flatMap(value_of))];
-  const verdict_names = distinct((one) => one.verdicts.filter((verdict) => verdict !== null)).sort();
-  const add_select = (key, name, values) => {
-    const [label, select] = select_of(name, values, (value) => change({ [key]: value, id: "" }));
+  const add_select = ([key, name, values, ...more]) => {
+    const options = [["", "all"], ...more, ...values.map((value) => [value, value])];
+    const [label, select] = select_of(name, options, (value) => change({ [key]: value, id: "" }));
     controls[key] = select;
-    return values.length > 2 && label;
+    return options.length > 2 && label;
   };
-  controls.q = el("input", { type: "search", placeholder: "all of these words", input: () => change({ q: controls.q.value, id: "" }) });
-  const clear = el("button", { type: "button", click: () => { change(null); controls.q.focus(); } }, "Clear all");
+  controls.q = el("input", {
+    type: "search",
+    placeholder: "all of these words",
+    input: () => change({ q: controls.q.value, id: "" }),
+  });
+  const clear_all = () => {
+    change(null);
+    controls.q.focus();
+  };
+  const clear = el("button", { type: "button", click: clear_all }, "Clear all");
 
   function show() {
     const found = find_cases(filter);
     for (const [key, control] of Object.entries(controls)) {
       const value = filter[key] ?? "";
       // A link may name what no case has: it is shown, and finds nothing.
-      if (control.options && ![...control.options].some((option) => option.value === value)) control.append(el("option", { value }, value));
+      if (control.options && ![...control.options].some((option) => option.value === value))
+        control.append(el("option", { value }, value));
       if (control.value !== value) control.value = value;
     }
     said.replaceChildren(`${counted(found.length, "case")} of ${count(cases.length)}`);
     if (filter.id) said.append(" with the id ", code(filter.id, { most: 300 }));
     if (!found.length) said.append(". Nothing has all of this: clear a filter.");
     list.replaceChildren();
-    place.replaceChildren(...stepwise(list, found, case_item, 100));
+    place.replaceChildren();
+    append_to(place, stepwise(list, found, case_item, 100));
     if (filter.id && found.length === 1) list.querySelector("details").open = true;
     clear.hidden = Object.values(filter).every((value) => !value);
   }
@@ -125,19 +163,26 @@ function cases_section() {
   }
   addEventListener("hashchange", follow_address);
 
-  const by_name = (a, b) => String(a).localeCompare(String(b), "en", { numeric: true });
-  const form = el("form", { role: "search", "aria-label": "Cases", class: "filters", submit: (event) => event.preventDefault() },
+  const of_cases = (value_of, compare = compare_texts) => distinct(cases.flatMap(value_of)).sort(compare);
+  const names = (list) => list.map((one) => one.name);
+  const selects = [
+    ["op", "Operator", names(operators)],
+    ["version", "Version", of_cases((one) => one.version, compare_versions)],
+    ["type", "Data type", of_cases((one) => one.type)],
+    ["rank", "Rank", of_cases((one) => String(one.rank))],
+    ["expect", "Expected", of_cases((one) => one.expect)],
+    ["rule", "Rule", names(rules)],
+    ["erratum", "Erratum", names(errata)],
+    ["verdict", "Verdict", of_cases((one) => one.verdicts).filter(Boolean), ["failure", "any failure"]],
+    ["backend", "Implementation", backends],
+  ];
+  const form = el(
+    "form",
+    { role: "search", "aria-label": "Cases", class: "filters", submit: (event) => event.preventDefault() },
     el("label", { class: "search" }, el("span", {}, "Search"), controls.q),
-    add_select("op", "Operator", options(operators.map((operator) => operator.name), "all")),
-    add_select("version", "Version", options(distinct((one) => one.version).sort(compare_versions), "all")),
-    add_select("type", "Data type", options(distinct((one) => one.type).sort(by_name), "all")),
-    add_select("rank", "Rank", options(distinct((one) => String(one.rank)).sort(by_name), "all")),
-    add_select("expect", "Expected", options(distinct((one) => one.expect).sort(), "all")),
-    add_select("rule", "Rule", options(rules.map((rule) => rule.name), "all")),
-    add_select("erratum", "Erratum", options(errata.map((erratum) => erratum.name), "all")),
-    add_select("verdict", "Verdict", [["", "all"], ["failure", "any failure"], ...verdict_names.map((name) => [name, name])]),
-    add_select("backend", "Implementation", options(backends, "all")),
-    clear);
+    selects.map(add_select),
+    clear,
+  );
   show();
   return [form, said, place];
 }

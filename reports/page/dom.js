@@ -4,6 +4,8 @@ const number_format = new Intl.NumberFormat("en");
 const count = (number) => number_format.format(number);
 const counted = (number, one, many = one + "s") => `${count(number)} ${number === 1 ? one : many}`;
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+const distinct = (list) => [...new Set(list)];
+const compare_texts = (a, b) => String(a).localeCompare(String(b), "en", { numeric: true });
 const capitalised = (word) => word[0].toUpperCase() + word.slice(1);
 const percent = (part, whole) => (whole ? `${(Math.floor((part / whole) * 1000) / 10).toFixed(1)} %` : "–");
 const decimal = (number, digits = 2) =>
@@ -16,9 +18,22 @@ function el(name, attributes = {}, ...children) {
     if (typeof value === "function") element.addEventListener(key, value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  append_to(element, children);
   return element;
 }
+
+/** Lists of lists of nodes and texts, less what a condition left out. */
+function append_to(element, children) {
+  element.append(...[children].flat(Infinity).filter((child) => (child ?? false) !== false));
+}
+
+const tags = ["p", "ul", "li", "h3", "h4", "strong"].map(
+  (name) =>
+    (...children) =>
+      el(name, {}, ...children),
+);
+const [p, ul, li, h3, h4, strong] = tags;
+const term = (...children) => el("p", { class: "term" }, ...children);
 
 // Controls, what turns the direction of text or has no width, and halves of surrogate pairs: shown by their numbers.
 // Line feeds and tabs do in text what they are for.
@@ -50,7 +65,8 @@ function text(value, { tag = "span", most = 1500, ...attributes } = {}) {
     element.tabIndex = -1;
     element.focus({ preventScroll: true });
   };
-  const button = el("button", { type: "button", class: "small", click: show_all }, `… show all ${count(whole.length)} characters`);
+  const says = `… show all ${count(whole.length)} characters`;
+  const button = el("button", { type: "button", class: "small", click: show_all }, says);
   element.append(...with_controls(whole.slice(0, most)), button);
   return element;
 }
@@ -72,7 +88,8 @@ function compact_json(value, room = 88, indent = "", number = undefined) {
   const flat = open + write("", Infinity).join(", ") + close;
   if (is_flat || indent.length + flat.length <= room) return flat;
   const inner = indent + "  ";
-  return `${open}\n${write(inner, room).map((line) => inner + line).join(",\n")}\n${indent}${close}`;
+  const lines = write(inner, room).map((line) => inner + line);
+  return `${open}\n${lines.join(",\n")}\n${indent}${close}`;
 }
 
 function copy_button(value, what) {
@@ -108,7 +125,7 @@ function fill_now(details) {
 /** A <details> whose contents are made when it is opened first: pages of thousands of failures must open at once. */
 function lazy(summary, make, attributes = {}) {
   const details = el("details", attributes, el("summary", {}, summary));
-  fillers.set(details, () => details.append(...[make()].flat(Infinity)));
+  fillers.set(details, () => append_to(details, make()));
   details.addEventListener("toggle", () => details.open && fill_now(details));
   if (details.open) fill_now(details);
   return details;
@@ -129,23 +146,32 @@ function stepwise(container, items, make, step = 20) {
     if (is_asked) made[0].querySelector("a, button, summary")?.focus();
     if (left === 0) [more, left_out].forEach((element) => element.remove());
   };
-  const result = [container, more, left_out];
   show(false);
-  return items.length > step ? result : [container];
+  return items.length > step ? [container, more, left_out] : container;
 }
 
+// Columns of tables: a name alone is one of text.
+const numeric = (name, more) => ({ name, number: true, ...more });
+const numerics = (...names) => names.map((name) => numeric(name));
+const bars = { name: "", class: "bars" };
+
 /**
- * A table. Columns are {name, number, sort}; a cell is text, a node, or {show, sort}. The first cell heads its row.
- * A click on the head of a column with `sort` sorts by it.
+ * A table. Columns are names or {name, number, class, sort}; a cell is text, a node, or {show, sort}. The first cell
+ * heads its row. A click on the head of a column with `sort` sorts by it.
  */
-function table(caption, columns, rows) {
+function table(caption, named_columns, rows) {
+  const columns = named_columns.map((column) => (typeof column === "string" ? { name: column } : column));
   const body = el("tbody");
   const make_row = (cells) =>
-    el("tr", {}, cells.map((cell, i) => {
-      const shown = cell?.show ?? cell;
-      const attributes = { class: columns[i].number ? "number" : columns[i].class };
-      return i === 0 ? el("th", { scope: "row", ...attributes }, shown) : el("td", attributes, shown);
-    }));
+    el(
+      "tr",
+      {},
+      cells.map((cell, i) => {
+        const shown = cell?.show ?? cell;
+        const attributes = { class: columns[i].number ? "number" : columns[i].class };
+        return i === 0 ? el("th", { scope: "row", ...attributes }, shown) : el("td", attributes, shown);
+      }),
+    );
   const made = rows.map((cells) => ({ cells, row: make_row(cells) }));
   body.append(...made.map(({ row }) => row));
   const sort_by = (head, i) => {
@@ -153,15 +179,18 @@ function table(caption, columns, rows) {
     for (const other of head.parentElement.children) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
     const key = ({ cells }) => cells[i]?.sort ?? cells[i];
-    const compare = (a, b) =>
-      typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+    const compare = (a, b) => (typeof a === "number" ? a - b : compare_texts(a, b));
     made.sort((a, b) => sign * compare(key(a), key(b)));
     body.append(...made.map(({ row }) => row));
   };
   const heads = columns.map((column, i) => {
     if (!column.name) return el("td");
     const head = el("th", { scope: "col", class: column.number ? "number" : column.class });
-    head.append(column.sort ? el("button", { type: "button", class: "sort", click: () => sort_by(head, i) }, column.name) : column.name);
+    head.append(
+      column.sort
+        ? el("button", { type: "button", class: "sort", click: () => sort_by(head, i) }, column.name)
+        : column.name,
+    );
     return head;
   });
   const element = el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads)), body);
@@ -169,7 +198,8 @@ function table(caption, columns, rows) {
 }
 
 /** Wide tables scroll by themselves, also from the keyboard. */
-const scrolled = (element, name) => el("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": name }, element);
+const scrolled = (element, name) =>
+  el("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": name }, element);
 
 /** A bar beside its number, for eyes alone: the number says the same. */
 function bar(share, name = "") {
@@ -178,10 +208,17 @@ function bar(share, name = "") {
   return element;
 }
 
+const share_bar = (part, whole) => bar(whole ? part / whole : 0, part < whole ? "part" : "");
+
 /** Terms without a value are left out. */
 const definitions = (pairs) =>
-  el("dl", { class: "facts" }, pairs.filter(([, value]) => value && value.length !== 0)
-    .map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
+  el(
+    "dl",
+    { class: "facts" },
+    pairs
+      .filter(([, value]) => value && value.length !== 0)
+      .map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))),
+  );
 
 /** A word with its sign, so that colour is never all that tells. */
 const signs = { good: "✓", bad: "✗", other: "○", none: "–" };
@@ -189,7 +226,10 @@ const mark = (kind, words) =>
   el("span", { class: `mark ${kind}` }, el("span", { "aria-hidden": "true" }, signs[kind] + "\u00a0"), words);
 
 function select_of(name, options, change, attributes = {}) {
-  const select = el("select", { change: () => change(select.value), ...attributes },
-    options.map(([value, words]) => el("option", { value }, words)));
+  const select = el(
+    "select",
+    { change: () => change(select.value), ...attributes },
+    options.map(([value, words]) => el("option", { value }, words)),
+  );
   return [el("label", {}, el("span", {}, name), select), select];
 }

@@ -39,7 +39,7 @@ const cases = (results?.rows ?? []).map((row) => {
   };
   one.kind = kind_of(one.verdicts.filter((verdict) => verdict !== null).map(verdict_kind));
   one.prose = `${one.id} ${one.says}`.toLowerCase();
-  const others = [one.operator, one.version, one.type, one.file, one.expect, `rank ${rank}`, ...one.rules, ...one.errata];
+  const others = [one.operator, version, type, one.file, expect, `rank ${rank}`, ...one.rules, ...one.errata];
   one.words = `${one.prose} ${others.join(" ").toLowerCase()}`;
   return one;
 });
@@ -76,12 +76,17 @@ const is_onnx = (operator) => operator.name.startsWith("ONNX");
 const version_word = (operator) => (is_onnx(operator) ? "opset" : "feature level");
 const operator_label = (operator) => (operator.alias ? `${operator.name} (${operator.alias})` : operator.name);
 
+const seed_of = (campaign) => number_as_written(campaign, "seed") ?? String(campaign.seed);
+
 // Links within the page
 
 /** Half a surrogate pair fits no address: another character stands for it. */
 const in_address = (value) => encodeURIComponent(value.toWellFormed());
 
-const case_link = (filter) => "#cases?" + Object.entries(filter).map(([key, value]) => `${key}=${in_address(value)}`).join("&");
+function case_link(filter) {
+  const parts = Object.entries(filter).map(([key, value]) => `${key}=${in_address(value)}`);
+  return `#cases?${parts.join("&")}`;
+}
 
 const rule_anchor = (name) => `rule-${name}`;
 

@@ -4,20 +4,20 @@ const has_failures = (results?.failures ?? []).length > 0;
 
 const sections = [
   ["summary", "Summary", true, summary_section],
-  ["failures", "Failures", has_failures, () => failures_section()],
-  ["verdicts", "Verdicts", results, () => verdicts_section()],
-  ["campaigns", "Campaigns", campaigns.length, () => campaigns_section()],
-  ["support", "Support", operators.length, () => matrix_section()],
-  ["rules", "Rules", rules.length, () => rules_section()],
-  ["errata", "Errata", errata.length, () => errata_section()],
-  ["freedom", "Freedom", results?.choices.length || campaigns.some((one) => Object.values(one.by_operator).some((tally) => tally.freedom)), () => freedom_section()],
-  ["coverage", "Coverage of the documents", report.coverage, () => coverage_section()],
-  ["grid", "Support grid", report.grids?.length, () => grid_section()],
-  ["selftest", "Planted bugs", report.selftest, () => selftest_section()],
-  ["mutation", "Mutation score", report.mutation, () => mutation_section()],
-  ["code", "Coverage of the code", report.code, () => code_section()],
-  ["speed", "Speed", report.speed, () => speed_section()],
-  ["cases", "Cases", results, () => cases_section()],
+  ["failures", "Failures", has_failures, failures_section],
+  ["verdicts", "Verdicts", results, verdicts_section],
+  ["campaigns", "Campaigns", campaigns.length, campaigns_section],
+  ["support", "Support", operators.length, matrix_section],
+  ["rules", "Rules", rules.length, rules_section],
+  ["errata", "Errata", errata.length, errata_section],
+  ["freedom", "Freedom", results?.choices.length || freedom_tallies.length, freedom_section],
+  ["coverage", "Coverage of the documents", report.coverage, coverage_section],
+  ["grid", "Support grid", report.grids?.length, grid_section],
+  ["selftest", "Planted bugs", report.selftest, selftest_section],
+  ["mutation", "Mutation score", report.mutation, mutation_section],
+  ["code", "Coverage of the code", report.code, code_section],
+  ["speed", "Speed", report.speed, speed_section],
+  ["cases", "Cases", results, cases_section],
 ].filter(([, , exists]) => exists);
 
 function theme_toggle() {
@@ -30,13 +30,15 @@ function theme_toggle() {
       return null; // pages opened from a file may have no storage
     }
   };
-  const is_dark = () => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-  const button = el("button", { type: "button", class: "theme", click: () => {
+  const is_dark = () =>
+    (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const change = () => {
     root.dataset.theme = is_dark() ? "light" : "dark";
     store(root.dataset.theme);
     name();
-  } });
-  const name = () => { button.textContent = is_dark() ? "Light theme" : "Dark theme"; };
+  };
+  const button = el("button", { type: "button", class: "theme", click: change });
+  const name = () => (button.textContent = is_dark() ? "Light theme" : "Dark theme");
   const stored = store();
   if (stored === "light" || stored === "dark") root.dataset.theme = stored;
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", name);
@@ -44,7 +46,7 @@ function theme_toggle() {
   return button;
 }
 
-/** Makes what the address names visible, also inside what is closed, and gives it the focus. */
+/** Goes to what the address names, with the focus. */
 function follow_anchor() {
   let id = location.hash.slice(1);
   try {
@@ -54,14 +56,15 @@ function follow_anchor() {
   }
   const target = id && document.getElementById(id);
   if (!target) return;
-  if (!target.matches("section") && target.tabIndex < 0 && !target.hasAttribute("tabindex")) target.tabIndex = -1;
   target.scrollIntoView();
   (target.matches("section") ? target.querySelector("h2") : target).focus({ preventScroll: true });
 }
 
 /** On paper nothing can be opened. What is long and for reference stays closed. */
 function open_for_print() {
-  const closed = [...document.querySelectorAll("details:not([open])")].filter((details) => !details.matches(".case, [data-print=closed]"));
+  const closed = [...document.querySelectorAll("details:not([open])")].filter(
+    (details) => !details.matches(".case, [data-print=closed]"),
+  );
   for (const details of closed) {
     fill_now(details);
     details.open = true;
@@ -70,9 +73,11 @@ function open_for_print() {
 }
 
 document.getElementById("top").append(el("h1", {}, text(report.title)), theme_toggle());
-document.getElementById("contents").append(el("ul", {}, sections.map(([id, title]) => el("li", {}, el("a", { href: "#" + id }, title)))));
-document.getElementById("main").append(...sections.map(([id, title, , make]) =>
-  el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title`, tabindex: -1 }, title), make())));
+document.getElementById("contents").append(ul(sections.map(([id, title]) => li(el("a", { href: "#" + id }, title)))));
+for (const [id, title, , make] of sections) {
+  const head = el("h2", { id: `${id}-title`, tabindex: -1 }, title);
+  document.getElementById("main").append(el("section", { id, "aria-labelledby": head.id }, head, make()));
+}
 addEventListener("beforeprint", open_for_print);
 addEventListener("hashchange", follow_anchor);
 dispatchEvent(new Event("hashchange"));

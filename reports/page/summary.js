@@ -41,7 +41,8 @@ function conclusions() {
     const accused = suspects.filter((suspect) => !suspect.is_bug && !suspect.as_it_should).length;
     result.push({
       kind: caught < bugs.length || accused ? "bad" : "good",
-      words: `Planted bugs: ${count(caught)} of ${count(bugs.length)} caught` +
+      words:
+        `Planted bugs: ${count(caught)} of ${count(bugs.length)} caught` +
         (accused ? `, ${counted(accused, "permitted freedom")} accused` : ""),
       href: "#selftest",
     });
@@ -61,34 +62,57 @@ function conclusions() {
 
 function notices() {
   const files = (inputs) => inputs.map((input, i) => [i ? ", " : "", code(input.file)]);
+  const unread = sum(bad_inputs.map((input) => input.bad_input.length));
   return [
     interrupted.length > 0 &&
-      el("p", { class: "notice bad" }, el("strong", {}, "Interrupted: partial results. "),
-        "These hold what was known when the run was ended: ", files(interrupted), "."),
+      el(
+        "p",
+        { class: "notice bad" },
+        strong("Interrupted: partial results. "),
+        "These hold what was known when the run was ended: ",
+        files(interrupted),
+        ".",
+      ),
     bad_inputs.length > 0 &&
-      el("div", { class: "notice bad" },
-        el("p", {}, el("strong", {}, `Bad input: ${counted(sum(bad_inputs.map((input) => input.bad_input.length)), "case")} could not be run.`),
-          " They count as neither passed nor failed."),
+      el(
+        "div",
+        { class: "notice bad" },
+        p(
+          strong(`Bad input: ${counted(unread, "case")} could not be run.`),
+          " They count as neither passed nor failed.",
+        ),
         bad_inputs.map((input) =>
-          lazy(["In ", code(input.file), `: ${count(input.bad_input.length)}`],
-            () => stepwise(el("ul"), input.bad_input, (message) => el("li", {}, text(message)))))),
+          lazy(["In ", code(input.file), `: ${count(input.bad_input.length)}`], () =>
+            stepwise(ul(), input.bad_input, (message) => li(text(message))),
+          ),
+        ),
+      ),
     results?.left_out > 0 &&
-      el("p", { class: "notice" },
+      el(
+        "p",
+        { class: "notice" },
         `${counted(results.left_out, "case")} that passed ${results.left_out === 1 ? "is" : "are"} left out of the lists, to keep ` +
-        "the page small. Sums of the summary have them; counts by level, rule and type do not."),
+          "the page small. Sums of the summary have them; counts by level, rule and type do not.",
+      ),
   ];
 }
 
 /** What all runs have in common stands once, the rest in the table of inputs. */
 function what_was_run() {
-  const facts = [["program", "Program"], ["system", "System"], ["processor", "Processor"], ["kernels", "Kernels"], ["compiler", "Compiler"]];
+  const facts = [
+    ["program", "Program"],
+    ["system", "System"],
+    ["processor", "Processor"],
+    ["kernels", "Kernels"],
+    ["compiler", "Compiler"],
+  ];
   const runs = report.inputs.map((input) => input.run).filter(Boolean);
   const is_common = ([key]) => runs.length > 0 && runs.every((run) => run[key] === runs[0][key]);
   const differing = runs.length ? facts.filter((fact) => !is_common(fact)) : [];
-  const named = [...new Set([...backends, ...campaigns.map((campaign) => campaign.backend), ...(report.grids ?? []).map((grid) => grid.backend)])];
-  const seeds = [...new Set(campaigns.map((campaign) => number_as_written(campaign, "seed") ?? String(campaign.seed)))];
-  const columns = ["File", "Holds", "Command", "Started (UTC)"].map((name) => ({ name }));
-  columns.push({ name: "Seconds", number: true }, ...differing.map(([, name]) => ({ name })));
+  const named = distinct([...backends, ...[...campaigns, ...(report.grids ?? [])].map((one) => one.backend)]);
+  const seeds = distinct(campaigns.map(seed_of));
+  const columns = ["File", "Holds", "Command", "Started (UTC)"];
+  columns.push(numeric("Seconds"), ...differing.map(([, name]) => name));
   const rows = report.inputs.map(({ file, kind, run, ...input }) => [
     code(file),
     input.interrupted ? `${kind}, interrupted` : kind,
@@ -122,46 +146,81 @@ function summary_section() {
   return [
     el("p", { class: `verdict ${overall}` }, mark(overall, words[overall])),
     notices(),
-    el("ul", { class: "conclusions" }, lines.map((line) =>
-      el("li", { class: line.kind },
-        el("a", { href: line.href }, el("span", { class: "mark", "aria-hidden": "true" }, signs[line.kind]), text(line.words)),
-        line.besides && el("span", { class: "quiet" }, line.besides)))),
+    el(
+      "ul",
+      { class: "conclusions" },
+      lines.map((line) =>
+        el(
+          "li",
+          { class: line.kind },
+          el(
+            "a",
+            { href: line.href },
+            el("span", { class: "mark", "aria-hidden": "true" }, signs[line.kind]),
+            text(line.words),
+          ),
+          line.besides && el("span", { class: "quiet" }, line.besides),
+        ),
+      ),
+    ),
     what_was_run(),
   ];
 }
 
+/** How many of the cases have which verdict of a backend, failures first; each leads to its cases. */
 function verdict_counts(list, place, filter) {
-  const found = [...group_by(list.filter((one) => one.verdicts[place] !== null), (one) => one.verdicts[place])];
-  if (!found.length) return "–";
+  const known = list.filter((one) => one.verdicts[place] !== null);
+  const found = [...group_by(known, (one) => one.verdicts[place])];
   const order = ["bad", "other", "good"];
   found.sort(([a], [b]) => order.indexOf(verdict_kind(a)) - order.indexOf(verdict_kind(b)));
-  return {
-    show: found.map(([verdict, ones]) =>
-      el("a", { class: "tally", href: case_link({ ...filter, verdict, backend: backends[place] }) },
-        mark(verdict_kind(verdict), `${verdict} ${count(ones.length)}`))),
-    sort: found.length,
-  };
+  return found.map(([verdict, ones]) => {
+    const href = case_link({ ...filter, verdict, backend: backends[place] });
+    return el("a", { class: "tally", href }, mark(verdict_kind(verdict), `${verdict} ${count(ones.length)}`));
+  });
 }
 
 function verdicts_section() {
   const columns = () => backends.map((name) => ({ name: text(name) }));
   const cells = (list, filter) => backends.map((_, place) => verdict_counts(list, place, filter));
-  const by_operator = operators.map((operator) => [operator, cases.filter((one) => one.operator === operator.name)]).filter(([, list]) => list.length);
+  const by_operator = operators
+    .map((operator) => [operator, cases.filter((one) => one.operator === operator.name)])
+    .filter(([, list]) => list.length);
   const levels = by_operator.flatMap(([operator, list]) =>
-    [...group_by(list, (one) => one.version)].sort(([a], [b]) => compare_versions(a, b)).map(([version, some]) => [
-      `${operator.name} ${version}`, count(some.length), ...cells(some, { op: operator.name, version })]));
+    [...group_by(list, (one) => one.version)]
+      .sort(([a], [b]) => compare_versions(a, b))
+      .map(([version, some]) => [
+        `${operator.name} ${version}`,
+        count(some.length),
+        ...cells(some, { op: operator.name, version }),
+      ]),
+  );
   const totals = results.summary.map((one) => {
     const shown = Object.entries(one.verdicts).filter(([, number]) => number > 0);
-    return [text(one.backend), count(one.cases), count(one.failed),
-      shown.map(([verdict, number]) => el("span", { class: "tally" }, mark(verdict_kind(verdict), `${verdict} ${count(number)}`)))];
+    return [
+      text(one.backend),
+      count(one.cases),
+      count(one.failed),
+      shown.map(([verdict, number]) =>
+        el("span", { class: "tally" }, mark(verdict_kind(verdict), `${verdict} ${count(number)}`)),
+      ),
+    ];
   });
-  const number = { name: "Cases", number: true };
+  const number = numeric("Cases");
   return [
-    table("By implementation", [{ name: "Implementation" }, number, { name: "Failures", number: true }, { name: "Verdicts" }], totals),
+    table("By implementation", ["Implementation", number, numeric("Failures"), "Verdicts"], totals),
     by_operator.length > 0 && [
-      table("By operator", [{ name: "Operator" }, number, ...columns()],
-        by_operator.map(([operator, list]) => [operator_label(operator), count(list.length), ...cells(list, { op: operator.name })])),
-      lazy("By operator and level", () => table("By operator and level", [{ name: "Operator and level" }, number, ...columns()], levels)),
+      table(
+        "By operator",
+        ["Operator", number, ...columns()],
+        by_operator.map(([operator, list]) => [
+          operator_label(operator),
+          count(list.length),
+          ...cells(list, { op: operator.name }),
+        ]),
+      ),
+      lazy("By operator and level", () =>
+        table("By operator and level", ["Operator and level", number, ...columns()], levels),
+      ),
     ],
   ];
 }
