@@ -84,6 +84,7 @@ function case_details(one) {
     one.errata.length > 0 && [term("Errata"), ul(one.errata.map(erratum_of))],
     term("The whole case"),
     command_line(`opconform show ${shell_word(one.id)}`),
+    el("a", { href: case_link({ id: one.id }) }, "Link to this case"),
   );
 }
 

@@ -91,7 +91,7 @@ function campaign_part(campaign) {
       ["Seconds", decimal(campaign.seconds, 1)],
       ["Cases a second", campaign.seconds > 0 && count(Math.round(campaign.cases / campaign.seconds))],
       ["Seed", seed_of(campaign)],
-      ["Combinations", campaign.strength ? `all of ${campaign.strength} factors` : null],
+      ["Combinations", campaign.strength && `of ${campaign.strength} factors`],
     ]),
     campaign.harness_errors?.length > 0 &&
       el(

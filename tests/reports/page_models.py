@@ -265,19 +265,8 @@ def usual():
         for i in range(130)
     ]
     rows += [
-        (
-            "slice1/strides/reversed",
-            "a negative stride reverses the window",
-            0,
-            "2_1",
-            "FLOAT32",
-            1,
-            "result",
-            [0, 1],
-            [0],
-            [0],
-        ),
         ("slice1/strides/negative", "says something else of a stride", 0, "3_0", "UINT8", 8, "result", [1], [], [0]),
+        ("slice1/strides/reversed", "a negative stride reverses", 0, "2_1", "FLOAT32", 1, "result", [0, 1], [0], [0]),
         ("slice1/support/uint8", "UINT8 is not listed at 2_1", 0, "2_1", "UINT8", 1, "refusal", [2], [], [0]),
         ("gather/string", "strings are gathered", 2, "12", "string", 2, "result", [3], [], [0]),
     ]
@@ -298,6 +287,9 @@ def failing():
     failures.append(failure("slice1/unlisted", rule=""))
     model = report(rows, failures, ("optimized", "reference"))
     model["inputs"][0] |= {"interrupted": True, "bad_input": ["a.json:3:4: id is missing"]}
+    other_run = model["inputs"][0]["run"] | {"kernels": "scalar", "command": "opconform run --backend reference"}
+    model["inputs"].append({"file": "s.json", "kind": "results", "run": other_run})
+    model["results"]["left_out"] = 1234
     return model
 
 
@@ -307,6 +299,7 @@ def hostile():
     failures.append(failure("long" + "x" * 3000, message="very " + "long " * 20_000 + "END"))
     model = report(rows, failures, title=HOSTILE[0] + HOSTILE[1] + HOSTILE[2], **strengths())
     model["inputs"][0] |= {"file": HOSTILE[5], "bad_input": HOSTILE}
+    model["campaigns"][0]["harness_errors"] = HOSTILE
     for key in ("program", "command", "system"):
         model["inputs"][0]["run"][key] = "".join(HOSTILE)
     return model

@@ -221,6 +221,7 @@ class PageTest(unittest.TestCase):
         self.assertIn("1 case could not be run", summary)
         self.assertIn("optimized: 90 cases, 60 failures so far", summary)
         self.assertIn("There are failures", summary)
+        self.assertIn("1,234 cases that passed are left out", summary)
 
     def test_partial_results_without_failures_are_no_success(self):
         model = usual()
@@ -231,6 +232,25 @@ class PageTest(unittest.TestCase):
         self.open(page)
         self.assertIn("No failure so far, but not everything was run", self.text_of("#summary .verdict.other"))
         self.assert_well_made()
+
+    def test_runs_that_differ_are_told_apart(self):
+        self.open(failing)
+        facts, inputs = self.text_of("#summary .facts"), self.text_of("#summary table")
+        self.assertIn("Debian GNU/Linux 12", facts)
+        self.assertNotIn("avx2", facts)
+        for part in ("Kernels", "avx2", "scalar", "opconform run --backend reference"):
+            self.assertIn(part, inputs)
+
+    def test_verdicts_by_operator_and_level(self):
+        self.open(failing)
+        self.check("open_everything")
+        tables = self.texts("#verdicts table")
+        for part in ("optimized", "reference", "✗\u00a0mismatch 60", "✓\u00a0pass 30", "✓\u00a0pass 90"):
+            for shown in tables:
+                self.assertIn(part, shown)
+        self.assertIn("DML_SLICE1 2_1", tables[2])
+        self.find("#verdicts a").click()
+        self.wait(lambda: len(self.shown_cases()) == 60, "the cases that failed")
 
     def test_failures_come_first_and_explain_themselves(self):
         self.open(failing)
@@ -322,7 +342,7 @@ class PageTest(unittest.TestCase):
         summary.send_keys(Keys.ENTER)
         details = self.wait(lambda: self.texts("#cases .details"), "the details of the case")[0]
         for part in (
-            "a negative stride reverses the window",
+            "a negative stride reverses",
             "spec_cases/slice1/strides.json",
             "slice1.copy: Copies the window",
             "slice1-strides: printed 1 < 2",
@@ -567,8 +587,11 @@ class PageTest(unittest.TestCase):
         self.open(failing)
         self.run_script("for (const one of document.querySelectorAll('details')) one.open = false")
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-        self.run_script("dispatchEvent(new Event('beforeprint'))")
-        failures = self.text_of("#failures")
+        # In one script: printing does not wait for events that come later.
+        failures = self.run_script(
+            "dispatchEvent(new Event('beforeprint')); return document.getElementById('failures').innerText"
+        )
+        self.assertIn("slice1/unlisted", failures, "a group that was never opened")
         self.assertIn("expected 1 (InputTensor[0]), found 2", failures)
         self.assertIn("40 more are not shown here", failures)
         for selector in ("nav", ".filters", ".theme", ".more", ".command button"):
