@@ -31,7 +31,7 @@ function conclusions() {
   }
   for (const grid of report.grids ?? []) {
     const wrong = grid.total.wrong ?? 0;
-    const words = `${grid.backend}: ${counted(grid.total.cells, "cell")} of the support tables, ${count(wrong)} wrong`;
+    const words = `${grid.backend}: ${counted(grid.total.cells ?? 0, "cell")} of the support tables, ${count(wrong)} wrong`;
     result.push({ kind: wrong ? "bad" : "good", words, href: "#grid" });
   }
   const suspects = report.selftest?.suspects ?? [];

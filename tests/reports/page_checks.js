@@ -51,7 +51,7 @@ function slips() {
   while (walker.nextNode()) {
     const { data, parentElement } = walker.currentNode;
     if (parentElement.closest("script, code, pre")) continue;
-    if (/\[object |^(undefined|NaN|null|false|,)$/.test(data)) found.push(data.slice(0, 100));
+    if (/\[object |^(undefined|NaN|null|false|,)$|: (undefined|NaN) /.test(data)) found.push(data.slice(0, 100));
   }
   return found;
 }

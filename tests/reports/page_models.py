@@ -143,7 +143,7 @@ def failure(
 
 
 def share(reached, reachable):
-    return {"reached": reached, "reachable": reachable, "percent": 100 * reached / reachable}
+    return {"reached": reached, "reachable": reachable, "percent": 100 * reached / max(reachable, 1)}
 
 
 def strengths():

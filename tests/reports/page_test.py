@@ -18,7 +18,7 @@ import unittest
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
-from page_models import HOSTILE, failing, hostile, large, strengths, usual
+from page_models import HOSTILE, failing, hostile, large, share, strengths, usual
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
@@ -95,6 +95,11 @@ class PageTest(unittest.TestCase):
         page = make if isinstance(make, Path) else self.page(make)
         self.browser.get("about:blank")
         self.browser.get(page.resolve().as_uri() + hash_part)
+
+    def open_model(self, name, model):
+        page = self.folder / f"{name}.html"
+        make_page(model, page)
+        self.open(page)
 
     def size(self, width, height):
         self.browser.execute_cdp_cmd(
@@ -203,15 +208,31 @@ class PageTest(unittest.TestCase):
             ["Summary", "Failures", "Verdicts", "Support", "Rules", "Errata", "Freedom", "Cases"],
             self.texts("main > section > h2"),
         )
-        alone = {
-            key: value
-            for key, value in usual().items()
-            if key in ("kind", "version", "title", "program", "inputs", "spec", "mutation")
-        }
-        page = self.folder / "alone.html"
-        make_page(alone, page)
-        self.open(page)
-        self.assertEqual(["Summary", "Support", "Rules", "Errata", "Mutation score"], self.texts("main > section > h2"))
+        for keys, names in (
+            (["mutation"], ["Summary", "Support", "Rules", "Errata", "Mutation score"]),
+            (["coverage"], ["Summary", "Support", "Rules", "Errata", "Coverage of the documents"]),
+            ([], ["Summary", "Support", "Rules", "Errata"]),
+        ):
+            with self.subTest(keys):
+                always = ["kind", "version", "title", "program", "inputs", "spec"]
+                self.open_model("alone", {key: usual()[key] for key in always + keys})
+                self.assertEqual(names, self.texts("main > section > h2"))
+                self.assert_well_made()
+
+    def test_empty_lists(self):
+        model = usual()
+        model["inputs"] = []
+        model["results"] |= {"rows": [], "choices": [], "failures": [], "summary": [], "backends": [], "verdicts": []}
+        model["campaigns"][0] |= {"by_operator": {}, "findings": [], "cases": 0, "seconds": 0}
+        model["coverage"] |= {"groups": [], "combinations": [], "total": share(0, 0)}
+        model["grids"][0] |= {"rows": [], "wrong": [], "total": {}}
+        model["selftest"]["suspects"] = model["code"]["modules"] = model["code"]["gaps"] = model["speed"]["cells"] = []
+        model["mutation"]["modules"] = {}
+        self.open_model("empty", model)
+        self.assertEqual("0 cases of 0. Nothing has all of this: clear a filter.", self.text_of("#cases .found"))
+        self.assert_well_made()
+        model["spec"] = {"operators": [], "rules": [], "errata": []}
+        self.open_model("empty", model)
         self.assert_well_made()
 
     def test_interrupted_and_bad_input_cannot_be_missed(self):
@@ -227,9 +248,7 @@ class PageTest(unittest.TestCase):
         model = usual()
         model = {key: value for key, value in model.items() if key not in strengths()}
         model["inputs"][0]["interrupted"] = True
-        page = self.folder / "partial.html"
-        make_page(model, page)
-        self.open(page)
+        self.open_model("partial", model)
         self.assertIn("No failure so far, but not everything was run", self.text_of("#summary .verdict.other"))
         self.assert_well_made()
 
@@ -403,10 +422,12 @@ class PageTest(unittest.TestCase):
             [option.text for option in select.find_elements(By.TAG_NAME, "option")],
         )
         select.send_keys(Keys.ARROW_DOWN)
-        self.wait(
-            lambda: any("IndicesTensor" in caption for caption in self.texts("#support caption")),
+        table = self.wait(
+            lambda: [text for text in self.texts("#support table") if "DML_SCATTER: IndicesTensor" in text],
             "the table of the indices",
-        )
+        )[0]
+        self.assertIn("UINT32", table)
+        self.assertNotIn("case", table, "cases are counted by the type of the values, not of the indices")
 
     def test_keyboard_goes_from_a_cell_to_its_cases(self):
         self.open(usual)
