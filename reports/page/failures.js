@@ -1,0 +1,115 @@
+// Failures of cases, and what campaigns of generated cases found.
+
+const shrunk_part = (shrunk) => [
+  term("Smallest case that still fails"),
+  text(shrunk.message, { tag: "p", class: "message" }),
+  el(
+    "div",
+    { class: "code" },
+    text(compact_json(shrunk.case), { tag: "pre", most: 6000 }),
+    copy_button(compact_json(shrunk.case), "the smallest case"),
+  ),
+  shrunk.repro && [term(shrunk.file ? ["Again, with ", code(shrunk.file)] : "Again"), command_line(shrunk.repro)],
+];
+
+const failure_part = (failure) => {
+  const says = case_by_id.get(failure.case)?.says;
+  return el(
+    "article",
+    { class: "failure" },
+    h4(one_case_link(failure.case)),
+    says && text(says, { tag: "p", class: "quiet" }),
+    p(
+      mark("bad", text(failure.verdict)),
+      failure.rule && [" of ", rule_link(failure.rule)],
+      " by ",
+      code(failure.backend),
+    ),
+    term("What was expected and found"),
+    text(failure.message, { tag: "p", class: "message" }),
+    failure.repro && [term("Again"), command_line(failure.repro)],
+    failure.shrunk && shrunk_part(failure.shrunk),
+  );
+};
+
+const of_rule = (name) => name && [" of ", code(name)];
+
+/** What the rule of a group of failures demands. */
+const demanded = (name) => rule_by_name.has(name) && p(rule_link(name), ": ", text(rule_by_name.get(name).statement));
+
+function failures_section() {
+  const failures = results.failures;
+  const groups = [...group_by(failures, (one) => JSON.stringify([one.backend, one.verdict, one.rule])).values()];
+  groups.sort((a, b) => b.length - a.length);
+  const is_short = failures.length <= 20;
+  const of_group = (list) => {
+    const { backend, verdict, rule } = list[0];
+    const number = counted(list.length, "case");
+    const summary = [mark("bad", text(verdict)), of_rule(rule), " by ", code(backend), `: ${number}`];
+    const make = () => [demanded(rule), stepwise(el("div"), list, failure_part)];
+    return lazy(h3(summary), make, { class: "group", open: is_short || list === groups[0] });
+  };
+  const failed = sum(results.summary.map((one) => one.failed));
+  return [
+    p(
+      `${counted(failures.length, "failure")} in ${counted(groups.length, "group")}, by implementation, verdict and rule. `,
+      failed > failures.length && `${count(failed - failures.length)} more are counted, but not told here. `,
+      el("a", { href: case_link({ verdict: "failure" }) }, "All cases that failed"),
+    ),
+    stepwise(el("div"), groups, of_group),
+  ];
+}
+
+/** Of a tally: what kinds of cases there were. Its other numbers say what came of some of them. */
+const generated_cases = ({ valid = 0, broken = 0, relations = 0 }) => valid + broken + relations;
+
+function campaign_part(campaign) {
+  const tallies = Object.entries(campaign.by_operator);
+  const names = distinct(tallies.flatMap(([, tally]) => Object.keys(tally)));
+  const cell = (name, number = 0) => (name === "failed" && number ? mark("bad", count(number)) : count(number));
+  const rows = tallies.map(([operator, tally]) => [
+    operator,
+    count(generated_cases(tally)),
+    ...names.map((name) => cell(name, tally[name])),
+  ]);
+  const explained = campaign.findings.map((finding) => {
+    const where = ` in ${finding.operator}: ${counted(finding.count, "case")}`;
+    const summary = [mark("bad", text(finding.verdict)), of_rule(finding.rule), where];
+    const make = () =>
+      stepwise(el("div"), finding.examples, (example) => el("article", { class: "failure" }, shrunk_part(example)));
+    return lazy(h4(summary), () => [demanded(finding.rule), make()], {
+      class: "group",
+      open: campaign.findings.length <= 3,
+    });
+  });
+  return el(
+    "section",
+    {},
+    h3("Campaign on ", code(campaign.backend), campaign.file && [", ", code(campaign.file)]),
+    definitions([
+      ["Cases", count(campaign.cases)],
+      ["Seconds", decimal(campaign.seconds, 1)],
+      ["Cases a second", campaign.seconds > 0 && count(Math.round(campaign.cases / campaign.seconds))],
+      ["Seed", seed_of(campaign)],
+      ["Combinations", campaign.strength && `of ${campaign.strength} factors`],
+    ]),
+    campaign.harness_errors?.length > 0 &&
+      el(
+        "div",
+        { class: "notice bad" },
+        p(strong("The harness itself failed; the figures may be too low.")),
+        stepwise(ul(), campaign.harness_errors, (error) => li(text(error))),
+      ),
+    campaign.findings.length ? explained : p(mark("good", "Nothing was found.")),
+    table("Cases by what came of them", ["Operator", numeric("Cases"), ...numerics(...names.map(capitalised))], rows),
+  );
+}
+
+const campaigns_section = () => [
+  p(
+    "Generated cases: valid ones are to run like the reference, broken ones to be refused for one rule, relations are " +
+      "checked against cases derived from them. Of all these, some use a freedom that the documents leave, some are " +
+      "unsupported by the implementation, and what is neither has failed.",
+  ),
+  campaigns.map(campaign_part),
+];

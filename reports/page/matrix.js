@@ -1,0 +1,110 @@
+// Which data types and ranks each operator takes at which version, and what its cases say of that.
+// A heat map, but a table, as bars stand in cells: screen readers, search and print know what to do with tables, and not
+// with what a chart library draws.
+
+function dialect_types(onnx) {
+  const rows = operators.filter((operator) => is_onnx(operator) === onnx).flatMap((operator) => operator.support);
+  return distinct(rows.flatMap((row) => Object.values(row.tensors)).flatMap((tensor) => tensor.data_types));
+}
+
+/** The row in force: the last one whose `since` is not after the version. */
+const support_at = (operator, version) => operator.support.findLast((row) => compare_versions(row.since, version) <= 0);
+
+/** Tensors that every row treats alike share a table: [[names], …], the values first. */
+function tensor_groups(operator) {
+  const names = distinct(operator.support.flatMap((row) => Object.keys(row.tensors)));
+  const groups = group_by(names, (name) => JSON.stringify(operator.support.map((row) => row.tensors[name])));
+  return [...groups.values()];
+}
+
+/** What a cell shows: the ranks, or that there are none, and below it what the cases say. */
+const cell_parts = (ranks, sign) => [
+  ranks ? el("b", {}, ranks) : el("span", { class: "unsupported" }, "not supported"),
+  sign && el("span", { class: "sign" }, sign),
+];
+
+/** `list` holds the cell's cases; null where cases are not counted, because they are by the type of the values. */
+function support_cell(operator, version, type, name, list) {
+  const tensor = support_at(operator, version)?.tensors[name];
+  const [least, most] = tensor?.data_types.includes(type) ? tensor.ranks : [];
+  const ranks = least === undefined ? null : least === most ? `${least}` : `${least}–${most}`;
+  if (!list) return el("td", { class: ranks ? "cell plain" : "cell no" }, cell_parts(ranks));
+
+  const kind = kind_of(list.map((one) => one.kind));
+  const failed = list.filter((one) => one.kind === "bad").length;
+  const tally = failed ? `${count(failed)} of ${count(list.length)}` : count(list.length);
+  const all = counted(list.length, "case");
+  const states = {
+    bad: `${tally} cases fail`,
+    good: `${all}, all pass`,
+    other: `${all}, none judged`,
+    none: "no case",
+  };
+  const supported = ranks ? `supported with rank${least === most ? "" : "s"} ${ranks}` : "not supported";
+  const says = `${operator.name}, ${version_word(operator)} ${version}, ${type}: ${supported}; ${states[kind]}`;
+  const parts = cell_parts(ranks, list.length ? `${signs[kind]}\u00a0${tally}` : "no case");
+  const href = case_link({ op: operator.name, version, type });
+  const inside = list.length
+    ? el("a", { class: "in", href, title: says, "aria-label": `${says}. Show the cases` }, parts)
+    : el("span", { class: "in", title: says }, parts);
+  return el("td", { class: `cell ${kind}${ranks ? "" : " no"}` }, inside);
+}
+
+function support_table(operator, names, is_values) {
+  const own = cases.filter((one) => one.operator === operator.name);
+  const by_cell = group_by(own, (one) => `${one.version} ${one.type}`);
+  const versions = distinct([...operator.versions, ...own.map((one) => one.version)]).sort(compare_versions);
+  const types = dialect_types(is_onnx(operator));
+  const rows = types.map((type) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, type),
+      versions.map((version) =>
+        support_cell(operator, version, type, names[0], is_values ? (by_cell.get(`${version} ${type}`) ?? []) : null),
+      ),
+    ),
+  );
+  const caption = `${operator.name}: ${names.join(", ")}`;
+  const says = `${caption}. Data types by ${version_word(operator)}; in a cell, the ranks${is_values ? " and the cases" : ""}`;
+  const heads = versions.map((version) => el("th", { scope: "col" }, version));
+  const head = el("thead", {}, el("tr", {}, el("td"), heads));
+  return scrolled(el("table", { class: "matrix" }, el("caption", {}, says), head, el("tbody", {}, rows)), caption);
+}
+
+function operator_part(operator, i) {
+  const groups = tensor_groups(operator);
+  const place = el("div");
+  const after = `after-matrix-${i}`;
+  const show = (chosen) => place.replaceChildren(support_table(operator, groups[chosen], Number(chosen) === 0));
+  show(0);
+  const options = groups.map((names, k) => [k, names.join(", ")]);
+  const [choice] = select_of("Tensor", options, show);
+  return [
+    h3(operator_label(operator)),
+    el("a", { class: "skip", href: "#" + after }, `Skip the table of ${operator.name}`),
+    groups.length > 1 && el("p", { class: "choice" }, choice),
+    place,
+    el("span", { id: after, tabindex: -1 }),
+  ];
+}
+
+function matrix_section() {
+  const legend = [
+    ["good", "1–8", "✓ 24", "supported with these ranks; 24 cases, all pass"],
+    ["bad", "1–8", "✗ 3 of 24", "3 of 24 cases fail"],
+    ["none", "1–8", "no case", "supported, but no case tries it"],
+    ["good no", null, "✓ 5", "not listed; 5 cases show that it is refused"],
+  ];
+  const sample = (kind, ranks, sign) =>
+    el("span", { class: `cell ${kind}` }, el("span", { class: "in" }, cell_parts(ranks, sign)));
+  return [
+    p("What the documents list, and what the cases say. A cell leads to its cases, counted by the type of the values."),
+    el(
+      "ul",
+      { class: "legend" },
+      legend.map(([kind, ranks, sign, words]) => li(sample(kind, ranks, sign), words)),
+    ),
+    operators.map(operator_part),
+  ];
+}

@@ -1,0 +1,96 @@
+// The report, and what the sections look up in it.
+
+// Numbers that JavaScript would write otherwise (64-bit integers, -0, 1.0), as the data has them, by their holder.
+const written_numbers = new WeakMap();
+
+const number_as_written = (holder, key) => written_numbers.get(holder)?.[key];
+
+const report = JSON.parse(document.getElementById("report-data").textContent, function (key, value, context) {
+  if (typeof value === "number" && context?.source !== undefined && context.source !== JSON.stringify(value)) {
+    if (!written_numbers.has(this)) written_numbers.set(this, {});
+    written_numbers.get(this)[key] = context.source;
+  }
+  return value;
+});
+
+const { operators, rules, errata } = report.spec;
+const results = report.results;
+const backends = results?.backends ?? [];
+const campaigns = report.campaigns ?? [];
+const nonconforming = new Set(results?.nonconforming ?? []);
+
+/** good, bad, or neither (expected failures, not supported, vacuous). */
+const verdict_kind = (verdict) => (nonconforming.has(verdict) ? "bad" : verdict === "pass" ? "good" : "other");
+
+const cases = (results?.rows ?? []).map((row) => {
+  const [id, says, file, operator, version, type, rank, expect, rule_places, erratum_places, verdicts] = row;
+  const one = {
+    id,
+    says: says.map((place) => results.phrases[place]).join("; "),
+    file: results.files[file],
+    operator: operators[operator].name,
+    version,
+    type,
+    rank,
+    expect,
+    rules: rule_places.map((place) => rules[place].name),
+    errata: erratum_places.map((place) => errata[place].name),
+    verdicts: verdicts.map((place) => (place === null ? null : results.verdicts[place])),
+  };
+  one.kind = kind_of(one.verdicts.filter((verdict) => verdict !== null).map(verdict_kind));
+  one.prose = `${one.id} ${one.says}`.toLowerCase();
+  const others = [one.operator, version, type, one.file, expect, `rank ${rank}`, ...one.rules, ...one.errata];
+  one.words = `${one.prose} ${others.join(" ").toLowerCase()}`;
+  return one;
+});
+
+/** Of several: bad if one is, good if one is and none is bad. */
+function kind_of(kinds) {
+  return kinds.includes("bad") ? "bad" : kinds.includes("good") ? "good" : kinds.length ? "other" : "none";
+}
+
+function group_by(items, key_of) {
+  const groups = new Map();
+  for (const item of items) {
+    for (const key of [key_of(item)].flat()) {
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(item);
+    }
+  }
+  return groups;
+}
+
+const cases_by_rule = group_by(cases, (one) => one.rules);
+const cases_by_erratum = group_by(cases, (one) => one.errata);
+const case_by_id = new Map(cases.map((one) => [one.id, one]));
+const rule_by_name = new Map(rules.map((rule) => [rule.name, rule]));
+const accused_rules = new Set((results?.failures ?? []).map((failure) => failure.rule));
+
+/** "2_1" and "13" alike: by their numbers. */
+function compare_versions(a, b) {
+  const [left, right] = [a, b].map((version) => String(version).split(/[_.]/).map(Number));
+  return left[0] - right[0] || (left[1] ?? 0) - (right[1] ?? 0);
+}
+
+const is_onnx = (operator) => operator.name.startsWith("ONNX");
+const version_word = (operator) => (is_onnx(operator) ? "opset" : "feature level");
+const operator_label = (operator) => (operator.alias ? `${operator.name} (${operator.alias})` : operator.name);
+
+const seed_of = (campaign) => number_as_written(campaign, "seed") ?? String(campaign.seed);
+
+// Links within the page
+
+/** Half a surrogate pair fits no address: another character stands for it. */
+const in_address = (value) => encodeURIComponent(value.toWellFormed());
+
+function case_link(filter) {
+  const parts = Object.entries(filter).map(([key, value]) => `${key}=${in_address(value)}`);
+  return `#cases?${parts.join("&")}`;
+}
+
+const rule_anchor = (name) => `rule-${name}`;
+
+const rule_link = (name) =>
+  rule_by_name.has(name) ? el("a", { href: "#" + in_address(rule_anchor(name)) }, code(name)) : code(name);
+
+const one_case_link = (id) => (case_by_id.has(id) ? el("a", { href: case_link({ id }) }, code(id)) : code(id));
