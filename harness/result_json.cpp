@@ -122,9 +122,8 @@ Json run_to_json(const RunOutcome& outcome, std::span<const Case* const> cases,
     json["results"].push_back(result_to_json(outcome.results[i]));
     const auto shrunk = smallest.find(i);
     if (shrunk == smallest.end()) continue;
-    json["results"].back()["shrunk"] = {
-        {"case", cases_to_json({&shrunk->second.smallest, 1}, "")},
-        {"message", shrunk->second.result.message}};
+    json["results"].back()["shrunk"] = {{"case", cases_to_json({&shrunk->second.smallest, 1}, "")},
+                                        {"message", shrunk->second.result.message}};
   }
   return json;
 }

@@ -1,5 +1,5 @@
-// Results as JSON: the file of `opconform run --json` (docs/reports.md says each key), and the words
-// between a child and its parent.
+// Results as JSON: the file of `opconform run --json` (docs/reports.md says each key), and the
+// words between a child and its parent.
 #pragma once
 
 #include <map>

@@ -94,9 +94,8 @@ std::vector<ResultSet> read_result_sets(const std::string& path) {
 }
 
 std::size_t Comparison::count(Change change) const {
-  return static_cast<std::size_t>(
-      std::count_if(changes.begin(), changes.end(),
-                    [&](const CaseChange& one) { return one.change == change; }));
+  return static_cast<std::size_t>(std::count_if(
+      changes.begin(), changes.end(), [&](const CaseChange& one) { return one.change == change; }));
 }
 
 bool Comparison::is_worse() const {
@@ -126,22 +125,28 @@ Comparison compare(const ResultSet& before, const ResultSet& after) {
   return comparison;
 }
 
-std::vector<Comparison> compare_all(const std::vector<ResultSet>& sets) {
-  std::map<std::string, std::set<std::string>> backends_of;
-  for (const ResultSet& set : sets) backends_of[set.file].insert(set.backend);
+std::vector<Comparison> compare_all(const std::vector<std::vector<ResultSet>>& files) {
+  const auto backends_of = [](const std::vector<ResultSet>& sets) {
+    std::set<std::string> backends;
+    for (const ResultSet& set : sets) backends.insert(set.backend);
+    return backends;
+  };
   const bool by_backend =
-      backends_of.size() > 1 &&
-      std::all_of(backends_of.begin(), backends_of.end(),
-                  [&](const auto& one) { return one.second == backends_of.begin()->second; });
+      files.size() > 1 && std::all_of(files.begin(), files.end(), [&](const auto& sets) {
+        return backends_of(sets) == backends_of(files.front());
+      });
   std::map<std::string, const ResultSet*> last;
   std::vector<Comparison> comparisons;
-  for (const ResultSet& set : sets) {
-    const ResultSet*& before = last[by_backend ? set.backend : ""];
-    if (before != nullptr) comparisons.push_back(compare(*before, set));
-    before = &set;
+  for (const std::vector<ResultSet>& sets : files) {
+    for (const ResultSet& set : sets) {
+      const ResultSet*& before = last[by_backend ? set.backend : ""];
+      if (before != nullptr) comparisons.push_back(compare(*before, set));
+      before = &set;
+    }
   }
   if (comparisons.empty())
-    throw harness::BadInput(sets.front().file, "", "holds one set of results: name another file");
+    throw harness::BadInput(last.empty() ? "compare" : last.begin()->second->file, "",
+                            "holds one set of results: name another file");
   return comparisons;
 }
 
@@ -183,7 +188,8 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
     }
     const std::size_t count = comparison.count(change);
     if (named < count)
-      text += "  " + std::string(name(change)) + ": and " + std::to_string(count - named) + " more\n";
+      text +=
+          "  " + std::string(name(change)) + ": and " + std::to_string(count - named) + " more\n";
   }
   std::string safe;  // line by line: its own line feeds stay
   for (std::size_t at = 0; at < text.size();) {

@@ -44,7 +44,7 @@ std::vector<ResultSet> read_result_sets(const std::string& path);
 struct CaseChange {
   Change change;
   std::string id;
-  std::string rule;  ///< that the failure is about; else the first rule of the case
+  std::string rule;            ///< that the failure is about; else the first rule of the case
   harness::CaseResult before;  ///< empty for a new case
   harness::CaseResult after;
 };
@@ -60,9 +60,10 @@ struct Comparison {
 };
 Comparison compare(const ResultSet& before, const ResultSet& after);
 
-/// Which sets are compared with which: where every file has results of the same backends, each backend
-/// from each file to the next; otherwise all sets in a row. Throws harness::BadInput where that is less than two.
-std::vector<Comparison> compare_all(const std::vector<ResultSet>& sets);
+/// Which sets of the files are compared with which: where every file has results of the same
+/// backends, each backend from each file to the next; otherwise all sets in a row. The result
+/// refers to them. Throws harness::BadInput where there is nothing to compare.
+std::vector<Comparison> compare_all(const std::vector<std::vector<ResultSet>>& files);
 
 /// At most so many changes of a kind are named; 0 is all.
 std::string comparison_text(const Comparison& comparison, std::size_t most);

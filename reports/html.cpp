@@ -10,7 +10,8 @@ using harness::Json;
 
 namespace {
 
-// What a page may weigh, so that it opens at once. Failures come first; of them each kind has its share.
+// What a page may weigh, so that it opens at once. Failures come first; of them each kind has its
+// share.
 constexpr std::size_t kMostRowBytes = 1'500'000;
 constexpr std::size_t kMostFailureBytes = 700'000;
 
@@ -46,7 +47,8 @@ void trim_rows(Json& results) {
 void trim_failures(Json& results) {
   const Json failures = std::move(results["failures"]);
   std::map<std::string, std::size_t> seen;
-  std::vector<std::pair<std::size_t, std::size_t>> order;  // (how many of its kind before it, place)
+  std::vector<std::pair<std::size_t, std::size_t>>
+      order;  // (how many of its kind before it, place)
   for (std::size_t i = 0; i < failures.size(); ++i) {
     std::string kind;
     for (const char* key : {"backend", "verdict", "rule"})

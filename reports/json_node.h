@@ -1,5 +1,5 @@
-// Reading files of results: each value is asked for by key and kind, and a mistake names file, place
-// and value.
+// Reading files of results: each value is asked for by key and kind, and a mistake names file,
+// place and value.
 #pragma once
 
 #include <cstdint>

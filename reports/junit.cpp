@@ -9,7 +9,8 @@ using harness::Json;
 
 namespace {
 
-/// Text for XML 1.0. What it has no way to write is spelt out: control characters, U+FFFE and U+FFFF.
+/// Text for XML 1.0. What it has no way to write is spelt out: control characters, U+FFFE and
+/// U+FFFF.
 std::string xml(std::string_view text) {
   const std::string printable = harness::printable(text);
   std::string safe;
@@ -100,8 +101,8 @@ std::string report_as_junit(const Json& report) {
       const auto number = [&](const char* key, std::size_t value) {
         return " " + std::string(key) + "=\"" + std::to_string(value) + "\"";
       };
-      text += "  <testsuite name=\"" + xml(view.backends()[backend] + ": " + file) + "\" package=\"" +
-              xml(view.backends()[backend]) + "\"" + number("id", id++) +
+      text += "  <testsuite name=\"" + xml(view.backends()[backend] + ": " + file) +
+              "\" package=\"" + xml(view.backends()[backend]) + "\"" + number("id", id++) +
               number("tests", suite.tests) + number("failures", suite.failures) +
               number("errors", suite.errors) + number("skipped", suite.skipped) +
               " time=\"0\" timestamp=\"" + timestamp_of(view) + "\" hostname=\"localhost\">\n" +

@@ -71,8 +71,8 @@ std::string inputs_text(const Json& report) {
     if (!input.contains("run")) continue;
     const Json& run = input["run"];
     text += plain(text_of(run, "program")) + ", " + plain(text_of(run, "started")) + ", " +
-            plain(text_of(run, "processor")) + ", " + plain(text_of(run, "system")) +
-            ", kernels " + plain(text_of(run, "kernels")) + "\n\n";
+            plain(text_of(run, "processor")) + ", " + plain(text_of(run, "system")) + ", kernels " +
+            plain(text_of(run, "kernels")) + "\n\n";
     break;
   }
   return text;
@@ -86,7 +86,8 @@ std::string verdicts_text(const Json& verdicts) {
 }
 
 std::string summary_text(const Json& results) {
-  std::string text = "| implementation | cases | failed | verdicts |\n| --- | ---: | ---: | --- |\n";
+  std::string text =
+      "| implementation | cases | failed | verdicts |\n| --- | ---: | ---: | --- |\n";
   for (const Json& one : results["summary"])
     text += "| " + plain(text_of(one, "backend")) + " | " + number(count_of(one, "cases")) + " | " +
             number(count_of(one, "failed")) + " | " + verdicts_text(one["verdicts"]) + " |\n";
@@ -107,7 +108,8 @@ std::string failures_text(const Json& results) {
             "\n";
   }
   if (failures.size() > shown)
-    text += "\nand " + number(failures.size() - shown) + " more: see the other forms of the report.\n";
+    text +=
+        "\nand " + number(failures.size() - shown) + " more: see the other forms of the report.\n";
   return text + "\n";
 }
 
@@ -144,7 +146,8 @@ std::string coverage_text(const Json& coverage) {
   for (const Json& group : coverage["groups"])
     for (const Json& bin : group["missing"])
       if (count++ < kMostMissing)
-        missing += "- " + plain(text_of(group, "group")) + ": " + plain(bin.get<std::string>()) + "\n";
+        missing +=
+            "- " + plain(text_of(group, "group")) + ": " + plain(bin.get<std::string>()) + "\n";
   const Json& total = coverage["total"];
   std::string text = "## Coverage of the documents\n\n";
   if (count > 0) {

@@ -1,5 +1,6 @@
-// The forms of a report. Each takes the document that reports/report.schema.json describes, and gives
-// the whole text of a file. What others said (ids, messages) is shown as text in each of them.
+// The forms of a report. Each takes the document that reports/report.schema.json describes, and
+// gives the whole text of a file. What others said (ids, messages) is shown as text in each of
+// them.
 #pragma once
 
 #include <string>

@@ -24,12 +24,9 @@ Json example_to_json(const JsonNode& example) {
 
 Json campaign_to_json(const JsonNode& campaign) {
   const JsonNode settings = campaign.object("settings");
-  Json json = {{"file", campaign.file()},
-               {"backend", settings.text("backend")},
-               {"seed", settings.count("seed")},
-               {"strength", settings.count("strength")},
-               {"cases", campaign.count("cases")},
-               {"seconds", campaign.number("seconds")}};
+  Json json = {{"file", campaign.file()},          {"backend", settings.text("backend")},
+               {"seed", settings.count("seed")},   {"strength", settings.count("strength")},
+               {"cases", campaign.count("cases")}, {"seconds", campaign.number("seconds")}};
   json["by_operator"] = Json::object();
   const JsonNode by_operator = campaign.object("by_operator");
   for (const std::string& name : by_operator.keys())
@@ -71,12 +68,11 @@ Json suspect_to_json(const JsonNode& suspect) {
     const JsonNode node = suspect.object(stage);
     const std::vector<std::string> ids = node.texts("caught_by");
     const Json& after = node.value().at("caught_after");
-    caught[stage] = {
-        {"after", after.is_null() ? Json() : Json(node.count("caught_after"))},
-        {"by", ids.size()},
-        {"cases", node.count("cases")},
-        {"ids", std::vector(ids.begin(), ids.begin() + std::min<std::ptrdiff_t>(
-                                                           3, std::ssize(ids)))}};
+    caught[stage] = {{"after", after.is_null() ? Json() : Json(node.count("caught_after"))},
+                     {"by", ids.size()},
+                     {"cases", node.count("cases")},
+                     {"ids", std::vector(ids.begin(), ids.begin() + std::min<std::ptrdiff_t>(
+                                                                        3, std::ssize(ids)))}};
   }
   return {{"name", suspect.text("name")},
           {"says", suspect.text("says")},

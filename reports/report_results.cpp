@@ -16,8 +16,8 @@ namespace {
 template <class Items>
 std::size_t place_in(const Items& items, const std::string& name, const JsonNode& node,
                      std::string_view key, const char* what) {
-  const auto found = std::find_if(items.begin(), items.end(),
-                                  [&](const auto& item) { return item.name == name; });
+  const auto found =
+      std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
   if (found == items.end())
     node.fail(key, std::string("no ") + what + " of this version: " + harness::in_quotes(name));
   return static_cast<std::size_t>(found - items.begin());
@@ -78,15 +78,11 @@ void ResultsTable::add_case(const JsonNode& one) {
     phrases.push_back(phrases_.place_of(says.substr(at, end - at)));
     at = end + kBetween.size();
   }
-  Json cells = Json::array({std::move(phrases),
-                files_.place_of(one.text("file")),
-                place_in(operators, one.text("operator"), one, "operator", "operator"),
-                one.text("version"),
-                one.text("data_type"),
-                one.count("rank"),
-                outcome_name(one),
-                places_in(all_rules(), one, "rules", "rule"),
-                places_in(all_errata(), one, "errata", "erratum")});
+  Json cells = Json::array({std::move(phrases), files_.place_of(one.text("file")),
+                            place_in(operators, one.text("operator"), one, "operator", "operator"),
+                            one.text("version"), one.text("data_type"), one.count("rank"),
+                            outcome_name(one), places_in(all_rules(), one, "rules", "rule"),
+                            places_in(all_errata(), one, "errata", "erratum")});
   const std::string id = one.text("id");
   const auto [found, is_new] = row_of_.emplace(id, rows_.size());
   if (is_new)

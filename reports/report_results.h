@@ -29,7 +29,7 @@ class ResultsTable {
   };
   struct Row {
     std::string id;
-    harness::Json cells;  ///< the columns between id and verdicts
+    harness::Json cells;          ///< the columns between id and verdicts
     std::vector<int> verdicts{};  ///< by backend; -1: none
   };
   struct Flags {

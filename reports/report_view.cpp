@@ -54,9 +54,9 @@ std::vector<CaseRow> ReportView::rows() const {
     row.rules = names_at(cells[8], spec["rules"]);
     row.errata = names_at(cells[9], spec["errata"]);
     for (const Json& verdict : cells[10])
-      row.verdicts.push_back(verdict.is_null()
-                                 ? ""
-                                 : results["verdicts"][verdict.get<std::size_t>()].get<std::string>());
+      row.verdicts.push_back(
+          verdict.is_null() ? ""
+                            : results["verdicts"][verdict.get<std::size_t>()].get<std::string>());
     rows.push_back(std::move(row));
   }
   return rows;

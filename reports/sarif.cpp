@@ -19,8 +19,8 @@ Json rules_json(const Json& report) {
   for (const Json& rule : report["spec"]["rules"])
     rules.push_back({{"id", rule["name"]},
                      {"shortDescription", text_json(rule["statement"])},
-                     {"help", text_json(text_of(rule, "statement") + " Source: " +
-                                        text_of(rule, "source") + ".")},
+                     {"help", text_json(text_of(rule, "statement") +
+                                        " Source: " + text_of(rule, "source") + ".")},
                      {"properties", {{"kind", rule["kind"]}}}});
   return rules;
 }
@@ -35,7 +35,8 @@ std::string uri(const std::string& path) {
       text += c;
     } else {
       char code[8];
-      std::snprintf(code, sizeof code, "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
+      std::snprintf(code, sizeof code, "%%%02X",
+                    static_cast<unsigned>(static_cast<unsigned char>(c)));
       text += code;
     }
   }
@@ -50,9 +51,9 @@ Json result_json(const Json& failure, const std::map<std::string, std::string>& 
   // A rule may be the backend's own word; SARIF lets a result go without.
   result["ruleId"] = rule.empty() ? text_of(failure, "verdict") : harness::printable(rule);
   result["level"] = "error";
-  result["message"] = text_json(id + ": " + text_of(failure, "verdict") + ": " +
-                                text_of(failure, "message") + "\nagain: " +
-                                text_of(failure, "repro"));
+  result["message"] =
+      text_json(id + ": " + text_of(failure, "verdict") + ": " + text_of(failure, "message") +
+                "\nagain: " + text_of(failure, "repro"));
   const auto file = file_of.find(id);
   if (file != file_of.end())
     result["locations"] = {
@@ -78,16 +79,15 @@ std::string report_as_sarif(const Json& report) {
     Json results = Json::array();
     for (const Json& failure : report["results"]["failures"])
       if (text_of(failure, "backend") == backend) results.push_back(result_json(failure, file_of));
-    runs.push_back(
-        {{"tool",
-          {{"driver",
-            {{"name", "opconform"},
-             {"semanticVersion", program.substr(program.find(' ') + 1)},
-             {"rules", rules_json(report)}}}}},
-         {"automationDetails", {{"id", "opconform/" + harness::printable(backend)}}},
-         {"invocations", {{{"executionSuccessful", !view.is_interrupted()}}}},
-         {"columnKind", "utf16CodeUnits"},
-         {"results", std::move(results)}});
+    runs.push_back({{"tool",
+                     {{"driver",
+                       {{"name", "opconform"},
+                        {"semanticVersion", program.substr(program.find(' ') + 1)},
+                        {"rules", rules_json(report)}}}}},
+                    {"automationDetails", {{"id", "opconform/" + harness::printable(backend)}}},
+                    {"invocations", {{{"executionSuccessful", !view.is_interrupted()}}}},
+                    {"columnKind", "utf16CodeUnits"},
+                    {"results", std::move(results)}});
   }
   const Json sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", std::move(runs)}};
   return sarif.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

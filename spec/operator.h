@@ -49,8 +49,8 @@ struct OperatorText {
 [[nodiscard]] OperatorText describe(const Operator& op);
 [[nodiscard]] std::vector<OperatorText> all_operators();
 
-/// The versions that an operator is judged by: every feature level, or the opsets with a row in its table. Any
-/// other version is judged by the last of these that is not above it.
+/// The versions that an operator is judged by: every feature level, or the opsets with a row in its
+/// table. Any other version is judged by the last of these that is not above it.
 [[nodiscard]] std::vector<Version> versions_of(const OperatorText& op);
 
 /// Every rule of the ledger: the tensors' first, then operator by operator.

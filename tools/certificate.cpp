@@ -69,8 +69,7 @@ Json campaign_of(const Json& campaign) {
   const std::uint64_t cases = campaign["cases"];
   return {{"cases", cases},
           {"findings", campaign["findings"].size()},
-          {"cases_per_second",
-           seconds > 0 ? std::round(static_cast<double>(cases) / seconds) : 0}};
+          {"cases_per_second", seconds > 0 ? std::round(static_cast<double>(cases) / seconds) : 0}};
 }
 
 Json combinations_of(const Json& coverage) {
@@ -113,14 +112,13 @@ Json make_certificate(const Json& report, const CertificateSettings& settings,
                       {"generated_cases", settings.cases}};
   certificate["run"] = run_info();
   certificate["steps"] = Json::array();
-  int worst = kAllAsExpected;
+  bool conforms = true;
+  bool is_complete = true;
   for (const CertificateStep& step : steps) {
     certificate["steps"].push_back({{"command", step.command}, {"exit_code", step.exit_code}});
-    worst = std::max(worst, step.exit_code);
+    (step.is_of_suite ? is_complete : conforms) &= step.exit_code == kAllAsExpected;
   }
-  certificate["verdict"] = worst == kAllAsExpected    ? "conforms"
-                           : worst == kNonconformance ? "does not conform"
-                                                      : "incomplete";
+  certificate["verdict"] = !conforms ? "does not conform" : is_complete ? "conforms" : "incomplete";
   Json figures = {{"cases", cases_of(report)},
                   {"rules", share_of_topic(report["coverage"], "rules")},
                   {"cells", share_of_topic(report["coverage"], "support")},
@@ -140,14 +138,15 @@ std::string certificate_text(const Json& certificate) {
     return share["reached"].dump() + " of " + share["reachable"].dump();
   };
   const auto line = [](const std::string& label, const std::string& value) {
-    return "  " + label + std::string(16 - std::min<std::size_t>(label.size(), 15), ' ') + value + "\n";
+    return "  " + label + std::string(16 - std::min<std::size_t>(label.size(), 15), ' ') + value +
+           "\n";
   };
   const Json& bugs = figures["planted_bugs"];
   std::string text = harness::printable(certificate["backend"].get<std::string>()) + ": " +
                      certificate["verdict"].get<std::string>() + "\n";
-  text += line("cases", figures["cases"]["total"].dump() + ", " +
-                            figures["cases"]["failed"].dump() + " failed, corpus " +
-                            certificate["corpus"]["version"].get<std::string>());
+  text +=
+      line("cases", figures["cases"]["total"].dump() + ", " + figures["cases"]["failed"].dump() +
+                        " failed, corpus " + certificate["corpus"]["version"].get<std::string>());
   text += line("generated", figures["campaign"]["cases"].dump() + ", " +
                                 figures["campaign"]["findings"].dump() + " findings, seed " +
                                 certificate["seed"].dump());
@@ -161,7 +160,8 @@ std::string certificate_text(const Json& certificate) {
                                    bugs["permitted"].dump() + " permitted accused");
   if (figures.contains("mutation")) {
     for (const auto& [name, counts] : figures["mutation"].items())
-      text += line("mutants " + name, counts.value("killed", 0) == 0 ? "0 killed"
+      text += line("mutants " + name, counts.value("killed", 0) == 0
+                                          ? "0 killed"
                                           : counts["killed"].dump() + " killed, " +
                                                 std::to_string(counts.value("survived", 0)) +
                                                 " survived");

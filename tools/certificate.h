@@ -1,5 +1,5 @@
-// The certificate: what was run on what, with hashes and seeds, so that somebody else can run a sample
-// of it again. It stands in the report of the same run, under "certificate".
+// The certificate: what was run on what, with hashes and seeds, so that somebody else can run a
+// sample of it again. It stands in the report of the same run, under "certificate".
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@ namespace opconform::tools {
 struct CertificateStep {
   std::string command{};  ///< as a shell would read it
   int exit_code = 0;
+  bool is_of_suite = false;  ///< it says how good the check is, not the implementation
 };
 
 /// SHA-256 of the sources that this program was built from: cmake/SourceHash.cmake.
@@ -33,8 +34,8 @@ harness::Json make_certificate(const harness::Json& report, const CertificateSet
 /// For a terminal: the verdict and the figures.
 std::string certificate_text(const harness::Json& certificate);
 
-/// The report with its certificate in a page or a JSON file. Throws harness::BadInput where there is
-/// none in it.
+/// The report with its certificate in a page or a JSON file. Throws harness::BadInput where there
+/// is none in it.
 harness::Json read_certified_report(const std::string& path);
 
 }  // namespace opconform::tools

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <memory>
 #include <random>
-#include <system_error>
 #include <set>
+#include <system_error>
 
 #include "harness/bad_input.h"
 #include "harness/random.h"
@@ -67,8 +67,8 @@ class WorkFolder {
   fs::path path_;
 };
 
-/// This program once more, as a command of its own: so that a crash costs one step, and its words are
-/// those that anybody would type. What it prints goes to a file.
+/// This program once more, as a command of its own: so that a crash costs one step, and its words
+/// are those that anybody would type. What it prints goes to a file.
 int run_program(const std::vector<std::string>& words, const std::string& log) {
   std::vector<std::string> all = {"opconform"};
   all.insert(all.end(), words.begin(), words.end());
@@ -95,15 +95,17 @@ std::string shell_text(const std::vector<std::string>& words) {
   return text;
 }
 
-/// A file of tools/mutate or tools/coverage: of these sources, or it says nothing about this program.
+/// A file of tools/mutate or tools/coverage: of these sources, or it says nothing about this
+/// program.
 void demand_same_sources(const std::string& path) {
   const Json document = harness::read_json_file(path, reports::kMaxResultFileBytes);
   const reports::JsonNode node(document, path);
   if (!node.has("sources_sha256")) return;
   if (const std::string hash = node.text("sources_sha256"); hash != source_hash())
-    throw harness::BadInput(path, "/sources_sha256",
-                            "is " + harness::in_quotes(hash) +
-                                ", but this program was built from other sources: " + source_hash());
+    throw harness::BadInput(
+        path, "/sources_sha256",
+        "is " + harness::in_quotes(hash) +
+            ", but this program was built from other sources: " + source_hash());
 }
 
 std::string corpus_directory() {
@@ -136,7 +138,8 @@ int certify(const CertifyArguments& arguments) {
   for (const std::vector<std::string>& words : steps) {
     const std::string command = folder.without_path(shell_text(words));
     std::fprintf(stderr, "==> %s\n", harness::printable(command).c_str());
-    done.push_back({command, run_program(words, folder.file("log"))});
+    const bool is_of_suite = words.front() == "corpus" || words.front() == "selftest";
+    done.push_back({command, run_program(words, folder.file("log")), is_of_suite});
     if (done.back().exit_code > kNonconformance || stop) {
       complain("no certificate: exit code " + std::to_string(done.back().exit_code) + " of " +
                command);
@@ -149,8 +152,8 @@ int certify(const CertifyArguments& arguments) {
     builder.add_file(folder.file(name));
   for (const std::string& file : arguments.with) builder.add_file(file);
   Json report = builder.take("Certificate of " + arguments.backend);
-  report["certificate"] = make_certificate(
-      report, {arguments.backend, arguments.seed, arguments.cases}, done, corpus);
+  report["certificate"] =
+      make_certificate(report, {arguments.backend, arguments.seed, arguments.cases}, done, corpus);
   const Json& certificate = report["certificate"];
 
   int exit_code =
@@ -234,13 +237,13 @@ class Verification {
       text += "this program was built from other sources than the certified one\n";
     for (const std::string& one : disagreements_.list())
       text += "differs: " + harness::printable(one) + "\n";
-    text += std::to_string(disagreements_.compared()) + " figures compared with " +
-            harness::printable(arguments_.verify_file) + ", sample seed " +
-            std::to_string(sample_seed_) + ": " +
-            (disagreements_.list().empty()
-                 ? "all agree"
-                 : std::to_string(disagreements_.list().size()) + " differ") +
-            "\n";
+    text +=
+        std::to_string(disagreements_.compared()) + " figures compared with " +
+        harness::printable(arguments_.verify_file) + ", sample seed " +
+        std::to_string(sample_seed_) + ": " +
+        (disagreements_.list().empty() ? "all agree"
+                                       : std::to_string(disagreements_.list().size()) + " differ") +
+        "\n";
     print(text);
     return disagreements_.list().empty() ? kAllAsExpected : kNonconformance;
   }
@@ -296,8 +299,8 @@ class Verification {
     const auto kinds = [](const Json& findings) {
       std::set<std::string> names;
       for (const Json& one : findings)
-        names.insert(one["operator"].get<std::string>() + " " +
-                     one["verdict"].get<std::string>() + " " + one["rule"].get<std::string>());
+        names.insert(one["operator"].get<std::string>() + " " + one["verdict"].get<std::string>() +
+                     " " + one["rule"].get<std::string>());
       return names;
     };
     const std::vector<reports::JsonNode> campaigns = report_.objects("campaigns");
@@ -307,11 +310,10 @@ class Verification {
     for (std::uint64_t i = 0; i < kStretches && !failed_; ++i) {
       const std::uint64_t first =
           all > kCases ? harness::random_bits(sample_seed_ + 1, i) % (all - kCases) : 0;
-      const Json output = output_of({"fuzz", "--backend", backend_, "--seed", seed_, "--first",
-                                     std::to_string(first), "--cases",
-                                     std::to_string(std::min(kCases, all)), "--strength", "3",
-                                     "--quiet", "--out",
-                                     folder_.file("fuzz-" + std::to_string(i))});
+      const Json output = output_of(
+          {"fuzz", "--backend", backend_, "--seed", seed_, "--first", std::to_string(first),
+           "--cases", std::to_string(std::min(kCases, all)), "--strength", "3", "--quiet", "--out",
+           folder_.file("fuzz-" + std::to_string(i))});
       if (output.is_null()) return;
       for (const std::string& kind : kinds(output["findings"]))
         disagreements_.compare("generated cases from " + std::to_string(first) + ", " + kind,
@@ -324,8 +326,8 @@ class Verification {
   void verify_grid() {
     const Json output = output_of({"grid", "--backend", backend_, "--seed", seed_});
     if (output.is_null()) return;
-    disagreements_.compare("support grid",
-                           certificate_.object("figures").object("grid").value(), output["total"]);
+    disagreements_.compare("support grid", certificate_.object("figures").object("grid").value(),
+                           output["total"]);
   }
 
   void verify_planted_bugs(const std::string& corpus) {
@@ -394,12 +396,13 @@ void add_certify(CLI::App& app, int& exit_code) {
   CLI::Option& verify =
       add_file(*certify_app, "--verify", arguments->verify_file,
                "Run a random sample of a certificate again, and tell whether it agrees");
-  add_number(*certify_app, "--sample", arguments->sample,
-             "Cases of the sample (default 500); generated cases, the grid and planted bugs besides",
-             "N")
+  add_number(
+      *certify_app, "--sample", arguments->sample,
+      "Cases of the sample (default 500); generated cases, the grid and planted bugs besides", "N")
       .needs(&verify);
   const auto set_seed = [arguments](const std::uint64_t& seed) { arguments->sample_seed = seed; };
-  certify_app->add_option_function<std::uint64_t>("--sample-seed", set_seed, "Draws the sample again")
+  certify_app
+      ->add_option_function<std::uint64_t>("--sample-seed", set_seed, "Draws the sample again")
       ->type_name("N")
       ->needs(&verify);
   certify_app->callback([arguments, &exit_code] {

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <memory>
 
+#include "harness/bad_input.h"
 #include "reports/atomic_file.h"
 #include "reports/comparison.h"
 #include "tools/command.h"
@@ -18,21 +20,22 @@ struct CompareArguments {
 constexpr std::size_t kMostNamed = 20;
 
 int compare_command(const CompareArguments& arguments) {
-  std::vector<reports::ResultSet> sets;
-  for (const std::string& file : arguments.files)
-    for (reports::ResultSet& set : reports::read_result_sets(file)) {
-      const auto& wanted = arguments.backends;
-      if (wanted.empty() || std::find(wanted.begin(), wanted.end(), set.backend) != wanted.end())
-        sets.push_back(std::move(set));
-    }
-  if (sets.empty()) {
-    complain("--backend: no file has results of it");
-    return kBadInput;
+  std::vector<std::vector<reports::ResultSet>> files;
+  for (const std::string& file : arguments.files) {
+    std::vector<reports::ResultSet>& sets = files.emplace_back(reports::read_result_sets(file));
+    const std::vector<std::string>& wanted = arguments.backends;
+    std::erase_if(sets, [&](const reports::ResultSet& set) {
+      return !wanted.empty() &&
+             std::find(wanted.begin(), wanted.end(), set.backend) == wanted.end();
+    });
+    if (sets.empty())
+      throw harness::BadInput(file, "", "has no results of the backends that --backend names");
   }
-  const std::vector<reports::Comparison> comparisons = reports::compare_all(sets);
+  const std::vector<reports::Comparison> comparisons = reports::compare_all(files);
 
   int exit_code = kAllAsExpected;
-  harness::Json json = {{"kind", "comparison"}, {"version", 1}, {"comparisons", harness::Json::array()}};
+  harness::Json json = {
+      {"kind", "comparison"}, {"version", 1}, {"comparisons", harness::Json::array()}};
   std::string text;
   for (const reports::Comparison& one : comparisons) {
     if (one.is_worse()) exit_code = kNonconformance;

@@ -21,8 +21,7 @@ int list_command(const ListArguments& arguments) {
   const auto cases = harness::select(loaded.cases, arguments.selection);
   if (arguments.json) {
     Json array = Json::array();
-    for (const harness::Case* one : cases)
-      array.push_back(harness::case_summary_to_json(*one));
+    for (const harness::Case* one : cases) array.push_back(harness::case_summary_to_json(*one));
     print(array.dump(1) + "\n");
   } else {
     std::string text;

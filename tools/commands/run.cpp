@@ -119,8 +119,8 @@ std::string text_of(const harness::Json& json) {
   return json.dump(1, ' ', false, harness::Json::error_handler_t::replace) + "\n";
 }
 
-/// Keeps the file of results up to date while the run goes on, so that a run that is killed leaves what
-/// it had, marked as interrupted. Only a file that can be replaced as a whole.
+/// Keeps the file of results up to date while the run goes on, so that a run that is killed leaves
+/// what it had, marked as interrupted. Only a file that can be replaced as a whole.
 class PartialResults {
  public:
   PartialResults(const RunArguments& arguments, const std::vector<const harness::Case*>& cases)
@@ -302,8 +302,7 @@ int run_command(const RunArguments& arguments) {
                      coverage_of(cases, outcome, arguments.memory_limit_bytes));
     });
   if (!arguments.json_file.empty() || arguments.reports.any()) {
-    const harness::Smallest smallest =
-        shrink(outcome, case_by_id, backends, options, interrupted);
+    const harness::Smallest smallest = shrink(outcome, case_by_id, backends, options, interrupted);
     const harness::Json json = results_json(outcome, cases, smallest, repetitions, arguments);
     if (!arguments.json_file.empty())
       try_to([&] { reports::write_file(arguments.json_file, text_of(json)); });

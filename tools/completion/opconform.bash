@@ -18,18 +18,19 @@ _opconform() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    _opconform_words 'run fuzz reduce grid selftest coverage list show validate spec corpus --help --version' "$current"
+    _opconform_words 'run fuzz reduce grid selftest coverage report compare certify list show validate spec corpus --help --version' "$current"
     return
   fi
   case $command in
     run)
       options+=' --backend --filter --feature-level --jobs --shard --timeout --isolate --guard --strict-gaps'
-      options+=' --seed --repeat --label --memory-limit --json --coverage --expect --verbose --quiet'
+      options+=' --seed --repeat --label --memory-limit --json --html --markdown --junit --sarif --coverage --expect'
+      options+=' --verbose --quiet'
       case $previous in
         --backend) _opconform_words 'reference optimized' "$current" && return ;;
         --feature-level) _opconform_words "$levels" "$current" && return ;;
         --guard) _opconform_words 'canary pages pages-before' "$current" && return ;;
-        --json | --coverage | --expect) _opconform_paths -f -- "$current" && return ;;
+        --json | --html | --markdown | --junit | --sarif | --coverage | --expect) _opconform_paths -f -- "$current" && return ;;
         --label) _opconform_words 'smoke' "$current" && return ;;
         --filter | --jobs | -j | --shard | --timeout | --seed | --repeat | --memory-limit) return ;;
       esac
@@ -81,6 +82,28 @@ _opconform() {
       case $previous in
         --json | --output) _opconform_paths -f -- "$current" && return ;;
         --group | --fail-under) return ;;
+      esac
+      ;;
+    report)
+      options+=' --html --markdown --junit --sarif --json --title'
+      case $previous in
+        --html | --markdown | --junit | --sarif | --json) _opconform_paths -f -- "$current" && return ;;
+        --title) return ;;
+      esac
+      ;;
+    compare)
+      options+=' --backend --json --verbose'
+      case $previous in
+        --backend) _opconform_words 'reference optimized' "$current" && return ;;
+        --json) _opconform_paths -f -- "$current" && return ;;
+      esac
+      ;;
+    certify)
+      options+=' --backend --out --json --with --cases --seed --jobs --verify --sample --sample-seed'
+      case $previous in
+        --backend) _opconform_words 'reference optimized' "$current" && return ;;
+        --out | --json | --with | --verify) _opconform_paths -f -- "$current" && return ;;
+        --cases | --seed | --jobs | -j | --sample | --sample-seed) return ;;
       esac
       ;;
     corpus)
