@@ -281,7 +281,7 @@ def failing():
     ]
     failures = [failure(row[0]) for row in rows if row[-1][0]]
     failures[0]["shrunk"] = {
-        "case": {"operator": "DML_SLICE1", "cases": [{"id": "s", "data": [1, 2, 3]}]},
+        "case": {"operator": "DML_SLICE1", "cases": [{"id": "s", "says": "it is small", "desc": {"Sizes": [1, 2, 3]}}]},
         "message": "the least",
         "repro": "opconform run s.json",
     }

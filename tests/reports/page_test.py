@@ -286,7 +286,7 @@ class PageTest(unittest.TestCase):
             "slice1.copy",
             "expected 1 (InputTensor[0]), found 2",
             "opconform run --case slice1/plain/1",
-            '{"operator": "DML_SLICE1", "cases": [{"id": "s", "data": [1, 2, 3]}]}',
+            '{"operator": "DML_SLICE1", "desc": {"Sizes": [1, 2, 3]}}',
             "the least",
             "opconform run s.json",
         ):
