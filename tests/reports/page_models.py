@@ -178,7 +178,7 @@ def strengths():
                     {
                         "operator": "DML_SLICE1",
                         "verdict": "mismatch",
-                        "rule": "slice1.copy",
+                        "rule": "gather.semantics",
                         "count": 10,
                         "examples": [
                             {

@@ -491,6 +491,7 @@ class PageTest(unittest.TestCase):
         )
         self.assertEqual("✓ all pass", states["slice1.copy"])
         self.assertEqual("– no case", states["scatter.overlap-any-winner"])
+        self.assertEqual("✗ fails", states["gather.semantics"], "a campaign found it, where the cases pass")
         field = self.find("#rules input")
         field.send_keys("no case")
         self.assertEqual("1 rule of 5", self.text_of("#rules .quiet"))
