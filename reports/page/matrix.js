@@ -32,7 +32,7 @@ function support_cell(operator, version, type, name, list) {
 
   const kind = kind_of(list.map((one) => one.kind));
   const failed = list.filter((one) => one.kind === "bad").length;
-  const tally = failed ? `${count(failed)} of ${count(list.length)}` : count(list.length);
+  const tally = failed ? `${count(failed)} of\u00a0${count(list.length)}` : count(list.length);
   const all = counted(list.length, "case");
   const states = {
     bad: `${tally} cases fail`,

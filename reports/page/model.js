@@ -64,7 +64,8 @@ const cases_by_rule = group_by(cases, (one) => one.rules);
 const cases_by_erratum = group_by(cases, (one) => one.errata);
 const case_by_id = new Map(cases.map((one) => [one.id, one]));
 const rule_by_name = new Map(rules.map((rule) => [rule.name, rule]));
-const accused_rules = new Set((results?.failures ?? []).map((failure) => failure.rule));
+const found_by_campaigns = campaigns.flatMap((campaign) => campaign.findings);
+const accused_rules = new Set([...(results?.failures ?? []), ...found_by_campaigns].map((one) => one.rule));
 
 /** "2_1" and "13" alike: by their numbers. */
 function compare_versions(a, b) {

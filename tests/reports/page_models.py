@@ -122,6 +122,7 @@ def report(rows, failures=(), backends=("optimized",), **more):
             "rows": made,
             "left_out": 0,
             "failures": list(failures),
+            "failures_left_out": 0,
             "choices": [{"backend": backends[0], "rule": "scatter.overlap-any-winner", "choice": "last", "cases": 7}],
         },
     }
@@ -177,7 +178,7 @@ def strengths():
                     {
                         "operator": "DML_SLICE1",
                         "verdict": "mismatch",
-                        "rule": "slice1.copy",
+                        "rule": "gather.semantics",
                         "count": 10,
                         "examples": [
                             {
@@ -280,7 +281,7 @@ def failing():
     ]
     failures = [failure(row[0]) for row in rows if row[-1][0]]
     failures[0]["shrunk"] = {
-        "case": {"operator": "DML_SLICE1", "cases": [{"id": "s", "data": [1, 2, 3]}]},
+        "case": {"operator": "DML_SLICE1", "cases": [{"id": "s", "says": "it is small", "desc": {"Sizes": [1, 2, 3]}}]},
         "message": "the least",
         "repro": "opconform run s.json",
     }
@@ -289,7 +290,7 @@ def failing():
     model["inputs"][0] |= {"interrupted": True, "bad_input": ["a.json:3:4: id is missing"]}
     other_run = model["inputs"][0]["run"] | {"kernels": "scalar", "command": "opconform run --backend reference"}
     model["inputs"].append({"file": "s.json", "kind": "results", "run": other_run})
-    model["results"]["left_out"] = 1234
+    model["results"] |= {"left_out": 1234, "failures_left_out": 5678}
     return model
 
 

@@ -3,14 +3,16 @@
 
 usage: page_test.py [--source ROOT] [--program OPCONFORM] [--page FILE] [--keep DIR] [unittest arguments]
 
---page  also looks at a page that is there: no error in the console, structure, contrast, width
---keep  leaves the pages in DIR
+--program  also tests the pages that the program makes
+--page     also looks at a page that is there: no error in the console, structure, contrast, width
+--keep     leaves the pages in DIR
 Needs the Debian packages chromium, chromium-driver, python3-selenium and python3-jsonschema.
 """
 import argparse
 import html
 import json
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -25,7 +27,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-SCRIPTS = "dom model summary failures matrix rules cases strength report".split()  # in the order they are embedded
+SCRIPTS = "dom model summary failures matrix rules strength cases report".split()  # in the order they are embedded
 CHECKS = Path(__file__).with_name("page_checks.js").read_text(encoding="utf-8")
 MOST_BYTES = 74_000  # of the page without data
 MOST_MILLISECONDS = 100  # to filter 8,000 cases; some of it is this machine's other work
@@ -278,6 +280,7 @@ class PageTest(unittest.TestCase):
             ["✗ mismatch of slice1.copy by optimized: 60 cases", "✗ mismatch by optimized: 1 case"],
             [" ".join(text.split()) for text in self.texts("#failures summary h3")],
         )
+        self.assertIn("5,678 more are counted, but left out", self.text_of("#failures > p"))
         first = self.text_of("#failures article")
         for part in (
             "slice1/plain/1",
@@ -285,7 +288,7 @@ class PageTest(unittest.TestCase):
             "slice1.copy",
             "expected 1 (InputTensor[0]), found 2",
             "opconform run --case slice1/plain/1",
-            '{"operator": "DML_SLICE1", "cases": [{"id": "s", "data": [1, 2, 3]}]}',
+            '{"operator": "DML_SLICE1", "desc": {"Sizes": [1, 2, 3]}}',
             "the least",
             "opconform run s.json",
         ):
@@ -412,7 +415,7 @@ class PageTest(unittest.TestCase):
             "a version that only cases have",
         )
         self.open(failing)
-        self.assertIn("✗\u00a060 of 90", self.texts("#support .sign"))
+        self.assertIn("✗\u00a060 of\u00a090", self.texts("#support .sign"))
 
     def test_matrix_of_another_tensor(self):
         self.open(usual)
@@ -488,6 +491,7 @@ class PageTest(unittest.TestCase):
         )
         self.assertEqual("✓ all pass", states["slice1.copy"])
         self.assertEqual("– no case", states["scatter.overlap-any-winner"])
+        self.assertEqual("✗ fails", states["gather.semantics"], "a campaign found it, where the cases pass")
         field = self.find("#rules input")
         field.send_keys("no case")
         self.assertEqual("1 rule of 5", self.text_of("#rules .quiet"))
@@ -578,6 +582,69 @@ class PageTest(unittest.TestCase):
         self.assertEqual("Summary", self.text_of("main h2"))
         self.assert_well_made()
 
+    def page_of_the_program(self, *arguments, title="A title", exit_code):
+        """The page that the program makes of a run with these arguments."""
+        if not OPTIONS.program:
+            self.skipTest("no --program")
+        results, page = self.folder / "results.json", self.folder / "program.html"
+        run = [OPTIONS.program, "run", *arguments, "--json", results]
+        for command, expected in (
+            (run, exit_code),
+            ([OPTIONS.program, "report", results, "--title", title, "--html", page], 0),
+        ):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            self.assertEqual(expected, done.returncode, f"{command}: {done.stderr}")
+        return page
+
+    def test_program_embeds_the_page_as_it_is(self):
+        page = self.page_of_the_program(OPTIONS.source / "spec_cases/slice1", "--backend", "optimized", exit_code=0)
+        written = page.read_text(encoding="utf-8")
+        model = json.loads(re.search('id="report-data">(.*?)</script>', written, re.DOTALL)[1])
+        schema = json.loads((OPTIONS.source / "reports/report.schema.json").read_text(encoding="utf-8"))
+        Draft202012Validator(schema).validate(model)
+        composed = self.folder / "composed.html"
+        make_page(model, composed)
+        data = re.compile('(?<=id="report-data">).*?(?=</script>)', re.DOTALL)
+        self.assertEqual(data.sub("", composed.read_text(encoding="utf-8")), data.sub("", written))
+
+    def test_pages_of_the_program_answer_questions(self):
+        cases = OPTIONS.source / "spec_cases"
+        page = self.page_of_the_program(cases, "--backend", "faulty:reversed-start-off-by-one", exit_code=1)
+        self.open(page)
+        self.assertEqual("A title", self.browser.title)
+        self.assertEqual(["Summary", "Failures"], self.texts("main h2")[:2])
+        self.assertRegex(self.text_of("#failures article .message"), r"expected .*, found ")
+        self.control("Search").send_keys("negative stride")
+        for words in self.texts("#cases .says")[:3]:
+            self.assertIn("negative stride", words)
+        row = "//*[@id='support']//table[contains(caption, 'DML_SLICE1')]//tr[th='FLOAT64']"
+        place = (
+            "count(//*[@id='support']//table[contains(caption, 'DML_SLICE1')]//th[.='2_1']/preceding-sibling::*) + 1"
+        )
+        cell = self.browser.find_element(By.XPATH, f"{row}/*[{place}]")
+        self.assertIn("not supported", cell.text.replace("\n", " "))
+        self.assert_well_made()
+
+    def test_hostile_cases_of_the_program(self):
+        shape = {"DataType": "UINT8", "Sizes": [1, 1, 1, 2]}
+        desc = {"InputTensor": shape | {"data": [1, 2]}, "OutputTensor": shape, "InputWindowOffsets": [0] * 4}
+        desc |= {"InputWindowSizes": shape["Sizes"], "InputWindowStrides": [1, 1, 1, -1]}
+        texts = [text for text in HOSTILE if text != "\ud800"]
+        names = [f"hostile/{i}" for i in range(len(texts))] + texts  # the latter are refused
+        cases = [
+            {"id": name, "says": text, "feature_level": "2_1", "desc": desc} for name, text in zip(names, texts * 2)
+        ]
+        file = self.folder / "hostile.json"
+        file.write_text(json.dumps({"operator": "DML_SLICE1", "cases": cases}), encoding="utf-8")
+        title = "</title><script>alert(1)</script>"
+        page = self.page_of_the_program(file, "--backend", "reference", title=title, exit_code=2)
+        self.open(page)
+        self.assertEqual(title, self.browser.title)
+        body = self.text_of("#summary .notice") + self.text_of("#cases")
+        for text in (HOSTILE[0], HOSTILE[1], HOSTILE[5], HOSTILE[9], "aU+0000bU+001B[31mcU+0007", "evilU+202Egnp.exe"):
+            self.assertIn(text, body)
+        self.assert_well_made()
+
     def test_thousands_of_cases_open_and_filter_fast(self):
         started = time.monotonic()
         self.open(large)
@@ -637,7 +704,7 @@ class PageTest(unittest.TestCase):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--source", type=Path, default=Path(__file__).resolve().parents[2])
-    parser.add_argument("--program", type=Path, help="not used yet: pages are composed as the program does")
+    parser.add_argument("--program", type=Path)
     parser.add_argument("--page", type=Path)
     parser.add_argument("--keep", type=Path)
     return parser.parse_known_args()
