@@ -123,18 +123,6 @@ class OutputComparison {
   std::size_t size_bytes_;
 };
 
-/// The first byte that belongs to no element and changed.
-std::optional<std::size_t> changed_gap(const ObservedOutput& output) {
-  std::vector<bool> is_element(output.after.size());
-  const std::size_t size_bytes = output.tensor.desc.element_size_bytes();
-  for_each_element(output.tensor.desc, [&](std::uint64_t /*number*/, std::uint64_t offset) {
-    for (std::size_t i = 0; i < size_bytes; ++i) is_element[offset * size_bytes + i] = true;
-  });
-  for (std::size_t i = 0; i < output.after.size(); ++i)
-    if (!is_element[i] && output.after[i] != output.before[i]) return i;
-  return std::nullopt;
-}
-
 Judgement compare_all(const Expectation& expected, std::span<const ObservedInput> inputs,
                       std::span<const ObservedOutput> outputs) {
   Judgement result;
@@ -256,6 +244,18 @@ Judgement judge_outputs(const Expectation& expected, std::span<const ObservedInp
                            " belongs to no element, but was written (strict)");
   }
   return result;
+}
+
+std::optional<std::size_t> changed_gap(const ObservedOutput& output) {
+  std::vector<std::byte> intact(output.before.begin(), output.before.end());
+  const std::size_t size_bytes = output.tensor.desc.element_size_bytes();
+  for_each_element(output.tensor.desc, [&](std::uint64_t /*number*/, std::uint64_t offset) {
+    const std::size_t at = offset * size_bytes;
+    std::memcpy(intact.data() + at, output.after.data() + at, size_bytes);
+  });
+  const auto [wanted, found] = std::mismatch(intact.begin(), intact.end(), output.after.begin());
+  if (wanted == intact.end()) return std::nullopt;
+  return static_cast<std::size_t>(wanted - intact.begin());
 }
 
 Judgement judge_inputs(std::span<const ObservedInput> inputs) {

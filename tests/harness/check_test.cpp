@@ -125,6 +125,7 @@ TEST(Check, GapBytesAreFreeUnlessStrict) {
   const CaseResult strict = check_case(padded_copy(), backend, {.strict_gaps = true});
   EXPECT_EQ(strict.verdict, Verdict::kMemoryFault);
   EXPECT_EQ(strict.rule, "tensor.gaps-dont-care");
+  EXPECT_THAT(strict.message, HasSubstr("byte 6 of OutputTensors[0]"));
 }
 
 TEST(Check, RefusalsAndTheirRules) {
