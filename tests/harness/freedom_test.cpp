@@ -287,15 +287,6 @@ TEST(FreedomInACase, IsToldOfPassesOnly) {
   EXPECT_THAT(choices_of(refused_slice(), "plain"), IsEmpty());
 }
 
-TEST(FreedomInACase, LargeCasesAreNotLookedAt) {
-  const Case large = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "large",
-    "desc": {"Axis": 0,
-      "InputTensor": {"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4],
-                      "TotalTensorSizeInBytes": 67108864},
-      "OutputTensors": [{"DataType": "UINT8", "Sizes": [4], "TotalTensorSizeInBytes": 8}]}}]})");
-  EXPECT_THAT(choices_of(large, "plain"), IsEmpty());
-}
-
 // All layouts, ranks, axes and types of index that generators know.
 TEST(FreedomOfGeneratedCases, PlantedOnesAreToldAsWhatTheyAre) {
   constexpr std::uint64_t kCases = 600;
