@@ -113,10 +113,11 @@ class Run {
       if (campaign_.findings.probe(key, number, shrink) && watch_.on_finding)
         watch_.on_finding(campaign_);
     };
-    events.on_done = [&](CaseRange done, const Tallies& tallies,
+    events.on_done = [&](CaseRange done, const Tallies& tallies, const ChoiceCounts& choices,
                          std::span<const WorkerEvents::Failed> failed) {
       campaign_.done.add(done);
       for (std::size_t i = 0; i < tallies.size(); ++i) campaign_.tallies[i] += tallies[i];
+      for (std::size_t i = 0; i < choices.size(); ++i) campaign_.choices[i] += choices[i];
       for (const WorkerEvents::Failed& one : failed) campaign_.findings.count(one.key);
     };
     events.on_error = [&](std::uint64_t number, const std::string& message) {

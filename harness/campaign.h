@@ -72,6 +72,8 @@ struct CombinationResult {
 struct Campaign {
   CaseRanges done;
   Tallies tallies{};
+  /// Of the cases that the tallies count as freedom, how many show each choice.
+  ChoiceCounts choices{};
   Findings findings;
   /// Of the strength asked for and of all below, where one was.
   std::vector<CombinationResult> combinations;

@@ -52,6 +52,7 @@ class Reader {
     read_seconds(campaign);
     read_done(campaign);
     read_tallies(campaign);
+    read_choices(campaign);
     read_findings(campaign);
     campaign.harness_errors = top_.find_strings("harness_errors");
     return campaign;
@@ -142,6 +143,20 @@ class Reader {
     by_operator.expect_no_others();
   }
 
+  void read_choices(Campaign& campaign) {
+    if (top_.find("choices") == nullptr) return;
+    const Pointer at = top_.at("choices");
+    std::size_t place = 0;
+    for (const Json& json : array(top_, "choices")) {
+      const Pointer choice_at(at, place++);
+      ObjectReader reader(json, choice_at, file_);
+      const std::string name = reader.find_string("choice").value_or("");
+      const auto choice = parse_choice(reader.find_string("rule").value_or(""), name);
+      if (!choice) reader.fail("choice", "no choice that the rule leaves: " + in_quotes(name));
+      count_of(*choice, campaign.choices) = count(reader, "cases", campaign.done.count());
+    }
+  }
+
   void read_findings(Campaign& campaign) {
     const Pointer at = top_.at("findings");
     std::size_t place = 0;
@@ -196,6 +211,7 @@ Json campaign_to_json(const Campaign& campaign, const CampaignOptions& options,
   json["rate"] = campaign.seconds > 0 ? static_cast<double>(cases) / campaign.seconds : 0;
   if (campaign.interrupted) json["interrupted"] = true;
   json["by_operator"] = by_operator;
+  if (campaign.choices != ChoiceCounts{}) add_choices(backend, campaign.choices, json["choices"]);
   if (!campaign.combinations.empty()) {
     json["combinations"] = Json::array();
     for (const CombinationResult& result : campaign.combinations)

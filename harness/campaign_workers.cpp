@@ -59,6 +59,7 @@ struct Slot {
   std::atomic<std::uint64_t> finished;
   CaseRange block;
   Tallies tallies;  // of the block
+  ChoiceCounts choices;
 };
 
 /// What a worker writes into its pipe. Smaller than PIPE_BUF: it arrives whole or not at all.
@@ -69,6 +70,7 @@ struct Message {
   std::uint64_t number = 0;
   CaseRange range{};
   Tallies tallies{};
+  ChoiceCounts choices{};
   std::array<char, 256> text{};  // the rule, or what went wrong
   void set_text(std::string_view value) {
     value = value.substr(0, text.size() - 1);
@@ -142,6 +144,7 @@ class Worker {
   void work(CaseRange block) {
     slot_.number = kNoCase;
     slot_.tallies = {};
+    slot_.choices = {};
     slot_.block = block;
     std::uint64_t number = block.first;
     for (; number < block.last && !control_.stop; ++number) {
@@ -155,7 +158,10 @@ class Worker {
       }
       ++slot_.finished;
     }
-    send({.kind = Message::Kind::kDone, .range = {block.first, number}, .tallies = slot_.tallies});
+    send({.kind = Message::Kind::kDone,
+          .range = {block.first, number},
+          .tallies = slot_.tallies,
+          .choices = slot_.choices});
   }
 
   void run(std::uint64_t number) {
@@ -188,6 +194,7 @@ class Worker {
     if (!differential_.agrees_on_valid(generated)) {
       result = differential_.judge_valid(generated);
       if (result.verdict == Verdict::kPass) ++tally.freedom;
+      for (const Choice choice : result.choices) ++count_of(choice, slot_.choices);
     }
     const std::string_view error = differential_.reference_error();
     observe(result, error.empty() ? Outcome::kAccepted : Outcome::kFailed, error,
@@ -353,7 +360,7 @@ class Workers {
             {{message.operator_index, message.verdict, message.get_text()}, message.number},
             process);
       case Message::Kind::kDone:
-        events_.on_done(message.range, message.tallies, process.failed);
+        events_.on_done(message.range, message.tallies, message.choices, process.failed);
         process.failed.clear();
         return;
       case Message::Kind::kError:
@@ -389,7 +396,7 @@ class Workers {
     Tallies tallies = slot.tallies;
     ++tallies[op].failed;
     take_failure({{op, verdict, ""}, number}, process);
-    events_.on_done({block.first, number + 1}, tallies, process.failed);
+    events_.on_done({block.first, number + 1}, tallies, slot.choices, process.failed);
     if (!control_[0].stop) start(process.slot, {number + 1, block.last});
   }
 

@@ -19,7 +19,8 @@ struct WorkerEvents {
     FindingKey key;
     std::uint64_t number;
   };
-  std::function<void(CaseRange, const Tallies&, std::span<const Failed>)> on_done;
+  std::function<void(CaseRange, const Tallies&, const ChoiceCounts&, std::span<const Failed>)>
+      on_done;
   /// The harness itself could not go on with a case.
   std::function<void(std::uint64_t number, const std::string& message)> on_error;
   /// About ten times a second. False ends the work.

@@ -257,9 +257,9 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
 
   const TensorList tensors(tested.op);
   Executable& executable = *std::get<std::unique_ptr<Executable>>(prepared);
+  std::optional<Failure> failure;
   const auto execute = [&](Memory& memory) {
     memory.prepare_outputs(expected, options.seed);
-    std::optional<Failure> failure;
     guarded([&] { failure = executable.execute(memory.bindings()); });
     if (crash) return;
     const std::vector<ObservedInput> inputs = memory.observed_inputs();
@@ -275,8 +275,11 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
   if (expected.kind == Expectation::Kind::kReference)
     expected = reference_expectation(tested.op, tested.version, tensors, memory.inputs());
   execute(memory);
+  std::vector<Choice> choices;
   if (!crash && result.verdict == Verdict::kPass &&
       memory.size_bytes() <= kMostExecutedTwiceBytes) {
+    choices = choices_made(tested.op, tested.version, memory.observed_inputs(),
+                           memory.observed_outputs(), failure.has_value());
     // The first buffers stay: a plan that holds on to them must not find its new ones there.
     Memory again(tested, tensors, options, Base::kWide);
     execute(again);
@@ -284,6 +287,7 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
   }
   if (crash) return *crash;
   result.weak = result.weak && result.verdict == Verdict::kPass;
+  if (result.verdict == Verdict::kPass) result.choices = std::move(choices);
   if (result.verdict == Verdict::kPass && checks == 0) result.verdict = Verdict::kVacuous;
   if (result.verdict == Verdict::kMismatch && result.rule.empty() && !tested.rules.empty())
     result.rule = tested.rules.front();

@@ -228,6 +228,9 @@ CaseResult Differential::judge_valid(const Generated& generated) const {
   take(failure_ ? judge_failure(expected, *failure_, tested_.names_rules(), outputs)
                 : judge_outputs(expected, inputs, outputs, false),
        result);
+  if (result.verdict == Verdict::kPass)
+    result.choices =
+        choices_made(generated.op, generated.version, inputs, outputs, failure_.has_value());
   return result;
 }
 

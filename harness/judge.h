@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ Judgement judge_failure(const Expectation& expected, const Failure& failure, boo
 /// intact too.
 Judgement judge_outputs(const Expectation& expected, std::span<const ObservedInput> inputs,
                         std::span<const ObservedOutput> outputs, bool strict_gaps);
+/// The first byte of an output that belongs to no element and changed.
+std::optional<std::size_t> changed_gap(const ObservedOutput& output);
 /// No byte of an input may have changed.
 Judgement judge_inputs(std::span<const ObservedInput> inputs);
 

@@ -11,6 +11,8 @@ Json result_to_json(const CaseResult& result) {
                {"message", result.message},       {"repro", result.repro}};
   if (result.weak) json["weak"] = true;
   if (result.unnamed_rule) json["unnamed_rule"] = true;
+  for (const Choice choice : result.choices)
+    json["choices"][std::string(text(choice).rule)] = text(choice).name;
   return json;
 }
 
@@ -38,6 +40,11 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text) {
   result.repro = text_of("repro");
   result.weak = json.contains("weak");
   result.unnamed_rule = json.contains("unnamed_rule");
+  if (const auto choices = json.find("choices"); choices != json.end() && choices->is_object())
+    for (const auto& item : choices->items())
+      if (const auto choice = parse_choice(
+              item.key(), item.value().is_string() ? item.value().get<std::string>() : ""))
+        result.choices.push_back(*choice);
   return JobOutcome{std::move(result), ""};
 }
 
@@ -45,6 +52,22 @@ std::map<Verdict, std::size_t> count_verdicts(std::span<const CaseResult> result
   std::map<Verdict, std::size_t> counts;
   for (const CaseResult& result : results) ++counts[result.verdict];
   return counts;
+}
+
+std::map<std::string, ChoiceCounts> count_choices(std::span<const CaseResult> results) {
+  std::map<std::string, ChoiceCounts> counts;
+  for (const CaseResult& result : results)
+    for (const Choice choice : result.choices) ++count_of(choice, counts[result.backend]);
+  return counts;
+}
+
+void add_choices(const std::string& backend, const ChoiceCounts& counts, Json& list) {
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0)
+      list.push_back({{"backend", backend},
+                      {"rule", kChoices[i].rule},
+                      {"choice", kChoices[i].name},
+                      {"cases", counts[i]}});
 }
 
 std::string_view expectation_name(const Expectation& expectation) {
@@ -116,6 +139,9 @@ Json run_to_json(const RunOutcome& outcome, std::span<const Case* const> cases,
   json["summary"] = summary_to_json(outcome);
   if (outcome.interrupted) json["interrupted"] = true;
   if (!outcome.bad_input.empty()) json["bad_input"] = outcome.bad_input;
+  json["choices"] = Json::array();
+  for (const auto& [backend, counts] : count_choices(outcome.results))
+    add_choices(backend, counts, json["choices"]);
   json["cases"] = cases_of(outcome, cases);
   json["results"] = Json::array();
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {

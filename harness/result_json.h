@@ -21,6 +21,11 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text);
 
 /// How many results have each verdict; verdicts that none has are absent.
 std::map<Verdict, std::size_t> count_verdicts(std::span<const CaseResult> results);
+/// Of each backend that made one, how many of its results show each choice.
+std::map<std::string, ChoiceCounts> count_choices(std::span<const CaseResult> results);
+/// {"backend": …, "rule": …, "choice": …, "cases": …} for each choice that occurs, behind what is
+/// in the list.
+void add_choices(const std::string& backend, const ChoiceCounts& counts, Json& list);
 
 /// "outputs", "rejected", "error", "any_of", "reference"
 std::string_view expectation_name(const Expectation& expectation);

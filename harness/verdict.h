@@ -7,6 +7,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "harness/freedom.h"
 
 namespace opconform::harness {
 
@@ -52,6 +55,7 @@ struct CaseResult {
   bool weak = false;    ///< passed, but the contents could not have shown a wrong index
   bool unnamed_rule =
       false;  ///< right refusal or error, but the backend does not say for which rule
+  std::vector<Choice> choices{};  ///< of a pass: what was made of what the documents leave open
 };
 
 }  // namespace opconform::harness

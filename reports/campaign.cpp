@@ -114,6 +114,18 @@ std::string operators_text(const Campaign& campaign) {
   return text;
 }
 
+std::string choices_text(const Campaign& campaign) {
+  constexpr std::size_t kRule = 28;
+  constexpr std::size_t kChoice = 34;
+  std::string text;
+  for (std::size_t i = 0; i < campaign.choices.size(); ++i)
+    if (campaign.choices[i] > 0)
+      text += "  " + left(std::string(harness::kChoices[i].rule), kRule) +
+              left(std::string(harness::kChoices[i].name), kChoice) +
+              right(grouped(campaign.choices[i]), 12) + "\n";
+  return text.empty() ? "" : "choices, where freedom is taken\n" + text;
+}
+
 std::string combinations_text(const Campaign& campaign, const Style& style) {
   std::string text;
   for (const CombinationResult& result : campaign.combinations) {
@@ -149,7 +161,7 @@ std::string campaign_text(const Campaign& campaign, const std::string& backend, 
   const std::size_t findings = campaign.findings.list().size();
   std::string text = findings_text(campaign, place_of, style);
   text += harness::printable(backend) + ", seed " + std::to_string(seed) + "\n" +
-          operators_text(campaign) + combinations_text(campaign, style);
+          operators_text(campaign) + choices_text(campaign) + combinations_text(campaign, style);
   const std::string closing = finding_count(findings);
   text += grouped(cases) + " cases in " + seconds_text(campaign.seconds) + ", " +
           rate_text(campaign, cases) + ", " +

@@ -32,6 +32,14 @@ Json campaign_to_json(const JsonNode& campaign) {
   for (const std::string& name : by_operator.keys())
     json["by_operator"][name] = by_operator.counts(name);
   if (campaign.has("harness_errors")) json["harness_errors"] = campaign.texts("harness_errors");
+  if (campaign.has("choices")) {
+    json["choices"] = Json::array();
+    for (const JsonNode& choice : campaign.objects("choices"))
+      json["choices"].push_back({{"backend", choice.text("backend")},
+                                 {"rule", choice.text("rule")},
+                                 {"choice", choice.text("choice")},
+                                 {"cases", choice.count("cases")}});
+  }
   json["findings"] = Json::array();
   for (const JsonNode& finding : campaign.objects("findings")) {
     Json examples = Json::array();
@@ -151,6 +159,7 @@ void ReportBuilder::add_file(const std::string& path) {
 
 void ReportBuilder::add_input(const JsonNode& node, const std::string& kind) {
   Json input = {{"file", node.file()}, {"kind", kind}};
+  if (node.has("seed")) input["seed"] = node.count("seed");
   if (node.is_set("interrupted")) input["interrupted"] = true;
   if (auto bad = node.texts_or_none("bad_input"); !bad.empty()) input["bad_input"] = std::move(bad);
   if (node.has("run")) {

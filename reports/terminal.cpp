@@ -50,6 +50,9 @@ std::string result_text(const CaseResult& result, const harness::Case* tested, c
             std::string(9 - std::min<std::size_t>(label.size(), 8), ' ') +
             harness::printable(value) + "\n";
   };
+  for (const harness::Choice choice : result.choices)
+    line("chose", std::string(harness::text(choice).name) + " (" +
+                      std::string(harness::text(choice).rule) + ")");
   if (result.verdict == Verdict::kPass) return text;
   if (failed && tested != nullptr) line("says", tested->says);
   if (!result.rule.empty()) {

@@ -46,8 +46,9 @@ constexpr Row kRows[] = {
      }},
     {"scatter-wraps", "an index out of range is taken modulo the size", kScatter,
      [](Seams& s) {
-       scatter_outside_by(
-           s, [](const Index& index, std::uint64_t size) { return Coordinate(index.bits % size); });
+       scatter_outside_by(s, [](const Index& index, std::uint64_t size) {
+         return Coordinate(index.is_negative() ? size - 1 - ~index.bits % size : index.bits % size);
+       });
      }},
     {"scatter-outside-gives-noise", "with an index out of range, the whole output is anything",
      kScatter,

@@ -296,12 +296,31 @@ TEST(Campaign, UnsupportedAndFreedomAreNoFindings) {
     }
     return failure;
   };
-  const Campaign campaign = run(few_cases(8'000), faulty);
+  CampaignOptions options = few_cases(8'000);
+  Campaign campaign = run(options, faulty);
   EXPECT_EQ(keys(campaign), std::vector<FindingKey>{});
   Tally all;
   for (const Tally& tally : campaign.tallies) all += tally;
   EXPECT_GT(all.unsupported, 500U);
   EXPECT_GT(all.freedom, 500U);
+
+  // It differs from the reference in gaps alone.
+  EXPECT_EQ(count_of(Choice::kGapsOverwritten, campaign.choices), all.freedom);
+  EXPECT_EQ(count_of(Choice::kGapsIntact, campaign.choices), 0U);
+  EXPECT_GT(count_of(Choice::kLastWrite, campaign.choices), 10U);
+  EXPECT_EQ(count_of(Choice::kFirstWrite, campaign.choices), 0U);
+
+  // With more jobs, and in two parts.
+  CampaignOptions first_part = few_cases(3'000);
+  first_part.run.jobs = 2;
+  const std::string state =
+      campaign_to_json(run(first_part, faulty), first_part, "fake",
+                       [](const FindingKey&, std::size_t) { return ExamplePlace(); })
+          .dump();
+  Campaign resumed = campaign_from_json(state, "state", options, "fake");
+  options.run.jobs = 7;
+  run_campaign(options, faulty, {}, kNeverStop, resumed);
+  EXPECT_EQ(report(resumed, options), report(campaign, options));
 }
 
 TEST(Campaign, StateOfAnotherCampaignIsRefused) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness/case_reader.h"
 #include "harness/case_writer.h"
 #include "tests/harness/faulty_backends.h"
@@ -254,6 +256,39 @@ TEST(Differential, ErrorsAgreeByTheirRule) {
   faulty.execute = [](const Operator&, Version, const Bindings&) { return Failure{}; };
   result = judged(faulty, generated);
   EXPECT_EQ(result.verdict, Verdict::kPass);
+}
+
+TEST(Differential, APassTellsWhatWasChosen) {
+  FakeBackend counts_back;
+  counts_back.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
+    return counts_back.honest(op, std::max(version, kGatherNegativeIndicesSince), bindings);
+  };
+  for (std::uint64_t i = 0;; ++i) {
+    const Generated generated = generated_case(i);
+    const auto* gather = std::get_if<Gather>(&generated.op);
+    if (gather == nullptr || has_empty_dimension(gather->output)) continue;
+    Differential differential(counts_back);
+    if (differential.agrees_on_valid(generated)) continue;
+    CaseResult result = differential.judge_valid(generated);
+    EXPECT_EQ(result.verdict, Verdict::kPass) << result.message;
+    EXPECT_EQ(result.choices, std::vector{Choice::kNegativeCountsBack});
+
+    FakeBackend honest;
+    Differential reference(honest);
+    EXPECT_TRUE(reference.agrees_on_valid(generated));
+    EXPECT_EQ(reference.judge_valid(generated).choices, std::vector{Choice::kNegativeFails});
+
+    counts_back.execute = [right = counts_back.execute](const Operator& op, Version version,
+                                                        const Bindings& bindings) {
+      std::optional<Failure> failure = right(op, version, bindings);
+      bindings.outputs[0][0] ^= std::byte{1};
+      return failure;
+    };
+    result = judged(counts_back, generated);
+    EXPECT_EQ(result.verdict, Verdict::kMismatch);
+    EXPECT_TRUE(result.choices.empty());
+    return;
+  }
 }
 
 TEST(Differential, WhatThePreviousCaseCameToIsForgotten) {

@@ -131,7 +131,7 @@ TEST(Runner, OrderDoesNotDependOnJobs) {
     const RunOutcome outcome = run(
         selected, backends, options, [&](const CaseResult&) { ++calls; }, kNeverStop);
     EXPECT_EQ(calls, 80U);
-    const std::string json = run_to_json(outcome, 1).dump();
+    const std::string json = run_to_json(outcome, {}, {}, 1).dump();
     if (first.empty()) first = json;
     EXPECT_EQ(json, first);
   }
@@ -151,7 +151,7 @@ TEST(Runner, StopKeepsWhatIsThere) {
         cases, backends, options, [&](const CaseResult&) { stop = ++seen == 3; }, stop);
     EXPECT_TRUE(outcome.interrupted);
     EXPECT_THAT(outcome.results, SizeIs(3));
-    EXPECT_EQ(run_to_json(outcome, 1).at("interrupted"), true);
+    EXPECT_EQ(run_to_json(outcome, {}, {}, 1).at("interrupted"), true);
   }
 }
 

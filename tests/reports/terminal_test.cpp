@@ -45,6 +45,16 @@ TEST_F(Terminal, AFailureIsToldInOneOrder) {
   EXPECT_THAT(text, HasSubstr("a stride of -1 reverses the row"));
 }
 
+TEST_F(Terminal, APassTellsWhatItChose) {
+  harness::CaseResult result = result_of(harness::Verdict::kPass, "");
+  EXPECT_EQ(result_text(result, nullptr, style_), "pass slice1/reversed [mine]\n");
+  result.choices = {harness::Choice::kLastWrite, harness::Choice::kGapsIntact};
+  EXPECT_EQ(result_text(result, nullptr, style_),
+            "pass slice1/reversed [mine]\n"
+            "  chose    last write (scatter.overlap-any-winner)\n"
+            "  chose    left intact (tensor.gaps-dont-care)\n");
+}
+
 TEST_F(Terminal, HostileTextIsShownAsText) {
   const std::string text = result_text(
       result_of(harness::Verdict::kCrash, "\033[2J\a\x9b\nfake: pass"), nullptr, style_);

@@ -84,6 +84,14 @@ class State(FuzzTest):
         whole = self.fuzz("wrong-element", cases="5000", out=self.folder / "whole")
         self.assertEqual(same_part(whole), same_part(self.resume("--json", "-", cases="5000").json))
 
+    def test_choices_go_on(self):
+        part = self.fuzz("gaps-overwritten", cases="1000", code=0)
+        whole = self.fuzz("gaps-overwritten", "--jobs", "3", cases="3000", code=0, out=self.folder / "whole")
+        resumed = self.resume("--json", "-", fault="gaps-overwritten", cases="3000").json
+        self.assertEqual(same_part(whole), same_part(resumed))
+        overwritten = lambda campaign: {choice["choice"]: choice["cases"] for choice in campaign["choices"]}["overwritten"]
+        self.assertGreater(overwritten(whole), overwritten(part))
+
     def test_of_another_campaign(self):
         self.fuzz("wrong-element", "--seed", "7", cases="100")
         before = self.file.read_bytes()
@@ -113,6 +121,7 @@ class State(FuzzTest):
         operator = next(iter(good["by_operator"]))
         finding, example = ["findings", 0], ["findings", 0, "examples", 0]
         evil = "\x1b[31m" + "x" * 5000
+        choice = {"rule": "tensor.gaps-dont-care", "choice": "overwritten", "cases": 1}
         for path, value, words in (
                 (["version"], 2, ["version"]), (["version"], ..., ["version"]), (["settings"], ..., ["settings"]),
                 (["settings", "seed"], "1", ["seed"]), (["settings", "seed"], evil, ["seed"]),
@@ -126,6 +135,9 @@ class State(FuzzTest):
                 (["by_operator", operator, "valid"], 1.5, ["valid"]), (["by_operator", operator, "valid"], ..., ["valid"]),
                 (["by_operator", operator, "valid"], 1 << 63, ["by_operator"]),
                 (["by_operator", operator, "failed"], 1 << 63, ["by_operator"]),
+                (["choices"], 3, ["choices"]), (["choices"], [3], ["/choices/0"]), (["choices"], [{}], ["choice"]),
+                (["choices"], [choice | {"choice": evil}], ["choice"]), (["choices"], [choice | {"rule": "none"}], ["choice"]),
+                (["choices"], [choice | {"cases": 501}], ["cases"]), (["choices"], [choice | {"cases": -1}], ["cases"]),
                 (["findings"], {}, ["findings"]), (finding, 5, ["/findings/0"]),
                 (finding + ["operator"], evil, ["operator"]), (finding + ["operator"], ..., ["operator"]),
                 (finding + ["verdict"], "pass", ["verdict"]), (finding + ["verdict"], "none", ["verdict"]),

@@ -12,7 +12,7 @@ from pathlib import Path
 import program
 from program import CONTROL, CliTest, opconform, start
 
-CHANGES = ("seconds", "rate")
+CHANGES = ("seconds", "rate", "run")
 
 
 def same_part(campaign):
