@@ -57,6 +57,13 @@ add_test(NAME project/command-line
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases})
 set_tests_properties(project/command-line PROPERTIES LABELS slow TIMEOUT 600)
 
+# In headless Chromium: Debian's chromium, chromium-driver and python3-selenium.
+add_test(NAME project/report-page
+         COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/reports/page_test.py
+                 --program $<TARGET_FILE:opconform_cli> --source ${PROJECT_SOURCE_DIR})
+set_tests_properties(project/report-page PROPERTIES LABELS slow TIMEOUT 300
+                     ENVIRONMENT OPCONFORM_SPEC_CASES=${_cases})
+
 string(JOIN " " _instrumentation ${OPCONFORM_INSTRUMENTATION})
 add_test(NAME project/consumer
          COMMAND ${CMAKE_COMMAND}

@@ -39,6 +39,7 @@ struct Case {
   std::string section;
   std::string file;           ///< where the case stands, for messages and repro lines
   std::string place;          ///< JSON pointer of the case in that file
+  std::size_t line = 1;       ///< its line there, as far as is known
   std::string operator_name;  ///< as written: the name or an alias
 
   Operator op;

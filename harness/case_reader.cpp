@@ -316,11 +316,29 @@ std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesy
   return files;
 }
 
+/// On which lines of their file the cases stand: where their ids do. The parser does not tell.
+static void find_lines(std::string_view text, std::span<Case> cases) {
+  std::size_t at = 0;
+  std::size_t line = 1;
+  for (Case& one : cases) {
+    const std::size_t found = text.find(Json(one.id).dump(-1, ' ', false), at);
+    if (found == std::string_view::npos) continue;
+    line += static_cast<std::size_t>(
+        std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                   text.begin() + static_cast<std::ptrdiff_t>(found), '\n'));
+    at = found;
+    one.line = line;
+  }
+}
+
 LoadedCases load_cases(const std::vector<std::filesystem::path>& paths) {
   LoadedCases loaded;
   for (const std::filesystem::path& file : find_case_files(paths, loaded.bad_input)) {
     try {
-      read_cases(read_json_file(file), file.string(), loaded);
+      const std::string text = read_text_file(file);
+      const std::size_t first = loaded.cases.size();
+      read_cases(parse_json(text, file.string()), file.string(), loaded);
+      find_lines(text, std::span(loaded.cases).subspan(first));
     } catch (const BadInput& error) {
       loaded.bad_input.emplace_back(error.what());
     }

@@ -95,6 +95,7 @@ Json case_summary_to_json(const Case& one) {
   return {{"id", one.id},
           {"says", one.says},
           {"file", one.file},
+          {"line", one.line},
           {"operator", op.name},
           {"version", one.version.text()},
           {"data_type", first ? name(first->data_type, op.dialect) : ""},

@@ -86,7 +86,7 @@ void ResultsTable::add_case(const JsonNode& one) {
   const std::string id = one.text("id");
   const auto [found, is_new] = row_of_.emplace(id, rows_.size());
   if (is_new)
-    rows_.push_back({id, std::move(cells), {}});
+    rows_.push_back({id, one.count("line"), std::move(cells), {}});
   else if (rows_[found->second].cells != cells)
     one.fail("id", "is another case in a file read before: " + harness::in_quotes(id));
 }
@@ -111,6 +111,7 @@ void ResultsTable::add_result(const JsonNode& result) {
   Json failure = Json::object();
   for (const char* key : {"case", "backend", "verdict", "rule", "message", "repro"})
     failure[key] = result.text(key);
+  failure["line"] = row.line;
   if (result.has("shrunk")) {
     const JsonNode shrunk = result.object("shrunk");
     failure["shrunk"] = {{"case", with_numbers(shrunk.object("case").value())},

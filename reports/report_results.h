@@ -29,6 +29,7 @@ class ResultsTable {
   };
   struct Row {
     std::string id;
+    std::uint64_t line;
     harness::Json cells;          ///< the columns between id and verdicts
     std::vector<int> verdicts{};  ///< by backend; -1: none
   };

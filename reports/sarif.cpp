@@ -25,7 +25,7 @@ Json rules_json(const Json& report) {
   return rules;
 }
 
-/// A path as a URI reference: what is no plain character of one is encoded.
+/// A path as a URI, a relative one as a reference: what is no plain character of one is encoded.
 std::string uri(const std::string& path) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
@@ -40,8 +40,7 @@ std::string uri(const std::string& path) {
       text += code;
     }
   }
-  // A path of two slashes would be read as the name of a host.
-  return text.starts_with("//") ? "/." + text : text;
+  return text.starts_with("/") ? "file://" + text : text;
 }
 
 Json result_json(const Json& failure, const std::map<std::string, std::string>& file_of) {
@@ -57,7 +56,9 @@ Json result_json(const Json& failure, const std::map<std::string, std::string>& 
   const auto file = file_of.find(id);
   if (file != file_of.end())
     result["locations"] = {
-        {{"physicalLocation", {{"artifactLocation", {{"uri", uri(file->second)}}}}},
+        {{"physicalLocation",
+          {{"artifactLocation", {{"uri", uri(file->second)}}},
+           {"region", {{"startLine", failure.value("line", 1)}}}}},
          {"logicalLocations", {{{"fullyQualifiedName", harness::printable(id)}}}}}};
   result["partialFingerprints"] = {
       {"caseAndVerdict/v1", harness::printable(id) + " " + text_of(failure, "verdict")}};

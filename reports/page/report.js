@@ -4,13 +4,14 @@ const has_failures = (results?.failures ?? []).length > 0;
 
 const sections = [
   ["summary", "Summary", true, summary_section],
+  ["certificate", "Certificate", report.certificate, certificate_section],
   ["failures", "Failures", has_failures, failures_section],
   ["verdicts", "Verdicts", results, verdicts_section],
   ["campaigns", "Campaigns", campaigns.length, campaigns_section],
   ["support", "Support", operators.length, matrix_section],
   ["rules", "Rules", rules.length, rules_section],
   ["errata", "Errata", errata.length, errata_section],
-  ["freedom", "Freedom", results?.choices.length || freedom_tallies.length, freedom_section],
+  ["freedom", "Freedom", results?.choices.length || freedom_tallies.length || campaigns.some((one) => one.choices), freedom_section],
   ["coverage", "Coverage of the documents", report.coverage, coverage_section],
   ["grid", "Support grid", report.grids?.length, grid_section],
   ["selftest", "Planted bugs", report.selftest, selftest_section],

@@ -79,15 +79,18 @@ const freedom_tallies = campaigns.flatMap(({ backend, by_operator }) =>
 );
 
 function freedom_section() {
-  const choices = results?.choices ?? [];
-  const most = Math.max(...choices.map((choice) => choice.cases));
-  const chosen = ({ rule, backend, choice, cases }) => [
-    rule_link(rule),
-    text(backend),
-    text(choice),
-    count(cases),
-    bar(cases / most),
-  ];
+  const chosen = (title, choices) => {
+    const most = Math.max(...choices.map((choice) => choice.cases));
+    const cells = ({ rule, backend, choice, cases }) => [
+      rule_link(rule),
+      text(backend),
+      text(choice),
+      count(cases),
+      bar(cases / most),
+    ];
+    const columns = ["Rule", "Implementation", "Choice", numeric("Cases"), bars];
+    return choices.length > 0 && table(title, columns, choices.map(cells));
+  };
   const tallied = ({ backend, operator, freedom, all }) => [
     operator,
     text(backend),
@@ -98,9 +101,12 @@ function freedom_section() {
   const title = "Generated cases that differ from the reference as the documents permit";
   return [
     p("What the documents leave open, and what each implementation made of it. None of it is a failure."),
-    choices.length > 0 &&
-      table("Choices", ["Rule", "Implementation", "Choice", numeric("Cases"), bars], choices.map(chosen)),
+    chosen("Choices", results?.choices ?? []),
     freedom_tallies.length > 0 &&
       table(title, ["Operator", "Implementation", ...numerics("Cases", "Share"), bars], freedom_tallies.map(tallied)),
+    chosen(
+      "Choices in those",
+      campaigns.flatMap((campaign) => campaign.choices ?? []),
+    ),
   ];
 }

@@ -110,7 +110,7 @@ function what_was_run() {
   const is_common = ([key]) => runs.length > 0 && runs.every((run) => run[key] === runs[0][key]);
   const differing = runs.length ? facts.filter((fact) => !is_common(fact)) : [];
   const named = distinct([...backends, ...[...campaigns, ...(report.grids ?? [])].map((one) => one.backend)]);
-  const seeds = distinct(campaigns.map(seed_of));
+  const seeds = distinct(report.inputs.filter((input) => input.seed !== undefined).map(seed_of));
   const columns = ["File", "Holds", "Command", "Started (UTC)"];
   columns.push(numeric("Seconds"), ...differing.map(([, name]) => name));
   const rows = report.inputs.map(({ file, kind, run, ...input }) => [
@@ -129,6 +129,38 @@ function what_was_run() {
       ["Report made by", text(report.program)],
     ]),
     report.inputs.length > 0 && table("What the report was made from", columns, rows),
+  ];
+}
+
+/** What somebody else needs to run a sample of it again. */
+function certificate_section() {
+  const { certificate } = report;
+  const { program, corpus, figures } = certificate;
+  const kind = { conforms: "good", "does not conform": "bad" }[certificate.verdict] ?? "other";
+  const share = ({ reached, reachable }) => `${count(reached)} of ${count(reachable)}`;
+  const bugs = figures.planted_bugs;
+  return [
+    el("p", { class: `verdict ${kind}` }, mark(kind, `${certificate.backend}: ${certificate.verdict}`)),
+    definitions([
+      ["Program", text(program.version)],
+      ["Its SHA-256", code(program.sha256)],
+      ["SHA-256 of its sources", code(program.sources_sha256)],
+      ["Corpus", text(corpus.version)],
+      ["SHA-256 of its manifest", code(corpus.sha256)],
+      ["Seed", seed_of(certificate)],
+      ["Cases", `${count(figures.cases.total)}, ${count(figures.cases.failed)} failed`],
+      ["Generated cases", `${count(figures.campaign.cases)}, ${counted(figures.campaign.findings, "finding")}`],
+      ["Rules shown", share(figures.rules)],
+      ["Support cells tried", share(figures.cells)],
+      ["Planted bugs caught", `${count(bugs.caught)} of ${count(bugs.planted)}`],
+      ["Freedoms accused", `${count(bugs.accused)} of ${count(bugs.permitted)}`],
+    ]),
+    table(
+      "What was run",
+      ["Command", numeric("Exit code")],
+      certificate.steps.map((step) => [command_line(step.command), count(step.exit_code)]),
+    ),
+    p("A random sample of it is run again by ", command_line("opconform certify --verify FILE"), " with this file."),
   ];
 }
 

@@ -151,6 +151,16 @@ TEST(JudgeInputs, LooksAtEveryByteOfEveryInput) {
   EXPECT_THAT(judge_inputs(written.inputs()).message, HasSubstr("byte 2 of Inputs[1] was changed"));
 }
 
+TEST(JudgeFailure, WhereNothingIsPromisedAnErrorConforms) {
+  Expectation one = outputs({bytes({})});
+  one.outputs[0].unspecified = true;
+  EXPECT_EQ(judge_failure(one, {"", ""}, true, {}).verdict, Verdict::kPass);
+  EXPECT_EQ(judge_failure(one, {"any.rule", ""}, true, {}).verdict, Verdict::kPass);
+  EXPECT_EQ(judge_failure(any_of({error("a"), one}), {"b", ""}, true, {}).verdict, Verdict::kPass);
+  one.outputs.push_back({false, bytes({1}), {}});  // here something is
+  EXPECT_EQ(judge_failure(one, {"", ""}, true, {}).verdict, Verdict::kWrongError);
+}
+
 TEST(JudgeOutputs, CountsWhatItCompares) {
   Observed two;
   two.add(bytes({9, 9}), bytes({1, 2}));

@@ -29,7 +29,7 @@ from selenium.webdriver.common.keys import Keys
 
 SCRIPTS = "dom model summary failures matrix rules strength cases report".split()  # in the order they are embedded
 CHECKS = Path(__file__).with_name("page_checks.js").read_text(encoding="utf-8")
-MOST_BYTES = 74_000  # of the page without data
+MOST_BYTES = 78_000  # of the page without data
 MOST_MILLISECONDS = 100  # to filter 8,000 cases; some of it is this machine's other work
 
 

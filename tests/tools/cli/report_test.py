@@ -196,8 +196,8 @@ class ReportTest(ResultsTest):
             file = self.folder / "junit.xml"
             opconform("run", self.write("c.json", document("DML_SPLIT", *cases)), "--junit", file, "--backend", "reference", *arguments)
             suite = ElementTree.parse(file).getroot().find("testsuite")
-            self.assertEqual(("2", str(failures), "0", str(skipped)),
-                             tuple(suite.get(key) for key in ("tests", "failures", "errors", "skipped")))
+            self.assertEqual(("2", str(failures), "0"), tuple(suite.get(key) for key in ("tests", "failures", "errors")))
+            self.assertEqual(skipped, len(suite.findall("testcase/skipped")))
             self.assertEqual(["a", "b"], [one.get("name") for one in suite.iter("testcase")])
 
     def test_sarif_names_rule_and_file(self):
