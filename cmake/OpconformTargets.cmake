@@ -22,7 +22,6 @@ if(OPCONFORM_SANITIZE)
 endif()
 if(OPCONFORM_COVERAGE)
   list(APPEND OPCONFORM_INSTRUMENTATION -fprofile-instr-generate -fcoverage-mapping)
-  set(CMAKE_CXX_FLAGS_COVERAGE "-O1 -DNDEBUG" CACHE STRING "Flags of the build type Coverage")
   # For profiles that are mapped into memory (%c in LLVM_PROFILE_FILE): children that are killed count as well.
   add_compile_options("SHELL:-mllvm -runtime-counter-relocation")
 endif()

@@ -17,7 +17,6 @@ A line, branch or region counts as reached where any instantiation of a template
 Exit code: 0; 1 if a gate is not met or a known gap is none any more; 2 if something cannot be read or run.
 """
 import argparse
-import bisect
 import concurrent.futures
 import json
 import os
@@ -75,49 +74,60 @@ def sum_of(shares):
     return share_of(sum(s["reached"] for s in shares), sum(s["reachable"] for s in shares))
 
 
-def line_counts(segments):
-    """{line: count} as llvm-cov shows them. A segment is [line, column, count, has count, starts a region, is a gap];
-    it reaches to the next one."""
-    counts = {}
-    wrapped = None  # what reaches into the line from above
-    at = 0
-    for line in range(segments[0][0] if segments else 1, segments[-1][0] + 1 if segments else 1):
-        here = []
-        while at < len(segments) and segments[at][0] == line:
-            here.append(segments[at])
-            at += 1
-        starts = [s[2] for s in here if s[3] and s[4] and not s[5]]
-        skipped = here and here[0][4] and not here[0][3]
-        if not skipped and (starts or (wrapped and wrapped[3])):
-            counts[line] = max([wrapped[2] if wrapped else 0, *starts])
-        if here:
-            wrapped = here[-1]
-    return counts
+def effective_count(regions, place):
+    """How often what lies just before a (line, column) ran: the count of the innermost region around it. None outside."""
+    around = [r for r in regions if (r[0], r[1]) < place < (r[2], r[3])]
+    if not around:
+        return None
+    inner = max(around, key=lambda r: (r[0], r[1], -r[2], -r[3]))
+    return None if inner[KIND] == SKIPPED else inner[COUNT]
+
+
+# A region is [line, column, end line, end column, count, file, expanded file, kind].
+COUNT, FILE, EXPANDED, KIND = 4, 5, 6, 7
+CODE, EXPANSION, SKIPPED = 0, 1, 2
+
+
+def read_function(function, counts, is_code):
+    """Adds one instantiation. As in llvm-cov, a line's count is the highest of what reaches into it and what starts on
+    it."""
+    expanded = {r[EXPANDED] for r in function["regions"] if r[KIND] == EXPANSION}
+    main = next(r[FILE] for r in function["regions"] if r[FILE] not in expanded)
+    regions = [r for r in function["regions"] if r[FILE] == main and r[KIND] != EXPANSION]
+    found = Counts()
+    for line in range(min(r[0] for r in regions), max(r[2] for r in regions) + 1):
+        starts = [r[COUNT] for r in regions if r[0] == line and r[KIND] == CODE]
+        before = effective_count(regions, (line, 0))
+        if (starts or before is not None) and is_code(line):
+            found.lines[line] = max([before or 0, *starts])
+    for region in regions:
+        if region[KIND] == CODE:
+            key = region[0], region[1]
+            found.regions[key] = max(found.regions.get(key, 0), region[COUNT])
+    for *place, times_true, times_false, file, _expanded, _kind in function["branches"]:
+        # Reached, yet never counted: the compiler knew the answer.
+        is_constant = times_true == times_false == 0 and effective_count(regions, (place[0], place[1] + 1))
+        if file == main and not is_constant:
+            found.branches[tuple(place)] = [times_true, times_false]
+    counts.add(found)
 
 
 def read_export(document, root):
     """{file below root: Counts} of what `llvm-cov export` wrote."""
     files = {}
     prefix = str(root) + os.sep
-    for file in document["data"][0]["files"]:
-        if not file["filename"].startswith(prefix):
+    sources = {}
+    for function in document["data"][0]["functions"]:
+        name = function["filenames"][0]
+        if not name.startswith(prefix):
             continue
-        counts = Counts()
-        segments = file["segments"]
-        counts.lines = line_counts(segments)
-        for line, column, count, has_count, starts, is_gap in segments:
-            if has_count and starts and not is_gap:
-                counts.regions[line, column] = count
-        places = [(s[0], s[1]) for s in segments]
-        for line, column, end_line, end_column, times_true, times_false, *_ in file["branches"]:
-            key = line, column, end_line, end_column
-            before = counts.branches.get(key, [0, 0])
-            counts.branches[key] = [max(before[0], times_true), max(before[1], times_false)]
-        for key in [key for key, ways in counts.branches.items() if ways == [0, 0]]:
-            at = bisect.bisect_right(places, key[:2]) - 1
-            if at >= 0 and segments[at][2] > 0:
-                del counts.branches[key]  # reached, yet never counted: the compiler knew the answer
-        files[file["filename"][len(prefix):]] = counts
+        file = name[len(prefix):]
+        if file not in files:
+            sources[file] = (root / file).read_text(encoding="utf-8").splitlines()
+            files[file] = Counts()
+        source = sources[file]
+        # A line of brackets alone says nothing: behind a return it is never reached.
+        read_function(function, files[file], lambda line: not set(source[line - 1].strip()) <= set("{}()[];,"))
     return files
 
 
@@ -260,7 +270,7 @@ def exported(options, profile):
     sources = [str(options.root / module) for module in MODULES]
 
     def export(program):
-        text = run([options.llvm_cov, "export", "-skip-functions", f"-instr-profile={profile}", program, *sources]).stdout
+        text = run([options.llvm_cov, "export", f"-instr-profile={profile}", program, *sources]).stdout
         return read_export(json.loads(text), options.root)
 
     files = {}
