@@ -1,21 +1,21 @@
-# Coverage of the code: docs/coverage.md. Whatever runs with PROFILE in its environment adds to what was reached, from
-# one build to the next.
+# Coverage of the code: docs/coverage.md.
 string(REGEX MATCH "^[0-9]+" _clang_major ${CMAKE_CXX_COMPILER_VERSION})
 find_program(OPCONFORM_LLVM_COV NAMES llvm-cov-${_clang_major} llvm-cov REQUIRED)
 find_program(OPCONFORM_LLVM_PROFDATA NAMES llvm-profdata-${_clang_major} llvm-profdata REQUIRED)
 
-# A profile speaks of one build, and of the tests as they were.
-add_custom_target(coverage_start ALL COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/profiles)
-
-# Every test program but those of fuzz/ and the program itself: templates and inline functions may be used by one alone.
-set(_programs $<TARGET_FILE:opconform_cli>)
+# The program and every test program but those of fuzz/: templates and inline functions may be used by one alone.
+set(_targets opconform_cli)
 get_property(_tests DIRECTORY ${PROJECT_SOURCE_DIR}/tests PROPERTY BUILDSYSTEM_TARGETS)
 foreach(_target IN LISTS _tests)
   get_target_property(_type ${_target} TYPE)
   if(_type STREQUAL "EXECUTABLE")
-    list(APPEND _programs $<TARGET_FILE:${_target}>)
+    list(APPEND _targets ${_target})
   endif()
 endforeach()
+# A profile speaks of one build, and of the tests as they were.
+add_custom_target(coverage_programs COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/profiles)
+add_dependencies(coverage_programs ${_targets})
+list(TRANSFORM _targets REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE _programs)
 
 # After the tests: the cases and a short campaign, as those who use the program run them, with the kernels that the
 # processor offers and with the scalar ones; then the figures.

@@ -49,9 +49,11 @@ class Counts:
         for mine, others in ((self.lines, other.lines), (self.regions, other.regions)):
             for key, count in others.items():
                 mine[key] = max(mine.get(key, 0), count)
-        for key, counts in other.branches.items():
-            mine = self.branches.get(key, [0, 0])
-            self.branches[key] = [max(a, b) for a, b in zip(mine, counts)]
+        for key, ways in other.branches.items():
+            self.add_branch(key, ways)
+
+    def add_branch(self, key, ways):
+        self.branches[key] = [max(a, b) for a, b in zip(self.branches.get(key, ways), ways)]
 
     def figures(self):
         ways = [count for counts in self.branches.values() for count in counts]
@@ -88,13 +90,20 @@ COUNT, FILE, EXPANDED, KIND = 4, 5, 6, 7
 CODE, EXPANSION, SKIPPED = 0, 1, 2
 
 
-def read_function(function, counts, is_code):
+def read_function(function, counts, source):
     """Adds one instantiation. As in llvm-cov, a line's count is the highest of what reaches into it and what starts on
     it."""
     expanded = {r[EXPANDED] for r in function["regions"] if r[KIND] == EXPANSION}
     main = next(r[FILE] for r in function["regions"] if r[FILE] not in expanded)
     regions = [r for r in function["regions"] if r[FILE] == main and r[KIND] != EXPANSION]
     found = Counts()
+
+    def is_code(line):  # a line of brackets alone says nothing: behind a return it is never reached
+        return not set(source[line - 1].strip()) <= set("{}()[];,")
+
+    def is_defaulted(line):
+        return source[line - 1].rstrip().endswith("= default;")
+
     for line in range(min(r[0] for r in regions), max(r[2] for r in regions) + 1):
         starts = [r[COUNT] for r in regions if r[0] == line and r[KIND] == CODE]
         before = effective_count(regions, (line, 0))
@@ -105,10 +114,12 @@ def read_function(function, counts, is_code):
             key = region[0], region[1]
             found.regions[key] = max(found.regions.get(key, 0), region[COUNT])
     for *place, times_true, times_false, file, _expanded, _kind in function["branches"]:
+        if is_defaulted(place[0]):
+            continue  # clang counts nothing inside of a defaulted operator==
         # Reached, yet never counted: the compiler knew the answer.
         is_constant = times_true == times_false == 0 and effective_count(regions, (place[0], place[1] + 1))
         if file == main and not is_constant:
-            found.branches[tuple(place)] = [times_true, times_false]
+            found.add_branch(tuple(place), [times_true, times_false])
     counts.add(found)
 
 
@@ -125,9 +136,7 @@ def read_export(document, root):
         if file not in files:
             sources[file] = (root / file).read_text(encoding="utf-8").splitlines()
             files[file] = Counts()
-        source = sources[file]
-        # A line of brackets alone says nothing: behind a return it is never reached.
-        read_function(function, files[file], lambda line: not set(source[line - 1].strip()) <= set("{}()[];,"))
+        read_function(function, files[file], sources[file])
     return files
 
 

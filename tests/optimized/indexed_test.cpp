@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "optimized/indexed_move.h"
@@ -331,6 +332,28 @@ TEST_P(IndexedMoves, ScattersMatchANaiveLoopWhateverTheirOrder) {
       }
       if (HasFailure()) return;
     }
+}
+
+// Whatever it is offered: of the updates of one place the last one wins.
+TEST_P(IndexedMoves, AScatterUsesOneThread) {
+  constexpr std::int32_t kUpdates = 1'000'000;
+  const IndexedMove move{
+      .width_bytes = 4,
+      .loops = {{.count = kUpdates, .source_stride = 4, .target_stride = 0, .index_stride = 4}},
+      .side = IndexedSide::kTarget,
+      .index_type = DataType::kInt32,
+      .axis_size = 3,
+      .axis_stride_bytes = 4,
+      .checked_indices = std::nullopt};
+  std::vector<std::int32_t> updates(kUpdates);
+  std::iota(updates.begin(), updates.end(), 0);
+  std::vector<std::int32_t> indices;
+  for (const std::int32_t update : updates) indices.push_back(update % 3);
+  std::vector<std::int32_t> output(3);
+  IndexedPlan(move, GetParam())
+      .execute(std::as_bytes(std::span(indices)).data(), std::as_bytes(std::span(updates)).data(),
+               std::as_writable_bytes(std::span(output)).data(), 4);
+  EXPECT_EQ(output, (std::vector<std::int32_t>{kUpdates - 1, kUpdates - 3, kUpdates - 2}));
 }
 
 TEST_P(IndexedMoves, AScatterOfFewUpdatesIntoALargeTensorIsStreamed) {
