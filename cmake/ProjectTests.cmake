@@ -45,7 +45,9 @@ set_tests_properties(project/case-schema project/case-schema-self-test PROPERTIE
 
 add_test(NAME project/kill-matrix
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/kill_matrix_test.py ${PROJECT_SOURCE_DIR}/tools/kill_matrix)
-set_tests_properties(project/kill-matrix PROPERTIES LABELS unit)
+add_test(NAME project/code-coverage
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/code_coverage_test.py ${PROJECT_SOURCE_DIR})
+set_tests_properties(project/kill-matrix project/code-coverage PROPERTIES LABELS unit)
 
 add_test(NAME project/help-in-manual-and-completion
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_help.py $<TARGET_FILE:opconform_cli>
@@ -81,17 +83,4 @@ if(OPCONFORM_BUILD_BENCH)
            COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/check_report.py
                    $<TARGET_FILE:opconform_bench> $<TARGET_FILE:opconform_sweep> ${PROJECT_BINARY_DIR}/bench/reports)
   set_tests_properties(bench/short PROPERTIES LABELS bench TIMEOUT 300)
-endif()
-
-# Not a test: prints which lines of the program's code the tests reached. Run them first, with the preset coverage.
-# Their profiles are used up by it, so that none outlives the build that it speaks of.
-if(OPCONFORM_COVERAGE)
-  string(REGEX MATCH "^[0-9]+" _clang_major ${CMAKE_CXX_COMPILER_VERSION})
-  find_program(OPCONFORM_LLVM_COV NAMES llvm-cov-${_clang_major} llvm-cov REQUIRED)
-  find_program(OPCONFORM_LLVM_PROFDATA NAMES llvm-profdata-${_clang_major} llvm-profdata REQUIRED)
-  add_custom_target(coverage_report
-    COMMAND sh -c "\"$1\" merge -sparse -o all.profdata profiles/*.profraw && rm profiles/*.profraw"
-            sh ${OPCONFORM_LLVM_PROFDATA}
-    COMMAND ${OPCONFORM_LLVM_COV} report -instr-profile=all.profdata $<TARGET_FILE:opconform_cli>
-    WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM USES_TERMINAL)
 endif()

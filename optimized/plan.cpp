@@ -53,9 +53,10 @@ struct Plan::Impl {
       plan_indexed(program.copies, *program.indexed, isa);
       return;
     }
+    // Of a valid operator there is a copy at least, and none is empty: sizes of 0 are for gathers
+    // alone.
     copies.reserve(program.copies.size());
     for (const CopyStep& step : program.copies) {
-      if (is_empty(step.copy.loops)) continue;
       copies.push_back({step.input, step.output, CopyPlan(normalised(step.copy), isa)});
       pipelined = pipelined || copies.back().plan.needs_pipeline();
     }
@@ -74,7 +75,6 @@ struct Plan::Impl {
   /// Outputs that take parts of the same stretches of the source, as those of a Split do, are
   /// written strip by strip, so that the source is fetched once for all of them.
   void choose_strip() {
-    if (copies.empty()) return;
     const Loop& first = copies.front().plan.cut();
     const bool alike = std::all_of(copies.begin(), copies.end(), [&](const PlannedCopy& copy) {
       const Loop& other = copy.plan.cut();

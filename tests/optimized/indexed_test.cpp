@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "optimized/indexed_move.h"
@@ -157,7 +158,7 @@ void check_gather(std::ptrdiff_t outer, std::ptrdiff_t axis, std::ptrdiff_t row_
   std::memcpy(indices.begin(), values.data(), indices.bytes().size());
   const IndexedPlan plan(move, isa);
   ASSERT_FALSE(plan.check(indices.begin()));
-  plan.execute(indices.begin(), source.begin(), target.begin());
+  plan.execute(indices.begin(), source.begin(), target.begin(), choose(random, 1, 2) == 1 ? 1 : 3);
   for (std::ptrdiff_t o = 0; o < outer; ++o)
     for (std::ptrdiff_t i = 0; i < count; ++i) {
       const std::ptrdiff_t value = values[static_cast<std::size_t>(i)];
@@ -183,18 +184,23 @@ TEST_P(IndexedMoves, GathersOfEachRowMatchANaiveLoop) {
 
 TEST_P(IndexedMoves, LargeGathersMatchANaiveLoop) {
   Random random(5);
-  check_gather<std::int64_t>(5, 200000, 4, 5000, GetParam(), random);  // rows of more than a block
-  check_gather<std::int32_t>(40, 3000, 2, 3000, GetParam(), random);   // several rows a block
-  check_gather<std::int64_t>(1, 100, 8192, 8300, GetParam(), random);  // streamed
+  check_gather<std::int64_t>(5, 200000, 4, 5000, GetParam(), random);   // rows of more than a block
+  check_gather<std::int32_t>(40, 3000, 2, 3000, GetParam(), random);    // several rows a block
+  check_gather<std::int64_t>(1, 100, 8192, 8300, GetParam(), random);   // streamed
+  check_gather<std::int64_t>(1, 100, 96, 700'000, GetParam(), random);  // as long, rows too short
 }
 
-// Scatters with the loops of a Scatter over {sizes}, packed but for `padding` elements behind each
-// innermost line of the output.
+// Scatters with the loops of a Scatter over {sizes}, packed but for these elements: `padding`
+// behind each innermost line of the output, the rest of `step` behind each element of it, and gaps
+// between the steps of the outermost loop of the updates and of the indices.
 struct ScatterShape {
   std::vector<std::ptrdiff_t> sizes;
   std::size_t axis;
   std::ptrdiff_t updates;  // along the axis
   std::ptrdiff_t padding = 0;
+  std::ptrdiff_t step = 1;
+  std::ptrdiff_t update_gap = 0;
+  std::ptrdiff_t index_gap = 0;
 };
 
 class Scattering {
@@ -203,7 +209,8 @@ class Scattering {
       : shape_(shape), width_(width), updated_(shape.sizes), isa_(isa) {
     updated_[shape.axis] = shape.updates;
     copy_.width_bytes = move_.width_bytes = static_cast<std::size_t>(width);
-    std::ptrdiff_t data = width, updates = width, indices = 4, output = width;
+    std::ptrdiff_t data = width, updates = width, indices = 4;
+    std::ptrdiff_t output = width * shape.step;
     Loops copies, moves;
     for (std::size_t i = shape.sizes.size(); i-- > 0;) {
       copies.push_back({shape.sizes[i], data, output, 0});
@@ -212,6 +219,10 @@ class Scattering {
       data *= shape.sizes[i];
       updates *= updated_[i];
       indices *= updated_[i];
+      if (i == 1) {
+        updates += shape.update_gap * width;
+        indices += shape.index_gap * 4;
+      }
       output *= shape.sizes[i] + (i + 1 == shape.sizes.size() ? shape.padding : 0);
     }
     copy_.loops =
@@ -223,6 +234,7 @@ class Scattering {
     move_.axis_size = static_cast<std::uint64_t>(shape.sizes[shape.axis]);
     input_bytes_ = data;
     update_bytes_ = updates;
+    index_bytes_ = indices;
     output_bytes_ = output - shape.padding * width;
   }
 
@@ -232,7 +244,7 @@ class Scattering {
     const auto size = [](std::ptrdiff_t bytes) { return static_cast<std::size_t>(bytes); };
     const GuardedMemory input(size(input_bytes_), GuardSide::kBehind);
     const GuardedMemory updates(size(update_bytes_), GuardSide::kBehind);
-    const GuardedMemory indices(size(update_bytes_ / width_ * 4), GuardSide::kBehind);
+    const GuardedMemory indices(size(index_bytes_), GuardSide::kBehind);
     const GuardedMemory output(size(output_bytes_), GuardSide::kBehind);
     fill_randomly(input.bytes(), random);
     fill_randomly(updates.bytes(), random);
@@ -277,7 +289,7 @@ class Scattering {
   Isa isa_;
   AffineCopy copy_;
   IndexedMove move_{.width_bytes = 0, .loops = {}, .checked_indices = std::nullopt};
-  std::ptrdiff_t input_bytes_, update_bytes_, output_bytes_;
+  std::ptrdiff_t input_bytes_, update_bytes_, index_bytes_, output_bytes_;
 };
 
 TEST_P(IndexedMoves, ScattersMatchANaiveLoopWhateverTheirOrder) {
@@ -301,6 +313,11 @@ TEST_P(IndexedMoves, ScattersMatchANaiveLoopWhateverTheirOrder) {
       {{{300000, 2}, 0, 300000}, false, false},    // lines shorter than the cache's
       {{{600000}, 0, 300000}, false, false},
       {{{1, 600000}, 0, 1}, true, false},  // an axis of one place
+      {{{1, 600000}, 1, 300000}, false, false},
+      {{{701, 1024}, 0, 701, 0, 2}, false, false},  // elements with gaps
+      // Dimensions of which the copy is one loop, and the updates or their indices are two.
+      {{{70, 3, 21, 300}, 2, 5, 0, 1, 9, 0}, true, false},
+      {{{70, 3, 21, 300}, 2, 5, 0, 1, 0, 9}, true, false},
   };
   Random random(6);
   for (const auto& [shape, blocked, staged] : expected)
@@ -315,6 +332,28 @@ TEST_P(IndexedMoves, ScattersMatchANaiveLoopWhateverTheirOrder) {
       }
       if (HasFailure()) return;
     }
+}
+
+// Whatever it is offered: of the updates of one place the last one wins.
+TEST_P(IndexedMoves, AScatterUsesOneThread) {
+  constexpr std::int32_t kUpdates = 1'000'000;
+  const IndexedMove move{
+      .width_bytes = 4,
+      .loops = {{.count = kUpdates, .source_stride = 4, .target_stride = 0, .index_stride = 4}},
+      .side = IndexedSide::kTarget,
+      .index_type = DataType::kInt32,
+      .axis_size = 3,
+      .axis_stride_bytes = 4,
+      .checked_indices = std::nullopt};
+  std::vector<std::int32_t> updates(kUpdates);
+  std::iota(updates.begin(), updates.end(), 0);
+  std::vector<std::int32_t> indices;
+  for (const std::int32_t update : updates) indices.push_back(update % 3);
+  std::vector<std::int32_t> output(3);
+  IndexedPlan(move, GetParam())
+      .execute(std::as_bytes(std::span(indices)).data(), std::as_bytes(std::span(updates)).data(),
+               std::as_writable_bytes(std::span(output)).data(), 4);
+  EXPECT_EQ(output, (std::vector<std::int32_t>{kUpdates - 1, kUpdates - 3, kUpdates - 2}));
 }
 
 TEST_P(IndexedMoves, AScatterOfFewUpdatesIntoALargeTensorIsStreamed) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -109,6 +110,28 @@ TEST(Kernels, IndexedMovesMatchANaiveLoop) {
           if (HasFatalFailure()) return;
         }
       }
+}
+
+TEST(Kernels, AnAxisThatVectorsCannotHoldIsLeftToScalars) {
+  const auto is_vector = [](std::uint64_t size, std::ptrdiff_t stride_bytes) {
+    const IndexedAxis axis{size, stride_bytes, true};
+    const IndexKernels* found = &find_index_kernels(DataType::kInt64, axis, Isa::kAvx2);
+    EXPECT_TRUE(found == &kAvx2IndexKernels[1] || found == &kScalarIndexKernels[1]);
+    return found == &kAvx2IndexKernels[1];
+  };
+  constexpr std::ptrdiff_t kMostStride = std::numeric_limits<std::uint32_t>::max();
+  EXPECT_TRUE(is_vector(1, 0));
+  EXPECT_TRUE(is_vector(kMostVectorAxis, kMostStride));
+  EXPECT_FALSE(is_vector(kMostVectorAxis + 1, 4));
+  EXPECT_FALSE(is_vector(4, -1));
+  EXPECT_FALSE(is_vector(4, kMostStride + 1));
+}
+
+TEST(Kernels, WidthsArePowersOfTwoUpTo16) {
+  std::vector<std::size_t> widths;
+  for (std::size_t size_bytes = 0; size_bytes <= 64; ++size_bytes)
+    if (is_width(size_bytes)) widths.push_back(size_bytes);
+  EXPECT_EQ(widths, std::vector<std::size_t>(kWidths.begin(), kWidths.end()));
 }
 
 TEST(Kernels, TheScalarTablesAreComplete) {

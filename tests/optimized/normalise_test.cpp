@@ -61,6 +61,15 @@ TEST(Normalise, ASingleElementHasNoLoops) {
   EXPECT_TRUE(normalised(copy_of(4, {loop(1, 4, 4)})).loops.empty());
 }
 
+TEST(Loops, AreEqualWhereAllOfThemIs) {
+  const Loop some{.count = 2, .source_stride = 3, .target_stride = 4, .index_stride = 5};
+  EXPECT_EQ(some, (Loop{2, 3, 4, 5}));
+  EXPECT_NE(some, (Loop{1, 3, 4, 5}));
+  EXPECT_NE(some, (Loop{2, 1, 4, 5}));
+  EXPECT_NE(some, (Loop{2, 3, 1, 5}));
+  EXPECT_NE(some, (Loop{2, 3, 4, 1}));
+}
+
 PlaneShape shape_of(std::size_t width, const Loops& loops, Isa isa = Isa::kScalar) {
   return CopyPlan(normalised(copy_of(width, loops)), isa).shape();
 }
@@ -96,10 +105,50 @@ TEST(CopyPlan, ShortPatternsAreShuffled) {
   EXPECT_EQ(shape(1, {loop(100, 0, 3), loop(3, 1, 1)}), kRuns);
 }
 
+TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
+  using enum CopyPlan::Order;
+  const auto order = [](std::size_t width, const Loops& loops) {
+    return CopyPlan(normalised(copy_of(width, loops)), Isa::kAvx2).order();
+  };
+  const auto transpose = [&](std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t gap = 0) {
+    const std::ptrdiff_t row_bytes = 4 * columns + gap;
+    return order(4, {loop(rows, 4, row_bytes), loop(columns, 4 * rows, 4)});
+  };
+  EXPECT_EQ(transpose(1000, 200), kPlain);
+  EXPECT_EQ(transpose(10'000, 200), kStreamed);
+  EXPECT_EQ(transpose(10'000, 200, 8), kFetched);  // short rows with gaps: nothing to stage
+  EXPECT_EQ(transpose(2000, 1000, 8), kStreamed);
+  const auto reversed = [&](std::ptrdiff_t rows, std::ptrdiff_t columns) {
+    const std::ptrdiff_t row_bytes = 4 * columns;
+    return order(4, {loop(rows, 2 * row_bytes, row_bytes + 4), loop(9, 0, rows * (row_bytes + 4)),
+                     loop(columns, -4, 4)});
+  };
+  EXPECT_EQ(reversed(90'000, 20), kFetched);  // short rows with gaps as well
+  EXPECT_EQ(reversed(20, 90'000), kStreamed);
+  EXPECT_EQ(order(4, {loop(90'000, 4000, 4000), loop(9, 360, 400), loop(20, -4, 4)}), kPlain);
+  EXPECT_EQ(order(4, {loop(10'000'000, 12, 8)}), kPlain);  // single elements
+}
+
+TEST(Tile, HoldsNoLoopThatReachesTooFar) {
+  const Loop near = loop(2, 100, 8);
+  const Loop far = loop(3, std::ptrdiff_t{1} << 30, 100);
+  Loops loops{loop(5, 7, 1000), far, near};
+  const Tile of_near = Tile::of_elements(loops, 4);
+  EXPECT_EQ(of_near.moves().size(), 2U * static_cast<std::size_t>(of_near.steps()));
+  loops = {loop(5, 7, 1000), near, far};
+  EXPECT_EQ(Tile::of_elements(loops, 4).moves().size(), 1U);
+}
+
 IndexedPlan plan_of(IndexedSide side, const Loops& loops) {
   IndexedMove move{.width_bytes = 4, .loops = loops, .checked_indices = std::nullopt};
   move.side = side;
   return {move, Isa::kScalar};
+}
+
+TEST(IndexedPlan, OnlyAGatherChecksItsIndices) {
+  const std::int64_t outside = 77;
+  EXPECT_FALSE(plan_of(IndexedSide::kTarget, {loop(1, 4, 4)})
+                   .check(reinterpret_cast<const std::byte*>(&outside)));
 }
 
 TEST(IndexedPlan, RowsOfAWidthAreElements) {

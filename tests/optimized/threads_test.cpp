@@ -107,11 +107,13 @@ TEST(Threads, CopiesOfAllShapes) {
 }
 
 TEST(Threads, SplitsStripByStripAndOneByOne) {
-  Split channels;
-  channels.input = packed_tensor(DataType::kFloat32, {500'001, 3});
-  channels.axis = 1;
-  channels.outputs.assign(3, packed_tensor(DataType::kFloat32, {500'001, 1}));
-  expect_same_for_all_threads(channels, FeatureLevel::k6_4);
+  for (const std::uint64_t pixels : {500'001U, 700'001U}) {  // of the second, blocks are fetched
+    Split channels;
+    channels.input = packed_tensor(DataType::kFloat32, {pixels, 3});
+    channels.axis = 1;
+    channels.outputs.assign(3, packed_tensor(DataType::kFloat32, {pixels, 1}));
+    expect_same_for_all_threads(channels, FeatureLevel::k6_4);
+  }
   Split rows;
   rows.input = packed_tensor(DataType::kFloat32, {1000, 1000});
   rows.outputs = {packed_tensor(DataType::kFloat32, {1, 1000}),
@@ -130,6 +132,7 @@ TEST(Threads, Gathers) {
     return op;
   };
   const Version version = Version::opset(13);
+  expect_same_for_all_threads(gather({10, 3}, {5}, {5, 3}, 0), version, 10);
   expect_same_for_all_threads(gather({1000, 300}, {5000}, {5000, 300}, 0), version, 1000);
   expect_same_for_all_threads(gather({1000, 300}, {701}, {1000, 701}, 1), version, 300);
   expect_same_for_all_threads(gather({5000}, {1'000'001}, {1'000'001}, 0), version, 5000);

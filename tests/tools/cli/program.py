@@ -15,6 +15,8 @@ from pathlib import Path
 
 MEMORY_BYTES = 1 << 30
 TIMEOUT_SECONDS = 5
+# Longer by this factor where programs are instrumented.
+PATIENCE = float(os.environ.get("OPCONFORM_TEST_PATIENCE", "1"))
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed
 
 executable = None
@@ -84,6 +86,7 @@ class Outcome:
 
 
 def opconform(*arguments, timeout=TIMEOUT_SECONDS, stdin=subprocess.DEVNULL, input=None, **more):
+    timeout *= PATIENCE
     more.setdefault("stdout", subprocess.PIPE)
     more.setdefault("stderr", subprocess.PIPE)
     with start(*arguments, stdin=subprocess.PIPE if input is not None else stdin, **more) as process:
