@@ -25,6 +25,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from source_hash import source_hash  # noqa: E402
+
 HERE = Path(__file__).resolve().parent
 # In the order in which they build on each other: docs/architecture.md.
 MODULES = ["spec", "reference", "optimized", "include", "harness", "reports", "tests/faulty_backends", "tools"]
@@ -327,6 +332,7 @@ def main():
     run([options.llvm_profdata, "merge", "-sparse", "-o", merged, *profiles])
     files = exported(options, merged)
     document, complaints = summarize(files, known, options.root)
+    document["sources_sha256"] = source_hash(HERE.parent)
     if options.documents:
         document["documents"] = documents_of(read_json(options.documents))
     (options.out / "code.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

@@ -73,7 +73,7 @@ def as_markdown(mutants, states, results, equivalent, stages):
     return "\n".join(lines) + "\n"
 
 
-def as_json(mutants, states, results, equivalent, seconds):
+def as_json(sources, mutants, states, results, equivalent, seconds):
     def entry(mutant):
         known = results.get(mutant.id, {})
         row = {
@@ -94,6 +94,7 @@ def as_json(mutants, states, results, equivalent, seconds):
     return {
         "kind": "mutation",
         "version": 1,
+        "sources_sha256": sources,
         "seconds": round(seconds, 1),
         "modules": {name: dict(sorted(found.items())) for name, found in counts.items()},
         "mutants": [entry(mutant) for mutant in chosen],

@@ -49,11 +49,12 @@ def unit(name, modules=ALL, filter_=None, suffix=""):
 
 
 # In this order; a mutant goes through those of its module that reach it.
+RUN = ("tools/opconform", "run", "{cases}", "--quiet", "--jobs", "1", "--json", "{work}/results.json")
 STAGES = [
-    Stage("cases", ("tools/opconform", "run", "{cases}", "--quiet", "--jobs", "1", "--json", "{work}/results.json"),
-          kind="cases"),
-    Stage("cases, scalar", ("tools/opconform", "run", "{cases}", "--quiet", "--jobs", "1", "--backend", "optimized",
-                            "--json", "{work}/results.json"), ("optimized",), SCALAR, "cases"),
+    # Few cases, soon read: they spare most mutants the many.
+    Stage("smoke", (*RUN, "--label", "smoke"), kind="cases"),
+    Stage("cases", RUN, kind="cases"),
+    Stage("cases, scalar", (*RUN, "--backend", "optimized"), ("optimized",), SCALAR, "cases"),
     unit("spec_tests"),
     unit("reference_tests"),
     unit("ledger_coverage_tests", filter_="-Corpus.*:CaseWriter.*"),
