@@ -1,5 +1,5 @@
 # Prints the SHA-256 of what is certified: the sources of spec, reference, optimized and harness, as "path hash" lines.
-# With OUTPUT, also writes a header with it. SOURCE_DIR is the root of the checkout.
+# With OUTPUT, writes a source file that knows it. SOURCE_DIR is the root of the checkout.
 cmake_minimum_required(VERSION 3.25)
 if(NOT SOURCE_DIR)
   get_filename_component(SOURCE_DIR ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
@@ -18,7 +18,11 @@ foreach(file IN LISTS _files)
 endforeach()
 string(SHA256 _hash "${_lines}")
 if(OUTPUT)
-  file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "inline constexpr char kSourceHash[] = \"@_hash@\";\n" @ONLY)
+  file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
+#include "tools/certificate.h"
+
+std::string opconform::tools::source_hash() { return "@_hash@"; }
+]])
 else()
   execute_process(COMMAND ${CMAKE_COMMAND} -E echo ${_hash})
 endif()

@@ -8,7 +8,6 @@
 #include "reports/report.h"
 #include "reports/report_view.h"
 #include "reports/run_info.h"
-#include "source_hash.h"
 #include "tools/command.h"
 #include "tools/corpus_manifest.h"
 
@@ -89,8 +88,6 @@ Json code_of(const Json& code) {
 }
 
 }  // namespace
-
-std::string source_hash() { return kSourceHash; }
 
 std::string program_hash() {
   return sha256(harness::read_text_file("/proc/self/exe", kMostProgramBytes));

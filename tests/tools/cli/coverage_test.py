@@ -33,7 +33,7 @@ class Collecting(CoverageTest):
     def test_file(self):
         file = self.collect("c.json", self.write("a.json", MIXED))
         written = json.loads(file.read_text())
-        self.assertEqual({"version", "program", "model", "cases", "groups", "combinations"}, set(written))
+        self.assertEqual({"kind", "version", "program", "model", "cases", "groups", "combinations"}, set(written))
         self.assertRegex(written["program"], r"^opconform \d+\.\d+\.\d+$")
         self.assertEqual({"documented": {"accepted": 1}, "curated": {"accepted": 2}}, written["cases"])
         bins = self.bins(file)

@@ -29,7 +29,7 @@ class Grid(CliTest):
             outcome = grid("--backend", backend, "--seed", "7", "--json", "-")
             self.assert_exit(0, outcome)
             found = outcome.json
-            self.assertEqual({"version", "backend", "seed", "total", "rows", "wrong"}, set(found))
+            self.assertEqual({"kind", "version", "backend", "seed", "run", "total", "rows", "wrong"}, set(found))
             self.assertEqual((backend, 7, []), (found["backend"], found["seed"], found["wrong"]))
             self.assertEqual(3 * 15 + 3, len(found["rows"]))
             for row in found["rows"]:

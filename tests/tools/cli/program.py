@@ -76,6 +76,11 @@ class Outcome:
     def json(self):
         return json.loads(self.out)
 
+    @property
+    def lasting(self):
+        """The JSON as text, without what is of this one run: command, time, machine."""
+        return json.dumps({key: value for key, value in self.json.items() if key != "run"})
+
     def verdicts(self, backend=None):
         """Of `run --json -`: {case: verdict}; the verdicts of two backends must agree."""
         verdicts = {}

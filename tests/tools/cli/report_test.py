@@ -170,7 +170,7 @@ class ReportTest(ResultsTest):
 
     def test_a_page_stays_small(self):
         file = self.folder / "r.json"
-        opconform("run", program.corpus, "--backend", "faulty:hostile-words", "--json", file)
+        opconform("run", program.corpus, "--backend", "faulty:wrong-element", "--json", file, timeout=60)
         document = json.loads(file.read_text(encoding="utf-8"))
         cases, results = document["cases"], document["results"]
         for turn in range(1, 6):

@@ -117,9 +117,9 @@ class Choices(CliTest):
 
     def test_isolation_changes_none(self):
         arguments = (*self.files, "--backend", "faulty:first-update-wins")
-        one = self.run_cases(*arguments).bytes_out
-        strip = lambda text: text.replace(b" --isolate", b"")
-        self.assertEqual(one, strip(self.run_cases(*arguments, "--isolate").bytes_out))
+        one = self.run_cases(*arguments).lasting
+        strip = lambda text: text.replace(" --isolate", "")
+        self.assertEqual(one, strip(self.run_cases(*arguments, "--isolate").lasting))
 
     def test_verbose_tells_of_them(self):
         text = opconform("run", *self.files, "--backend", "reference", "-v").out
@@ -135,13 +135,13 @@ class SameResults(CliTest):
         return outcome
 
     def test_jobs(self):
-        one = self.results("--jobs", "1").bytes_out
+        one = self.results("--jobs", "1").lasting
         for jobs in ("2", "7"):
-            self.assertEqual(one, self.results("--jobs", jobs).bytes_out)
+            self.assertEqual(one, self.results("--jobs", jobs).lasting)
 
     def test_isolated_jobs(self):
-        one = self.results("--isolate", "--shard", "1/20").bytes_out
-        self.assertEqual(one, self.results("--isolate", "--shard", "1/20", "--jobs", "7").bytes_out)
+        one = self.results("--isolate", "--shard", "1/20").lasting
+        self.assertEqual(one, self.results("--isolate", "--shard", "1/20", "--jobs", "7").lasting)
 
     def test_seeds(self):
         one = self.results().verdicts()
@@ -178,7 +178,7 @@ class SameResults(CliTest):
         self.assertEqual({"tested": "pass"}, outcome.verdicts())
 
     def test_a_run_is_deterministic(self):
-        self.assertEqual(self.results().bytes_out, self.results().bytes_out)
+        self.assertEqual(self.results().lasting, self.results().lasting)
 
 
 class ResultFile(CliTest):
