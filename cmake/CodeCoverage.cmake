@@ -20,7 +20,7 @@ list(TRANSFORM _targets REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE _pro
 # After the tests: the cases and a short campaign, as those who use the program run them, with the kernels that the
 # processor offers and with the scalar ones; then the figures.
 set(_report ${PROJECT_BINARY_DIR}/report)
-set(_run ${CMAKE_COMMAND} -E env LLVM_PROFILE_FILE=${PROJECT_BINARY_DIR}/profiles/%c%m.profraw)
+set(_run ${CMAKE_COMMAND} -E env LLVM_PROFILE_FILE=${PROJECT_BINARY_DIR}/profiles/%c%9m.profraw)
 set(_documents COMMAND ${CMAKE_COMMAND} -E rm -rf ${_report} COMMAND ${CMAKE_COMMAND} -E make_directory ${_report})
 foreach(_isa IN ITEMS avx2 scalar)
   list(APPEND _documents
