@@ -198,7 +198,9 @@ class Reader {
 
 Json campaign_to_json(const Campaign& campaign, const CampaignOptions& options,
                       const std::string& backend, const PlaceOf& place_of) {
-  Json json = {{"kind", "campaign"}, {"version", kVersion}, {"settings", settings_to_json(options, backend)}};
+  Json json = {{"kind", "campaign"},
+               {"version", kVersion},
+               {"settings", settings_to_json(options, backend)}};
   std::uint64_t cases = 0;
   Json by_operator = Json::object();
   for (std::size_t i = 0; i < campaign.tallies.size(); ++i) {

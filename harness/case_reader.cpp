@@ -323,9 +323,9 @@ static void find_lines(std::string_view text, std::span<Case> cases) {
   for (Case& one : cases) {
     const std::size_t found = text.find(Json(one.id).dump(-1, ' ', false), at);
     if (found == std::string_view::npos) continue;
-    line += static_cast<std::size_t>(
-        std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
-                   text.begin() + static_cast<std::ptrdiff_t>(found), '\n'));
+    line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                                text.begin() + static_cast<std::ptrdiff_t>(found),
+                                                '\n'));
     at = found;
     one.line = line;
   }

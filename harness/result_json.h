@@ -29,8 +29,8 @@ void add_choices(const std::string& backend, const ChoiceCounts& counts, Json& l
 
 /// "outputs", "rejected", "error", "any_of", "reference"
 std::string_view expectation_name(const Expectation& expectation);
-/// What a case is, without its contents: {"id", "says", "file", "line", "operator", "version", "data_type",
-/// "rank", "rules", "errata", "expect"}. Type and rank are those of the first tensor.
+/// What a case is, without its contents: {"id", "says", "file", "line", "operator", "version",
+/// "data_type", "rank", "rules", "errata", "expect"}. Type and rank are those of the first tensor.
 Json case_summary_to_json(const Case& one);
 
 /// Of results by their place: what they were shrunk to.
