@@ -21,7 +21,7 @@ ALL = ("reference", "validation", "comparison", "optimized")
 @dataclass(frozen=True)
 class Stage:
     name: str
-    command: tuple  # {work} is a folder that is thrown away, {cases} the committed cases
+    command: tuple  # {work} is a folder that is thrown away, {cases} the committed cases, {smoke} a few of them
     modules: tuple = ALL
     environment: tuple = ()
     kind: str = "exit"  # cases: writes results as JSON; gtest: names failing tests
@@ -52,7 +52,7 @@ def unit(name, modules=ALL, filter_=None, suffix=""):
 RUN = ("tools/opconform", "run", "{cases}", "--quiet", "--jobs", "1", "--json", "{work}/results.json")
 STAGES = [
     # Few cases, soon read: they spare most mutants the many.
-    Stage("smoke", (*RUN, "--label", "smoke"), kind="cases"),
+    Stage("smoke", tuple(word.replace("{cases}", "{smoke}") for word in RUN), kind="cases"),
     Stage("cases", RUN, kind="cases"),
     Stage("cases, scalar", (*RUN, "--backend", "optimized"), ("optimized",), SCALAR, "cases"),
     unit("spec_tests"),
@@ -60,7 +60,7 @@ STAGES = [
     unit("ledger_coverage_tests", filter_="-Corpus.*:CaseWriter.*"),
     unit("harness_tests"),
     # Planted faults that must be found, and permitted differences that must not be.
-    Stage("selftest", ("tools/opconform", "selftest", "--label", "smoke", "--no-fuzz")),
+    Stage("selftest", ("tools/opconform", "selftest", "{cases}", "--label", "smoke", "--no-fuzz")),
     unit("optimized_tests", ("optimized", "validation"), f"-{LARGE_TESTS}:{LONG_TESTS}"),
     Stage("fuzz", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz")),
     Stage("fuzz, scalar", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz"),
@@ -92,6 +92,8 @@ class Suite:
         self.binaries, self.tree, self.work = binaries, tree, work
         self.stages = [stage for stage in STAGES
                        if modules & set(stage.modules) and stage.name not in skipped]  # fmt: skip
+        self.smoke = work / "smoke"
+        write_smoke(tree / "spec_cases", self.smoke)
         self.reached = {}
         self.seconds = {}
 
@@ -104,7 +106,7 @@ class Suite:
             shutil.rmtree(folder, ignore_errors=True)
 
     def _run(self, stage, folder, number, reached, limit):
-        command = [part.format(work=folder, cases=self.tree / "spec_cases") for part in stage.command]
+        command = [part.format(work=folder, cases=self.tree / "spec_cases", smoke=self.smoke) for part in stage.command]
         command[0] = str(self.binaries / command[0])
         environment = {key: value for key, value in os.environ.items() if not key.startswith("OPCONFORM_")}
         environment.update(stage.environment)
@@ -156,6 +158,20 @@ class Suite:
             if how:
                 return Outcome(stage.name, how, who), reaching
         return Outcome(), reaching
+
+
+def write_smoke(cases, folder):
+    """The cases of smoke.label in files of their own, without large ones: to read and run the rest takes longer."""
+    wanted = {}
+    for line in (cases / "smoke.label").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#") and "large" not in line:
+            file, case = line.split(" ", 1)
+            wanted.setdefault(file, set()).add(case)
+    for file, ids in wanted.items():
+        document = json.loads((cases / file).read_text(encoding="utf-8"))
+        document["cases"] = [case for case in document["cases"] if case["id"] in ids]
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(json.dumps(document), encoding="utf-8")
 
 
 def set_limits():
