@@ -1,6 +1,7 @@
 """The fast suite in stages, and one mutant's way through it."""
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -15,6 +16,8 @@ LIMIT_FACTOR = 6.0
 MEMORY_BYTES = 6 << 30
 FILE_BYTES = 64 << 20
 REACHED_BYTES = 1 << 20  # as in runtime.cpp
+# "mismatch slice1/windows/whole [optimized]"
+FAILED_CASE = re.compile(r"^(?!pass|xfail|unsupported)[a-z-]+ (\S+) \[\S+\]$", re.MULTILINE)
 ALL = ("reference", "validation", "comparison", "optimized")
 
 
@@ -24,7 +27,7 @@ class Stage:
     command: tuple  # {work} is a folder that is thrown away, {cases} the committed cases, {smoke} a few of them
     modules: tuple = ALL
     environment: tuple = ()
-    kind: str = "exit"  # cases: writes results as JSON; gtest: names failing tests
+    kind: str = "exit"  # cases: names failing cases; gtest: names failing tests
 
 
 SCALAR = (("OPCONFORM_FORCE_ISA", "scalar"),)
@@ -48,25 +51,26 @@ def unit(name, modules=ALL, filter_=None, suffix=""):
     return Stage(name + suffix, (f"tests/{name}", *arguments), modules, (), "gtest")
 
 
-# In this order; a mutant goes through those of its module that reach it.
-RUN = ("tools/opconform", "run", "{cases}", "--quiet", "--jobs", "1", "--json", "{work}/results.json")
+# In this order, cheap ones first; a mutant goes through those of its module that reach it.
+RUN = ("tools/opconform", "run", "{cases}", "--jobs", "1")
 STAGES = [
     # Few cases, soon read: they spare most mutants the many.
     Stage("smoke", tuple(word.replace("{cases}", "{smoke}") for word in RUN), kind="cases"),
-    Stage("cases", RUN, kind="cases"),
-    Stage("cases, scalar", (*RUN, "--backend", "optimized"), ("optimized",), SCALAR, "cases"),
     unit("spec_tests"),
     unit("reference_tests"),
-    unit("ledger_coverage_tests", filter_="-Corpus.*:CaseWriter.*"),
-    unit("harness_tests"),
-    # Planted faults that must be found, and permitted differences that must not be.
-    Stage("selftest", ("tools/opconform", "selftest", "{cases}", "--label", "smoke", "--no-fuzz")),
     unit("optimized_tests", ("optimized", "validation"), f"-{LARGE_TESTS}:{LONG_TESTS}"),
     Stage("fuzz", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz")),
     Stage("fuzz, scalar", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz"),
           ("optimized",), SCALAR),
+    Stage("cases", RUN, kind="cases"),
+    Stage("cases, scalar", (*RUN, "--backend", "optimized"), ("optimized",), SCALAR, "cases"),
     Stage("grid", ("tools/opconform", "grid"), ("validation", "reference")),
     unit("coverage_tests", ("validation",)),
+    unit("ledger_coverage_tests", ("reference", "validation", "comparison"), "-Corpus.*:CaseWriter.*"),
+    unit("harness_tests", ("reference", "validation", "comparison")),
+    # Planted faults that must be found, and permitted differences that must not be.
+    Stage("selftest", ("tools/opconform", "selftest", "{cases}", "--label", "smoke", "--no-fuzz"),
+          ("reference", "validation", "comparison")),
     unit("differential_tests", ("reference", "comparison"), f"-{LONG_DIFFERENTIAL_TESTS}"),
     unit("undecided_tests", ("validation", "comparison")),
     unit("optimized_tests", ("optimized",), LARGE_TESTS, ", large"),
@@ -88,10 +92,11 @@ class Outcome:
 class Suite:
     """The stages over the built programs of one tree."""
 
-    def __init__(self, binaries, tree, work, modules, skipped=()):
+    def __init__(self, binaries, tree, work, modules, wanted=(), skipped=()):
         self.binaries, self.tree, self.work = binaries, tree, work
         self.stages = [stage for stage in STAGES
-                       if modules & set(stage.modules) and stage.name not in skipped]  # fmt: skip
+                       if modules & set(stage.modules) and stage.name not in skipped
+                       and (not wanted or stage.name in wanted)]  # fmt: skip
         self.smoke = work / "smoke"
         write_smoke(tree / "spec_cases", self.smoke)
         self.reached = {}
@@ -130,7 +135,7 @@ class Suite:
             seconds = time.monotonic() - start
             output.seek(0)
             text = output.read().decode("utf-8", "replace") if how and how != "time limit" else ""
-        who = witnesses(stage, folder, text) if how else []
+        who = witnesses(stage, text) if how else []
         return how, who, seconds
 
     def measure(self, log):
@@ -190,15 +195,10 @@ def end_group(process):
     process.wait()
 
 
-def witnesses(stage, folder, text):
+def witnesses(stage, text):
     """Who saw the mutant: failing cases, or tests."""
     if stage.kind == "cases":
-        try:
-            results = json.loads((folder / "results.json").read_text(encoding="utf-8"))["results"]
-        except (OSError, ValueError, KeyError):
-            return []
-        good = ("pass", "xfail", "unsupported")
-        return sorted({result["case"] for result in results if result["verdict"] not in good})
+        return sorted({match[1] for match in FAILED_CASE.finditer(text)})
     if stage.kind == "gtest":
         failed = {line.split("]", 1)[1].split("(")[0].split(",")[0].strip() for line in text.splitlines()
                   if line.startswith("[  FAILED  ]")}  # fmt: skip
