@@ -251,8 +251,10 @@ class SampleTree(Tree):
         for path in self.found:
             top = path.split("/")[0] + "/"
             options = ";".join([*WARNINGS, "-include", f"{self.tree}/mutation_runtime.h"])
+            source = path.removeprefix(top)
             extra[top + "CMakeLists.txt"] = extra.get(top + "CMakeLists.txt", b"") + (
-                f'\nset_property(SOURCE {path.removeprefix(top)} APPEND PROPERTY COMPILE_OPTIONS "{options}")\n'
+                # As the lists of sources may write it; to CMake these are two.
+                f'\nset_property(SOURCE {source} ./{source} APPEND PROPERTY COMPILE_OPTIONS "{options}")\n'
             ).encode()
         return extra
 
