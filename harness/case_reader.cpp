@@ -248,6 +248,21 @@ bool is_case_file(const std::filesystem::directory_entry& entry) {
           type == std::filesystem::file_type::not_found);
 }
 
+/// On which lines of their file the cases stand: where their ids do. The parser does not tell.
+void find_lines(std::string_view text, std::span<Case> cases) {
+  std::size_t at = 0;
+  std::size_t line = 1;
+  for (Case& one : cases) {
+    const std::size_t found = text.find(Json(one.id).dump(-1, ' ', false), at);
+    if (found == std::string_view::npos) continue;
+    line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                                text.begin() + static_cast<std::ptrdiff_t>(found),
+                                                '\n'));
+    at = found;
+    one.line = line;
+  }
+}
+
 }  // namespace
 
 void read_cases(const Json& document, const std::string& file, LoadedCases& loaded) {
@@ -314,21 +329,6 @@ std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesy
     std::for_each(found.begin(), found.end(), add);
   }
   return files;
-}
-
-/// On which lines of their file the cases stand: where their ids do. The parser does not tell.
-static void find_lines(std::string_view text, std::span<Case> cases) {
-  std::size_t at = 0;
-  std::size_t line = 1;
-  for (Case& one : cases) {
-    const std::size_t found = text.find(Json(one.id).dump(-1, ' ', false), at);
-    if (found == std::string_view::npos) continue;
-    line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
-                                                text.begin() + static_cast<std::ptrdiff_t>(found),
-                                                '\n'));
-    at = found;
-    one.line = line;
-  }
 }
 
 LoadedCases load_cases(const std::vector<std::filesystem::path>& paths) {

@@ -4,6 +4,7 @@
 
 #include "harness/case_writer.h"
 #include "harness/relations.h"
+#include "reports/columns.h"
 
 namespace opconform::reports {
 
@@ -32,12 +33,6 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
                                 : std::min(99.99, 100.0 * static_cast<double>(part) /
                                                       static_cast<double>(whole)));
   return text;
-}
-std::string right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text;
-}
-std::string left(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, text.size()), ' ');
 }
 
 std::uint64_t case_count(const Campaign& campaign) {

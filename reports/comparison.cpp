@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reports/report.h"
+#include "reports/report_results.h"
 
 namespace opconform::reports {
 
@@ -75,10 +76,7 @@ std::vector<ResultSet> read_result_sets(const std::string& path) {
     CaseResult read;
     read.case_id = result.text("case");
     read.backend = result.text("backend");
-    const auto verdict = harness::parse_verdict(result.text("verdict"));
-    if (!verdict)
-      result.fail("verdict", "no such verdict: " + harness::in_quotes(result.text("verdict")));
-    read.verdict = *verdict;
+    read.verdict = verdict_of(result);
     read.rule = result.text("rule");
     read.message = result.text("message");
     read.repro = result.text("repro");

@@ -6,6 +6,7 @@
 
 #include "harness/generator.h"
 #include "harness/runner.h"
+#include "reports/columns.h"
 
 namespace opconform::reports {
 
@@ -53,9 +54,6 @@ std::string percent_text(const Share& share) {
 }
 double rounded_percent(const Share& share) { return std::floor(share.percent() * 10) / 10; }
 
-std::string right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text;
-}
 std::string number(std::uint64_t value, std::size_t width) {
   return right(std::to_string(value), width);
 }
@@ -63,8 +61,8 @@ std::string number(std::uint64_t value, std::size_t width) {
 std::string row(const std::string& name, std::size_t width, const std::string& reached,
                 const std::string& reachable, const std::string& percent,
                 const std::string& impossible) {
-  return name + std::string(width - std::min(width, name.size()), ' ') + right(reached, 9) +
-         right(reachable, 11) + right(percent, 9) + right(impossible, 12) + "\n";
+  return left(name, width) + right(reached, 9) + right(reachable, 11) + right(percent, 9) +
+         right(impossible, 12) + "\n";
 }
 
 std::string origins_text(const CoverageFigures& figures, std::size_t width) {

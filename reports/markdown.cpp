@@ -85,7 +85,7 @@ std::string verdicts_text(const Json& verdicts) {
   return text;
 }
 
-std::string summary_text(const Json& results) {
+std::string results_text(const Json& results) {
   std::string text =
       "| implementation | cases | failed | verdicts |\n| --- | ---: | ---: | --- |\n";
   for (const Json& one : results["summary"])
@@ -140,7 +140,7 @@ std::string campaigns_text(const Json& campaigns) {
   return text + "\n" + (findings.empty() ? "" : findings + "\n");
 }
 
-std::string coverage_text(const Json& coverage) {
+std::string documents_text(const Json& coverage) {
   std::string missing;
   std::size_t count = 0;
   for (const Json& group : coverage["groups"])
@@ -225,10 +225,10 @@ std::string report_as_markdown(const Json& report) {
   const auto section = [&](const char* key, auto&& make) {
     if (report.contains(key)) text += make(report[key]);
   };
-  section("results", summary_text);
+  section("results", results_text);
   section("results", failures_text);
   section("campaigns", campaigns_text);
-  section("coverage", coverage_text);
+  section("coverage", documents_text);
   section("selftest", selftest_text);
   section("code", code_text);
   section("mutation", mutation_text);

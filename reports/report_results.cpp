@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/verdict.h"
 #include "spec/operator.h"
 
 namespace opconform::reports {
@@ -40,18 +39,18 @@ std::string_view outcome_name(const JsonNode& one) {
   one.fail("expect", "no kind of expectation: " + harness::in_quotes(expect));
 }
 
-std::size_t verdict_place(const JsonNode& result) {
-  const std::string text = result.text("verdict");
-  const auto verdict = harness::parse_verdict(text);
-  if (!verdict) result.fail("verdict", "no such verdict: " + harness::in_quotes(text));
-  return static_cast<std::size_t>(*verdict);
-}
-
 bool is_failure(int verdict) {
   return verdict >= 0 && harness::is_nonconformance(kVerdicts[static_cast<std::size_t>(verdict)]);
 }
 
 }  // namespace
+
+harness::Verdict verdict_of(const JsonNode& result) {
+  const std::string text = result.text("verdict");
+  const auto verdict = harness::parse_verdict(text);
+  if (!verdict) result.fail("verdict", "no such verdict: " + harness::in_quotes(text));
+  return *verdict;
+}
 
 std::size_t ResultsTable::Names::place_of(const std::string& name) {
   const auto [found, is_new] = places.emplace(name, names.size());
@@ -104,7 +103,7 @@ void ResultsTable::add_result(const JsonNode& result) {
   if (verdict >= 0)
     result.fail("case", "has a result on " + harness::in_quotes(result.text("backend")) +
                             " already: " + harness::in_quotes(id));
-  verdict = static_cast<int>(verdict_place(result));
+  verdict = static_cast<int>(verdict_of(result));
   flags_[backend].weak += result.is_set("weak") ? 1U : 0U;
   flags_[backend].unnamed_rule += result.is_set("unnamed_rule") ? 1U : 0U;
   if (!is_failure(verdict)) return;

@@ -6,9 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/verdict.h"
 #include "reports/json_node.h"
 
 namespace opconform::reports {
+
+/// Of a result in a file of `opconform run --json`; throws harness::BadInput where it has none.
+harness::Verdict verdict_of(const JsonNode& result);
 
 /// Collects files of `opconform run --json`. Texts that many cases share stand once.
 class ResultsTable {

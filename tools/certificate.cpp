@@ -96,7 +96,6 @@ std::string program_hash() {
 Json make_certificate(const Json& report, const CertificateSettings& settings,
                       const std::vector<CertificateStep>& steps,
                       const std::string& corpus_directory) {
-  const std::filesystem::path manifest = std::filesystem::path(corpus_directory) / kManifestName;
   Json certificate = {{"backend", settings.backend},
                       {"program",
                        {{"version", reports::program_text()},
@@ -104,7 +103,7 @@ Json make_certificate(const Json& report, const CertificateSettings& settings,
                         {"sources_sha256", source_hash()}}},
                       {"corpus",
                        {{"version", read_manifest(corpus_directory).version},
-                        {"sha256", sha256(harness::read_text_file(manifest, kMostProgramBytes))}}},
+                        {"sha256", manifest_hash(corpus_directory)}}},
                       {"seed", settings.seed},
                       {"generated_cases", settings.cases}};
   certificate["run"] = run_info();

@@ -47,13 +47,7 @@ void add_report_files(CLI::App& command, ReportFiles& files) {
 ExitCode write_report(const harness::Json& report, const ReportFiles& files) {
   ExitCode exit_code = kAllAsExpected;
   const auto write = [&](const std::string& file, auto&& render) {
-    if (file.empty()) return;
-    try {
-      reports::write_file(file, render(report));
-    } catch (const reports::WriteError& error) {
-      complain(error.what());
-      exit_code = kHarnessFailed;
-    }
+    if (!file.empty()) exit_code = std::max(exit_code, write_or_complain(file, render(report)));
   };
   write(files.html, reports::report_as_html);
   write(files.markdown, reports::report_as_markdown);
@@ -185,16 +179,16 @@ std::optional<Version> feature_level_of(const std::string& text) {
 
 namespace {
 
-std::atomic<bool> stop = false;
+std::atomic<bool> stop_asked = false;
 void on_signal(int signal) {
-  if (stop.exchange(true)) std::signal(signal, SIG_DFL);
+  if (stop_asked.exchange(true)) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 const std::atomic<bool>& stop_on_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
-  return stop;
+  return stop_asked;
 }
 
 std::string shell_word(const std::string& word) {
@@ -213,6 +207,20 @@ std::string shell_path(const std::string& path) {
 std::string repro_environment() {
   const char* isa = std::getenv("OPCONFORM_FORCE_ISA");
   return isa == nullptr || *isa == '\0' ? "" : "OPCONFORM_FORCE_ISA=" + shell_word(isa) + " ";
+}
+
+std::string json_text(const harness::Json& json) {
+  return json.dump(1, ' ', false, harness::Json::error_handler_t::replace) + "\n";
+}
+
+ExitCode write_or_complain(const std::string& file, std::string_view text) {
+  try {
+    reports::write_file(file, text);
+    return kAllAsExpected;
+  } catch (const reports::WriteError& error) {
+    complain(error.what());
+    return kHarnessFailed;
+  }
 }
 
 void complain(const std::string& message) {

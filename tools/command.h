@@ -25,6 +25,9 @@ enum ExitCode : int {
   kHarnessFailed = 3,
 };
 
+/// So many of a kind are named on a terminal; their number is told in any case.
+inline constexpr std::size_t kMostNamed = 20;
+
 /// Adds a subcommand; its exit code arrives in `exit_code` once it has run.
 void add_run(CLI::App& app, int& exit_code);
 void add_fuzz(CLI::App& app, int& exit_code);
@@ -102,8 +105,12 @@ std::string shell_path(const std::string& path);
 /// The variable that chooses the kernels, where it is set, with a space behind it.
 std::string repro_environment();
 
-/// Writes a coverage file; throws reports::WriteError where that fails.
-void write_coverage(const std::string& file, const harness::CollectedCoverage& coverage);
+/// What a file of JSON holds.
+std::string json_text(const harness::Json& json);
+/// Complains where the file cannot be written, and gives kHarnessFailed then: whatever else was
+/// found is told nevertheless.
+ExitCode write_or_complain(const std::string& file, std::string_view text);
+ExitCode write_coverage(const std::string& file, const harness::CollectedCoverage& coverage);
 
 /// Prints "opconform: MESSAGE" to standard error, on one line and fit for a terminal.
 void complain(const std::string& message);

@@ -132,6 +132,10 @@ CorpusManifest take_stock(const std::filesystem::path& directory,
   return manifest;
 }
 
+std::string manifest_hash(const std::filesystem::path& directory) {
+  return sha256(harness::read_text_file(directory / kManifestName, harness::kMaxFileBytes));
+}
+
 std::string manifest_text(const CorpusManifest& manifest) {
   const Json json = {{"version", manifest.version},
                      {"superseded", manifest.superseded},

@@ -33,6 +33,8 @@ struct CorpusManifest {
 
 /// Throws BadInput where the manifest cannot be read or is none.
 [[nodiscard]] CorpusManifest read_manifest(const std::filesystem::path& directory);
+/// SHA-256 of the manifest: it stands for the whole corpus.
+[[nodiscard]] std::string manifest_hash(const std::filesystem::path& directory);
 /// Of the files as they are, without version. Adds what is no case file to `bad_input`.
 [[nodiscard]] CorpusManifest take_stock(const std::filesystem::path& directory,
                                         std::vector<std::string>& bad_input);

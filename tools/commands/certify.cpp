@@ -95,12 +95,13 @@ std::string shell_text(const std::vector<std::string>& words) {
   return text;
 }
 
-/// A file of tools/mutate or tools/coverage: of these sources, or it says nothing about this
-/// program.
+/// What tools/mutate or tools/coverage found must be of these sources, or it says nothing about
+/// this program. What tools/bench measured is of a machine, too.
 void demand_same_sources(const std::string& path) {
   const Json document = harness::read_json_file(path, reports::kMaxResultFileBytes);
   const reports::JsonNode node(document, path);
-  if (!node.has("sources_sha256")) return;
+  const std::string kind = node.text_or("kind", "");
+  if (kind != "code" && kind != "mutation") return;
   if (const std::string hash = node.text("sources_sha256"); hash != source_hash())
     throw harness::BadInput(
         path, "/sources_sha256",
@@ -156,13 +157,10 @@ int certify(const CertifyArguments& arguments) {
       make_certificate(report, {arguments.backend, arguments.seed, arguments.cases}, done, corpus);
   const Json& certificate = report["certificate"];
 
-  int exit_code =
-      certificate["verdict"] == "conforms" ? kAllAsExpected : static_cast<int>(kNonconformance);
-  if (write_report(report, {.html = arguments.out_file}) != kAllAsExpected)
-    exit_code = kHarnessFailed;
+  ExitCode exit_code = certificate["verdict"] == "conforms" ? kAllAsExpected : kNonconformance;
+  exit_code = std::max(exit_code, write_report(report, {.html = arguments.out_file}));
   if (!arguments.json_file.empty())
-    reports::write_file(arguments.json_file,
-                        report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(report)));
   if (arguments.json_file != "-")
     print(certificate_text(certificate) + "certificate: " + arguments.out_file + "\n");
   return exit_code;
@@ -219,10 +217,9 @@ class Verification {
   int run() {
     (void)backend_of(backend_);
     const std::string corpus = corpus_directory();
-    const std::string manifest = (fs::path(corpus) / kManifestName).string();
-    const std::string hash = sha256(harness::read_text_file(manifest, harness::kMaxFileBytes));
-    if (hash != certificate_.object("corpus").text("sha256")) {
-      complain(manifest + " is of another corpus than the certificate's, version " +
+    if (manifest_hash(corpus) != certificate_.object("corpus").text("sha256")) {
+      complain((fs::path(corpus) / kManifestName).string() +
+               " is of another corpus than the certificate's, version " +
                certificate_.object("corpus").text("version"));
       return kBadInput;
     }

@@ -16,9 +16,6 @@ struct CompareArguments {
   bool verbose = false;
 };
 
-/// Changes of a kind that the text names, without --verbose.
-constexpr std::size_t kMostNamed = 20;
-
 int compare_command(const CompareArguments& arguments) {
   std::vector<std::vector<reports::ResultSet>> files;
   for (const std::string& file : arguments.files) {
@@ -33,7 +30,7 @@ int compare_command(const CompareArguments& arguments) {
   }
   const std::vector<reports::Comparison> comparisons = reports::compare_all(files);
 
-  int exit_code = kAllAsExpected;
+  ExitCode exit_code = kAllAsExpected;
   harness::Json json = {
       {"kind", "comparison"}, {"version", 1}, {"comparisons", harness::Json::array()}};
   std::string text;
@@ -42,15 +39,8 @@ int compare_command(const CompareArguments& arguments) {
     json["comparisons"].push_back(reports::comparison_to_json(one));
     text += reports::comparison_text(one, arguments.verbose ? 0 : kMostNamed);
   }
-  if (!arguments.json_file.empty()) {
-    try {
-      reports::write_file(arguments.json_file,
-                          json.dump(1, ' ', false, harness::Json::error_handler_t::replace) + "\n");
-    } catch (const reports::WriteError& error) {
-      complain(error.what());
-      exit_code = kHarnessFailed;
-    }
-  }
+  if (!arguments.json_file.empty())
+    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(json)));
   if (arguments.json_file != "-") print(text);
   return exit_code;
 }

@@ -16,9 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Changes that are named; their number is told in any case.
-constexpr std::size_t kMostNamed = 20;
-
 struct CorpusArguments {
   std::string directory;
   std::string version;

@@ -25,10 +25,13 @@ int coverage_command(const CoverageArguments& arguments) {
     complain("--group: no group has a name like " + harness::in_quotes(arguments.glob));
     return kBadInput;
   }
-  if (!arguments.output_file.empty()) write_coverage(arguments.output_file, coverage);
+  ExitCode exit_code = kAllAsExpected;
+  if (!arguments.output_file.empty()) exit_code = write_coverage(arguments.output_file, coverage);
   if (!arguments.json_file.empty())
-    reports::write_file(arguments.json_file,
-                        harness::pretty(reports::coverage_figures_to_json(coverage, figures)));
+    exit_code = std::max(
+        exit_code,
+        write_or_complain(arguments.json_file,
+                          harness::pretty(reports::coverage_figures_to_json(coverage, figures))));
   if (arguments.json_file != "-" && arguments.output_file != "-")
     print(reports::coverage_text(coverage, figures, arguments.missing));
   if (arguments.least_percent && figures.total.percent() < *arguments.least_percent) {
@@ -36,15 +39,15 @@ int coverage_command(const CoverageArguments& arguments) {
     std::snprintf(text, sizeof text, "coverage is %.2f %%, below %g %%", figures.total.percent(),
                   *arguments.least_percent);
     complain(text);
-    return kNonconformance;
+    exit_code = std::max(exit_code, kNonconformance);
   }
-  return kAllAsExpected;
+  return exit_code;
 }
 
 }  // namespace
 
-void write_coverage(const std::string& file, const harness::CollectedCoverage& coverage) {
-  reports::write_file(
+ExitCode write_coverage(const std::string& file, const harness::CollectedCoverage& coverage) {
+  return write_or_complain(
       file, harness::pretty(harness::coverage_to_json(coverage, reports::program_text())));
 }
 

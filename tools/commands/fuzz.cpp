@@ -100,7 +100,7 @@ class Output {
   void write_state(const Campaign& campaign) {
     if (!is_used()) return;
     const auto place = [&](const FindingKey& key, std::size_t i) { return place_of(key, i); };
-    write(state_file(), dump(campaign_to_json(campaign, options_, backend_, place)));
+    write(state_file(), json_text(campaign_to_json(campaign, options_, backend_, place)));
   }
 
   void write_examples(const Campaign& campaign) {
@@ -146,10 +146,6 @@ class Output {
       if (hangs) place.repro += timeout();
     }
     return place;
-  }
-
-  static std::string dump(const harness::Json& json) {
-    return json.dump(1, ' ', false, harness::Json::error_handler_t::replace) + "\n";
   }
 
   bool write(const std::string& file, const std::string& text) {
@@ -289,21 +285,10 @@ int fuzz_command(const FuzzArguments& arguments) {
   if (!arguments.json_file.empty()) {
     harness::Json json = campaign_to_json(campaign, options, backend->name(), place);
     json["run"] = run_info();
-    try {
-      reports::write_file(arguments.json_file, Output::dump(json));
-    } catch (const reports::WriteError& error) {
-      complain(error.what());
-      raise(kHarnessFailed);
-    }
+    raise(write_or_complain(arguments.json_file, json_text(json)));
   }
-  if (!arguments.coverage_file.empty()) {
-    try {
-      write_coverage(arguments.coverage_file, campaign.coverage);
-    } catch (const reports::WriteError& error) {
-      complain(error.what());
-      raise(kHarnessFailed);
-    }
-  }
+  if (!arguments.coverage_file.empty())
+    raise(write_coverage(arguments.coverage_file, campaign.coverage));
   if (!campaign.findings.list().empty()) raise(kNonconformance);
   if (arguments.json_file != "-")
     print(reports::campaign_text(campaign, backend->name(), arguments.seed, place, out_style));

@@ -13,9 +13,6 @@ using harness::GridCount;
 using harness::GridResult;
 using harness::Json;
 
-/// Wrong cells that the text names; the JSON names all.
-constexpr std::size_t kMostNamed = 20;
-
 struct GridArguments {
   std::string backend = "optimized";
   std::optional<std::string> operator_name;
@@ -107,10 +104,12 @@ int grid_command(const GridArguments& arguments) {
     std::move(one.rows.begin(), one.rows.end(), std::back_inserter(grid.rows));
     std::move(one.wrong.begin(), one.wrong.end(), std::back_inserter(grid.wrong));
   }
+  ExitCode exit_code = grid.wrong.empty() ? kAllAsExpected : kNonconformance;
   if (!arguments.json_file.empty())
-    reports::write_file(arguments.json_file, grid_json(grid, arguments).dump(1) + "\n");
+    exit_code = std::max(
+        exit_code, write_or_complain(arguments.json_file, json_text(grid_json(grid, arguments))));
   if (arguments.json_file != "-") print(grid_text(grid, arguments.backend));
-  return grid.wrong.empty() ? kAllAsExpected : kNonconformance;
+  return exit_code;
 }
 
 }  // namespace

@@ -94,10 +94,7 @@ int reduce_command(const ReduceArguments& arguments) {
   std::fputs(message.c_str(), stderr);
   harness::Case smallest = reduction.smallest;
   const std::string text = harness::pretty(harness::cases_to_json({&smallest, 1}, ""));
-  try {
-    reports::write_file(arguments.out_file, text);
-  } catch (const reports::WriteError& error) {
-    complain(error.what());
+  if (write_or_complain(arguments.out_file, text) != kAllAsExpected) {
     if (arguments.out_file != "-") print(text);  // it may have taken long to find
     return kHarnessFailed;
   }

@@ -19,17 +19,9 @@ int report_command(const ReportArguments& arguments) {
   reports::ReportBuilder builder;
   for (const std::string& file : arguments.files) builder.add_file(file);
   const harness::Json report = builder.take(arguments.title);
-  int exit_code = write_report(report, arguments.outputs);
-  if (!arguments.json_file.empty()) {
-    try {
-      reports::write_file(
-          arguments.json_file,
-          report.dump(-1, ' ', false, harness::Json::error_handler_t::replace) + "\n");
-    } catch (const reports::WriteError& error) {
-      complain(error.what());
-      exit_code = kHarnessFailed;
-    }
-  }
+  ExitCode exit_code = write_report(report, arguments.outputs);
+  if (!arguments.json_file.empty())
+    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(report)));
   if (!arguments.outputs.any() && arguments.json_file.empty())
     print(reports::report_as_markdown(report));
   return exit_code;

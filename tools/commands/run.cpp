@@ -115,10 +115,6 @@ harness::Json results_json(const harness::RunOutcome& outcome,
   return json;
 }
 
-std::string text_of(const harness::Json& json) {
-  return json.dump(1, ' ', false, harness::Json::error_handler_t::replace) + "\n";
-}
-
 /// Keeps the file of results up to date while the run goes on, so that a run that is killed leaves
 /// what it had, marked as interrupted. Only a file that can be replaced as a whole.
 class PartialResults {
@@ -148,7 +144,7 @@ class PartialResults {
                      });
     try {
       reports::write_file(arguments_.json_file,
-                          text_of(results_json(so_far_, cases_, {}, {}, arguments_)));
+                          json_text(results_json(so_far_, cases_, {}, {}, arguments_)));
     } catch (const reports::WriteError&) {
       is_used_ = false;  // the whole file is tried again, and complained of, at the end
     }
@@ -288,24 +284,14 @@ int run_command(const RunArguments& arguments) {
 
   // Files first: a closed pipe must not cost them. Their failure must not cost what is printed,
   // either.
-  const auto try_to = [&](auto&& write) {
-    try {
-      write();
-    } catch (const reports::WriteError& error) {
-      complain(error.what());
-      raise(kHarnessFailed);
-    }
-  };
   if (!arguments.coverage_file.empty())
-    try_to([&] {
-      write_coverage(arguments.coverage_file,
-                     coverage_of(cases, outcome, arguments.memory_limit_bytes));
-    });
+    raise(write_coverage(arguments.coverage_file,
+                         coverage_of(cases, outcome, arguments.memory_limit_bytes)));
   if (!arguments.json_file.empty() || arguments.reports.any()) {
     const harness::Smallest smallest = shrink(outcome, case_by_id, backends, options, interrupted);
     const harness::Json json = results_json(outcome, cases, smallest, repetitions, arguments);
     if (!arguments.json_file.empty())
-      try_to([&] { reports::write_file(arguments.json_file, text_of(json)); });
+      raise(write_or_complain(arguments.json_file, json_text(json)));
     if (arguments.reports.any()) {
       reports::ReportBuilder builder;
       builder.add(json, arguments.json_file.empty() ? "this run" : arguments.json_file);

@@ -159,14 +159,9 @@ int selftest_command(const SelftestArguments& arguments) {
 
   // The file first: a closed pipe must not cost it. Its failure must not cost what is printed.
   if (!arguments.json_file.empty()) {
-    try {
-      harness::Json json = harness::selftest_to_json(suspects, selftest, arguments.seed);
-      json["run"] = run_info();
-      reports::write_file(arguments.json_file, json.dump(1) + "\n");
-    } catch (const reports::WriteError& error) {
-      complain(error.what());
-      raise(kHarnessFailed);
-    }
+    harness::Json json = harness::selftest_to_json(suspects, selftest, arguments.seed);
+    json["run"] = run_info();
+    raise(write_or_complain(arguments.json_file, json_text(json)));
   }
   if (arguments.json_file != "-") {
     print(table_text(suspects, selftest, seconds));
