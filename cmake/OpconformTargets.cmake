@@ -37,6 +37,10 @@ target_compile_options(opconform_build_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(opconform_build_flags INTERFACE -Wno-restrict)
 endif()
+# Where several sources are compiled as one, to g++ they all are headers.
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(opconform_build_flags INTERFACE -Wno-subobject-linkage)
+endif()
 target_compile_definitions(opconform_build_flags INTERFACE
   $<$<BOOL:${OPCONFORM_ASSERTIONS}>:_GLIBCXX_ASSERTIONS>)
 target_link_options(opconform_build_flags INTERFACE ${OPCONFORM_INSTRUMENTATION})
@@ -60,6 +64,8 @@ function(opconform_add_library name)
   if(arg_OPERATOR_SOURCES)
     foreach(operator IN LISTS OPCONFORM_OPERATORS)
       list(APPEND sources ${arg_OPERATOR_SOURCES}/${operator}.cpp)
+      # Operators say the same things in the same words.
+      set_source_files_properties(${arg_OPERATOR_SOURCES}/${operator}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endforeach()
   endif()
   add_library(opconform_${name} STATIC ${sources})

@@ -5,18 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/case_reader.h"
 #include "harness/generator.h"
+#include "tests/conformance/committed_cases.h"
 
 namespace opconform::harness {
 namespace {
 
 constexpr std::size_t kOperators = std::variant_size_v<Operator>;
-
-const std::vector<Case>& committed() {
-  static const LoadedCases loaded = load_cases({OPCONFORM_SPEC_CASES_DIR});
-  return loaded.cases;
-}
 
 TEST(Corpus, FactorsAreReadAsTheyAreWritten) {
   for (std::size_t i = 0; i < kOperators; ++i) {
@@ -36,9 +31,9 @@ TEST(Corpus, FactorsAreReadAsTheyAreWritten) {
 }
 
 TEST(Corpus, LacksNoTripleOfFactorsAndNoBrokenRule) {
-  EXPECT_THAT(missing_cases(committed(), {}, 1), ::testing::IsEmpty());
+  EXPECT_THAT(missing_cases(committed().cases, {}, 1), ::testing::IsEmpty());
   for (std::size_t i = 0; i < kOperators; ++i) {
-    const CorpusCount count = count_corpus(i, committed());
+    const CorpusCount count = count_corpus(i, committed().cases);
     EXPECT_EQ(count.pairs.covered, count.pairs.feasible);
     EXPECT_EQ(count.triples.covered, count.triples.feasible);
     EXPECT_GT(count.triples.feasible, 50'000U);
@@ -50,7 +45,7 @@ TEST(Corpus, IsLarge) {
   std::size_t strided = 0;
   std::size_t refused = 0;
   for (std::size_t i = 0; i < kOperators; ++i) {
-    const CorpusCount count = count_corpus(i, committed());
+    const CorpusCount count = count_corpus(i, committed().cases);
     EXPECT_GE(count.executed, least_executed[i]);
     strided += count.strided;
     refused += count.refused;
@@ -68,7 +63,7 @@ std::string value_of(const FactorModel& model, const Assignment& assignment,
 
 TEST(Corpus, CasesAreWhatTheySay) {
   std::size_t looked_at = 0;
-  for (const Case& one : committed()) {
+  for (const Case& one : committed().cases) {
     const FactorModel model = committed_factors(one.op.index());
     const auto assignment = parse_factors(model, one.says);
     if (!assignment) continue;
@@ -91,7 +86,7 @@ TEST(Corpus, CasesAreWhatTheySay) {
 TEST(Corpus, GrowsCasesThatSayWhatConforms) {
   std::vector<Case> present;
   std::set<std::string> taken;
-  for (const Case& one : committed()) {
+  for (const Case& one : committed().cases) {
     taken.insert(one.id);
     if (!one.id.starts_with("split/combinations-int8/") && !one.id.starts_with("gather/broken/"))
       present.push_back(one);

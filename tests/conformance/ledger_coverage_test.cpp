@@ -11,19 +11,14 @@
 #include <map>
 #include <set>
 
-#include "harness/case_reader.h"
 #include "harness/runner.h"
 #include "spec/validate.h"
+#include "tests/conformance/committed_cases.h"
 
 namespace opconform::harness {
 namespace {
 
 using Kind = Expectation::Kind;
-
-const LoadedCases& committed() {
-  static const LoadedCases loaded = load_cases({OPCONFORM_SPEC_CASES_DIR});
-  return loaded;
-}
 
 bool mentions(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();

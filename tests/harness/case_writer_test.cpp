@@ -6,13 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "harness/case_reader.h"
+#include "tests/conformance/committed_cases.h"
 
 namespace opconform::harness {
 namespace {
 
 TEST(CaseWriter, CommittedCasesSurviveWritingAndReading) {
-  const LoadedCases loaded = load_cases({OPCONFORM_SPEC_CASES_DIR});
-  for (const Case& one : loaded.cases) {
+  for (const Case& one : committed().cases) {
     const std::string text = pretty(cases_to_json({&one, 1}, ""));
     LoadedCases again;
     read_cases(parse_json(text, "written"), "written", again);

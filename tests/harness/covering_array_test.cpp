@@ -8,7 +8,7 @@
 namespace opconform::harness {
 namespace {
 
-FactorModel small_model() {
+FactorModel constrained_model() {
   FactorModel model;
   model.add("a", {"0", "1", "2"});
   model.add("b", {"0", "1"});
@@ -27,7 +27,7 @@ CombinationCount count_triples(const FactorModel& model, std::span<const Assignm
 }
 
 TEST(CoveringArray, HoldsEveryFeasibleTripleAndNothingElse) {
-  const FactorModel model = small_model();
+  const FactorModel model = constrained_model();
   const std::vector<Assignment> array = cover_triples(model, {}, 1);
   for (const Assignment& assignment : array) EXPECT_TRUE(model.is_feasible(assignment));
   const CombinationCount count = count_triples(model, array);
@@ -41,7 +41,7 @@ TEST(CoveringArray, HoldsEveryFeasibleTripleAndNothingElse) {
 }
 
 TEST(CoveringArray, AddsOnlyWhatIsMissing) {
-  const FactorModel model = small_model();
+  const FactorModel model = constrained_model();
   std::vector<Assignment> array = cover_triples(model, {}, 1);
   EXPECT_THAT(cover_triples(model, array, 2), ::testing::IsEmpty());
   array.pop_back();
@@ -54,7 +54,7 @@ TEST(CoveringArray, AddsOnlyWhatIsMissing) {
 }
 
 TEST(CoveringArray, IsAFunctionOfItsArguments) {
-  const FactorModel model = small_model();
+  const FactorModel model = constrained_model();
   EXPECT_EQ(cover_triples(model, {}, 7), cover_triples(model, {}, 7));
 }
 

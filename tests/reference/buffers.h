@@ -23,6 +23,9 @@ namespace opconform::reference {
 
 using Bytes = std::vector<std::byte>;
 
+/// Of most tests.
+inline constexpr DataType kFloat = DataType::kFloat32;
+
 /// The bytes of these values, end to end.
 template <class T>
 Bytes bytes_of(std::span<const T> values) {

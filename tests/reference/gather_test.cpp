@@ -14,7 +14,6 @@ using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr DataType kFloat = DataType::kFloat32;
 constexpr Version k10 = Version::opset(10);
 constexpr Version k11 = Version::opset(11);
 constexpr Version k13 = Version::opset(13);

@@ -13,7 +13,6 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-constexpr DataType kFloat = DataType::kFloat32;
 constexpr std::size_t kUpdates = 2;  // the position of UpdatesTensor among the inputs
 
 Scatter scatter_of(const Dims& input, DataType index_type, const Dims& indices,

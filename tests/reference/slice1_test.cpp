@@ -15,8 +15,6 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-constexpr DataType kFloat = DataType::kFloat32;
-
 /// The input of the document's examples.
 const Bytes kSixteen = bytes_of(numbered<float>(16, 1));
 

@@ -9,8 +9,6 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-constexpr DataType kFloat = DataType::kFloat32;
-
 /// The input of the document's examples.
 const Bytes kTwelve = bytes_of(numbered<float>(12, 1));
 
