@@ -58,6 +58,12 @@ set_tests_properties(project/help-in-manual-and-completion PROPERTIES LABELS uni
 add_test(NAME project/command-line
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases})
 set_tests_properties(project/command-line PROPERTIES LABELS slow TIMEOUT 600)
+if(OPCONFORM_SANITIZE)  # what reads files that anybody may have written
+  add_test(NAME sanitized/bad-input
+           COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases}
+                   bad_input_test)
+  set_tests_properties(sanitized/bad-input PROPERTIES LABELS slow TIMEOUT 600)
+endif()
 
 # In headless Chromium: Debian's chromium, chromium-driver and python3-selenium.
 add_test(NAME project/report-page

@@ -2,13 +2,15 @@
 # Does here what OSS-Fuzz does with build.sh, without its container: builds with clang, then runs every target away
 # from where it was built.
 #
-#   usage: fuzz/oss-fuzz/try.sh DIR    (made anew)
+#   usage: fuzz/oss-fuzz/try.sh DIR [BUILT]    DIR is made anew. BUILT is a build of the preset fuzz, to go on from
+#                                              with its compiler and flags: that takes seconds.
 set -eu
 
 here=$(dirname "$(readlink -f "$0")")
 rm -rf "$1"
 mkdir -p "$1/out" "$1/work"
 dir=$(readlink -f "$1")
+[ $# -lt 2 ] || ln -s "$(readlink -f "$2")" "$dir/work/opconform"
 flags='-O1 -g -fno-omit-frame-pointer -fsanitize=address,fuzzer-no-link'
 env CC=clang CXX=clang++ CFLAGS="$flags" CXXFLAGS="$flags" LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
   OUT="$dir/out" WORK="$dir/work" "$here/build.sh"

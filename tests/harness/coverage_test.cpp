@@ -11,6 +11,7 @@
 
 #include "harness/differential.h"
 #include "spec/validate.h"
+#include "tests/effort.h"
 #include "tests/harness/observed_generated.h"
 #include "tests/optimized/allocation_count.h"
 #include "tests/spec/samples.h"
@@ -404,7 +405,7 @@ TEST(CoverageObserved, Refusals) {
   EXPECT_EQ(cases_in(coverage, "support/slice1/outside", "2_1 rank 3"), 1U);
 }
 
-constexpr std::uint64_t kCases = 100'000;
+constexpr std::uint64_t kCases = test::draws(100'000);
 
 TEST(CoverageObserved, GeneratedCasesReachNothingImpossible) {
   Coverage coverage;

@@ -8,12 +8,13 @@
 
 #include "harness/case_reader.h"
 #include "harness/case_writer.h"
+#include "tests/effort.h"
 #include "tests/harness/faulty_backends.h"
 
 namespace opconform::harness {
 namespace {
 
-constexpr std::uint64_t kCases = 200'000;
+constexpr std::uint64_t kCases = test::draws(200'000);
 
 Generated generated_case(std::uint64_t number) {
   RandomChoices choices(random_bits(3, number));

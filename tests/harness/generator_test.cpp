@@ -10,11 +10,12 @@
 #include <set>
 
 #include "spec/validate.h"
+#include "tests/effort.h"
 
 namespace opconform::harness {
 namespace {
 
-constexpr std::uint64_t kDraws = 1'000'000;  // of each kind, over all operators
+constexpr std::uint64_t kDraws = test::draws(1'000'000);  // of each kind, over all operators
 
 std::string text_of(const Violations& violations) {
   std::string text;

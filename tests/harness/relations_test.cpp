@@ -17,15 +17,16 @@
 #include "harness/layout.h"
 #include "reference/reference.h"
 #include "spec/validate.h"
+#include "tests/effort.h"
 #include "tests/harness/faulty_backends.h"
 
 namespace opconform::harness {
 namespace {
 
-constexpr std::uint64_t kDraws = 200'000;  // each one case and one relation
+constexpr std::uint64_t kDraws = test::draws(200'000);  // each one case and one relation
 constexpr std::size_t kOperators = std::variant_size_v<Operator>;
 
-Generated generated_case(std::uint64_t number) {
+Generated case_of_draw(std::uint64_t number) {
   RandomChoices choices(random_bits(5, number));
   Generated generated;
   generate(number % kOperators, {}, choices, generated);
@@ -34,7 +35,7 @@ Generated generated_case(std::uint64_t number) {
 
 RelationOutcome check(std::size_t relation, std::uint64_t draw, Backend& backend) {
   RandomChoices choices(random_bits(6, draw));
-  return check_relation(relation, generated_case(draw), choices, backend);
+  return check_relation(relation, case_of_draw(draw), choices, backend);
 }
 
 std::size_t relation_named(std::string_view name) {

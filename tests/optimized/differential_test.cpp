@@ -12,6 +12,7 @@
 #include "opconform/optimized.h"
 #include "optimized/isa.h"
 #include "spec/validate.h"
+#include "tests/effort.h"
 #include "tests/optimized/guarded_memory.h"
 
 namespace opconform::optimized {
@@ -178,7 +179,7 @@ constexpr Version kLatest = FeatureLevel::k6_4;
 
 TEST(Differential, Slice1) {
   Random random(1);
-  for (int round = 0; round < 1500 && !HasFatalFailure(); ++round) {
+  for (int round = 0; round < test::draws(1500) && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
     const std::size_t rank = choose(random, 1, 8);
     const DataType type = some_directml_type(random);
@@ -217,7 +218,7 @@ TEST(Differential, Slice1) {
 
 TEST(Differential, Split) {
   Random random(2);
-  for (int round = 0; round < 800 && !HasFatalFailure(); ++round) {
+  for (int round = 0; round < test::draws(800) && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
     const std::size_t rank = choose(random, 1, 8);
     const DataType type = some_directml_type(random);
@@ -257,7 +258,7 @@ std::int64_t get_index(const Tensor& indices, const Dims& at) {
 
 TEST(Differential, Scatter) {
   Random random(3);
-  for (int round = 0; round < 1000 && !HasFatalFailure(); ++round) {
+  for (int round = 0; round < test::draws(1000) && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
     const std::size_t rank = choose(random, 1, 8);
     const DataType type = some_directml_type(random);
@@ -312,7 +313,7 @@ TEST(Differential, Scatter) {
 
 TEST(Differential, Gather) {
   Random random(4);
-  for (int round = 0; round < 1000 && !HasFatalFailure(); ++round) {
+  for (int round = 0; round < test::draws(1000) && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
     const auto version = Version::opset(chance(random, 30) ? 10 : 13);
     const std::size_t rank = choose(random, 1, 8);

@@ -13,6 +13,7 @@
 #include "optimized/indexed_move.h"
 #include "optimized/isa.h"
 #include "optimized/scatter_plan.h"
+#include "tests/effort.h"
 #include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"
 
@@ -118,7 +119,7 @@ void check_find_outside(DataType type, Isa isa, Random& random) {
 
 TEST_P(IndexedMoves, IndicesOfEachTypeAreResolvedAndChecked) {
   Random random(3);
-  for (int round = 0; round < 500 && !HasFailure(); ++round) {
+  for (int round = 0; round < test::draws(500) && !HasFailure(); ++round) {
     check_resolve<std::int32_t>(DataType::kInt32, GetParam(), random);
     check_resolve<std::int64_t>(DataType::kInt64, GetParam(), random);
     check_resolve<std::uint32_t>(DataType::kUint32, GetParam(), random);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "optimized/isa.h"
+#include "tests/effort.h"
 #include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"
 
@@ -104,7 +105,7 @@ TEST(Kernels, IndexedMovesMatchANaiveLoop) {
       for (const std::size_t width : kWidths) {
         SCOPED_TRACE(testing::Message()
                      << "shape " << row << ", width " << width << ", " << name(isa));
-        for (int round = 0; round < 100; ++round) {
+        for (int round = 0; round < test::draws(100); ++round) {
           check_indexed(static_cast<IndexedShape>(row), width, isa,
                         round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
           if (HasFatalFailure()) return;
