@@ -1,0 +1,282 @@
+"""What the page says."""
+import json
+import re
+
+import page_driver
+from jsonschema import Draft202012Validator
+from page_models import HOSTILE, failing, hostile, share, strengths, usual
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+MOST_BYTES = 78_000  # of the page without data
+
+
+class Content(page_driver.PageTest):
+    def test_sources_of_the_page(self):
+        folder = page_driver.OPTIONS.source / "reports/page"
+        names = [f"{name}.js" for name in page_driver.SCRIPTS] + ["report.css", "report.html"]
+        self.assertEqual(sorted(names), sorted(file.name for file in folder.iterdir()))
+        self.assertLess(sum((folder / name).stat().st_size for name in names), MOST_BYTES)
+        markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|</script|<!--|https?:"
+        for name in names[:-1]:
+            source = (folder / name).read_text(encoding="utf-8")
+            self.assertIsNone(re.search(markup, source), f"{name}: data could become markup, or the page break")
+
+    def test_models_are_reports(self):
+        schema = json.loads((page_driver.OPTIONS.source / "reports/report.schema.json").read_text(encoding="utf-8"))
+        for make in (usual, failing, hostile):
+            Draft202012Validator(schema).validate(make())
+
+    def test_summary_says_what_was_run_and_what_came_of_it(self):
+        self.open(usual)
+        self.assertEqual("A report", self.browser.title)
+        summary = self.text_of("#summary")
+        for part in (
+            "optimized: 134 cases, 0 failures",
+            "optimized: 1,000 generated cases, 10 failures",
+            "opconform 1.0.0",
+            "Debian GNU/Linux 12",
+            "a processor",
+            "avx2",
+            "opconform run spec_cases --json r.json",
+            "2026-11-21 20:00:00",
+            "Planted bugs: 1 of 2 caught",
+            "Documents: 9 of 10 reachable bins covered, 90.0 %",
+            "Mutants: 197 of 199 killed, 98.9 %",
+        ):
+            self.assertIn(part, summary)
+        self.assertNotIn("Interrupted", summary)
+        sections = self.texts("main > section > h2")
+        self.assertEqual(self.texts("nav a"), sections)
+        self.assertNotIn("Failures", sections)
+
+    def test_sections_are_there_only_where_their_data_is(self):
+        self.open(failing)
+        self.assertEqual(
+            ["Summary", "Failures", "Verdicts", "Support", "Rules", "Errata", "Freedom", "Cases"],
+            self.texts("main > section > h2"),
+        )
+        for keys, names in (
+            (["mutation"], ["Summary", "Support", "Rules", "Errata", "Mutation score"]),
+            (["coverage"], ["Summary", "Support", "Rules", "Errata", "Coverage of the documents"]),
+            ([], ["Summary", "Support", "Rules", "Errata"]),
+        ):
+            with self.subTest(keys):
+                always = ["kind", "version", "title", "program", "inputs", "spec"]
+                self.open_model("alone", {key: usual()[key] for key in always + keys})
+                self.assertEqual(names, self.texts("main > section > h2"))
+                self.assert_well_made()
+
+    def test_empty_lists(self):
+        model = usual()
+        model["inputs"] = []
+        model["results"] |= {"rows": [], "choices": [], "failures": [], "summary": [], "backends": [], "verdicts": []}
+        model["campaigns"][0] |= {"by_operator": {}, "findings": [], "cases": 0, "seconds": 0}
+        model["coverage"] |= {"groups": [], "combinations": [], "total": share(0, 0)}
+        model["grids"][0] |= {"rows": [], "wrong": [], "total": {}}
+        model["selftest"]["suspects"] = model["code"]["modules"] = model["code"]["gaps"] = model["speed"]["cells"] = []
+        model["mutation"]["modules"] = {}
+        self.open_model("empty", model)
+        self.assertEqual("0 cases of 0. Nothing has all of this: clear a filter.", self.text_of("#cases .found"))
+        self.assert_well_made()
+        model["spec"] = {"operators": [], "rules": [], "errata": []}
+        self.open_model("empty", model)
+        self.assert_well_made()
+
+    def test_interrupted_and_bad_input_cannot_be_missed(self):
+        self.open(failing)
+        summary = self.text_of("#summary")
+        self.assertIn("Interrupted: partial results", summary)
+        self.assertIn("1 case could not be run", summary)
+        self.assertIn("optimized: 90 cases, 60 failures so far", summary)
+        self.assertIn("There are failures", summary)
+        self.assertIn("1,234 cases that passed are left out", summary)
+
+    def test_partial_results_without_failures_are_no_success(self):
+        model = usual()
+        model = {key: value for key, value in model.items() if key not in strengths()}
+        model["inputs"][0]["interrupted"] = True
+        self.open_model("partial", model)
+        self.assertIn("No failure so far, but not everything was run", self.text_of("#summary .verdict.other"))
+        self.assert_well_made()
+
+    def test_runs_that_differ_are_told_apart(self):
+        self.open(failing)
+        facts, inputs = self.text_of("#summary .facts"), self.text_of("#summary table")
+        self.assertIn("Debian GNU/Linux 12", facts)
+        self.assertNotIn("avx2", facts)
+        for part in ("Kernels", "avx2", "scalar", "opconform run --backend reference"):
+            self.assertIn(part, inputs)
+
+    def test_verdicts_by_operator_and_level(self):
+        self.open(failing)
+        self.check("open_everything")
+        tables = self.texts("#verdicts table")
+        for part in ("optimized", "reference", "✗\u00a0mismatch 60", "✓\u00a0pass 30", "✓\u00a0pass 90"):
+            for shown in tables:
+                self.assertIn(part, shown)
+        self.assertIn("DML_SLICE1 2_1", tables[2])
+        self.find("#verdicts a").click()
+        self.wait(lambda: len(self.shown_cases()) == 60, "the cases that failed")
+
+    def test_failures_come_first_and_explain_themselves(self):
+        self.open(failing)
+        self.assertEqual("Failures", self.texts("nav a")[1])
+        self.assertEqual(
+            ["✗ mismatch of slice1.copy by optimized: 60 cases", "✗ mismatch by optimized: 1 case"],
+            [" ".join(text.split()) for text in self.texts("#failures summary h3")],
+        )
+        self.assertIn("5,678 more are counted, but left out", self.text_of("#failures > p"))
+        first = self.text_of("#failures article")
+        for part in (
+            "slice1/plain/1",
+            "mismatch",
+            "slice1.copy",
+            "expected 1 (InputTensor[0]), found 2",
+            "opconform run --case slice1/plain/1",
+            '{"operator": "DML_SLICE1", "desc": {"Sizes": [1, 2, 3]}}',
+            "the least",
+            "opconform run s.json",
+        ):
+            self.assertIn(part, first)
+        self.assertEqual(20, len(self.texts("#failures article")))
+        self.find("#failures .more").click()
+        self.assertEqual(40, len(self.texts("#failures article")))
+        self.assertTrue(
+            self.run_script("return document.activeElement.closest('article') !== null"),
+            "the focus goes to what was added",
+        )
+
+    def test_matrix_says_which_types_are_supported_where(self):
+        self.open(usual)
+        cells = self.run_script(
+            """
+          const table = document.querySelector("#support table");
+          const heads = [...table.tHead.rows[0].cells].map((cell) => cell.innerText);
+          const result = {};
+          for (const row of table.tBodies[0].rows)
+            heads.forEach((head, i) => (result[`${row.cells[0].innerText} ${head}`] = row.cells[i].innerText));
+          return result;"""
+        )
+        cells = {name: " ".join(text.split()) for name, text in cells.items()}
+        self.assertEqual("not supported no case", cells["FLOAT32 1_0"])
+        self.assertEqual("1–4 ✓ 66", cells["FLOAT32 2_1"])
+        self.assertEqual("not supported ✓ 1", cells["UINT8 2_1"])
+        self.assertEqual("1–8 ✓ 1", cells["UINT8 3_0"])
+        self.assertEqual("1–8 no case", cells["FLOAT16 10_0"], "versions are compared as numbers")
+        self.assertIn(
+            "12",
+            self.texts("#support .matrix:last-of-type thead th") + self.texts("#support thead th"),
+            "a version that only cases have",
+        )
+        self.open(failing)
+        self.assertIn("✗\u00a060 of\u00a090", self.texts("#support .sign"))
+
+    def test_matrix_of_another_tensor(self):
+        self.open(usual)
+        select = self.find("#support select")
+        self.assertEqual(
+            ["InputTensor, OutputTensor", "IndicesTensor"],
+            [option.text for option in select.find_elements(By.TAG_NAME, "option")],
+        )
+        select.send_keys(Keys.ARROW_DOWN)
+        table = self.wait(
+            lambda: [text for text in self.texts("#support table") if "DML_SCATTER: IndicesTensor" in text],
+            "the table of the indices",
+        )[0]
+        self.assertIn("UINT32", table)
+        self.assertNotIn("case", table, "cases are counted by the type of the values, not of the indices")
+
+    def test_rules_filter_and_state(self):
+        self.open(usual)
+        states = dict(
+            zip(
+                self.texts("#rules tbody th"),
+                (" ".join(text.split()) for text in self.texts("#rules tbody td:last-child")),
+            )
+        )
+        self.assertEqual("✓ all pass", states["slice1.copy"])
+        self.assertEqual("– no case", states["scatter.overlap-any-winner"])
+        self.assertEqual("✗ fails", states["gather.semantics"], "a campaign found it, where the cases pass")
+        field = self.find("#rules input")
+        field.send_keys("no case")
+        self.assertEqual("1 rule of 5", self.text_of("#rules .quiet"))
+        self.run_script("location.hash = '#rule-slice1.copy'")
+        self.wait(
+            lambda: self.run_script("return document.activeElement.id === 'rule-slice1.copy'"),
+            "a link finds what the filter hid",
+        )
+        self.open(failing)
+        self.assertIn("✗\u00a0fails", self.texts("#rules td:last-child"))
+
+    def test_errata_stand_side_by_side(self):
+        self.open(usual)
+        printed, read = self.browser.find_elements(By.CSS_SELECTOR, ".erratum:first-of-type .readings > div")
+        self.assertLess(printed.rect["x"], read.rect["x"])
+        self.assertEqual(printed.rect["y"], read.rect["y"])
+        self.assertIn("1 case that shows it", self.text_of(".erratum"))
+
+    def test_strength(self):
+        self.open(usual)
+        coverage = self.text_of("#coverage")
+        self.assertLess(
+            coverage.index("rank/scatter/IndicesTensor: 1 of 6 missing"),
+            coverage.index("By operator"),
+            "what is missing comes first",
+        )
+        self.check("open_everything")
+        self.assertIn("axis 3 of 2", self.text_of("#coverage"))
+        self.assertIn("DML_SLICE1 2_1 FLOAT32: refused", self.text_of("#grid"))
+        self.assertEqual(["hidden", "late"], self.texts("#selftest tbody th code")[:2], "what survived comes first")
+        head = self.browser.find_element(By.XPATH, "//section[@id='selftest']//button[starts-with(., 'Suite')]")
+        head.click()
+        self.assertEqual(
+            ["late", "hidden"], self.texts("#selftest tbody th code")[:2], "by how many cases it takes; never is last"
+        )
+        self.assertEqual("ascending", head.find_element(By.XPATH, "..").get_attribute("aria-sort"))
+        self.assertIn("98.9 %", self.text_of("#mutation"))
+        self.assertIn("spec/a.cpp:1234", self.text_of("#code"))
+        self.assertIn("1.50 ×", self.text_of("#speed"))
+        self.assertIn("500", self.text_of("#campaigns .facts"), "cases a second")
+
+    def test_numbers_of_a_case_are_as_written(self):
+        model = usual()
+        page = self.folder / "numbers.html"
+        page_driver.make_page(model, page)
+        content = page.read_text(encoding="utf-8")
+        page.write_text(content.replace('"SEED"', "[18446744073709551615, -0, 1.0, 0.1]"), encoding="utf-8")
+        self.open(page)
+        self.assertIn("[18446744073709551615, -0, 1.0, 0.1]", self.text_of("#campaigns pre"))
+
+    def test_hostile_content_is_text(self):
+        self.open(hostile)
+        self.check("open_everything")
+        self.run_script("document.querySelectorAll('.more').forEach((button) => button.click())")
+        body = self.run_script("return document.body.innerText")
+        for part in HOSTILE[:6] + [HOSTILE[9], HOSTILE[11], HOSTILE[12]]:
+            self.assertIn(f"found {part}", body)
+            self.assertIn(f"says {part}", body)
+        for part in ("aU+0000bU+001B[31mcU+0007", "evilU+202Egnp.exe", "U+D800", "U+2028U+2029"):
+            self.assertIn(part, body)
+        self.assertEqual(2, self.run_script("return document.scripts.length"))
+        self.assertEqual(0, self.run_script("return document.querySelectorAll('img').length"))
+        # The very long message shows its beginning, and its end when asked.
+        self.assertNotIn("END", body)
+        self.run_script("document.querySelectorAll('.text > button').forEach((button) => button.click())")
+        self.assertIn("END", self.run_script("return document.body.innerText"))
+        self.assertEqual(HOSTILE[0] + HOSTILE[1] + HOSTILE[2], self.browser.title)
+
+    def test_hostile_ids_can_be_followed(self):
+        self.open(hostile)
+        self.check("open_everything")
+        for i in range(len(HOSTILE)):
+            shown = self.texts("#failures h4 a")[i]
+            self.run_script("document.querySelectorAll('#failures h4 a')[arguments[0]].click()", i)
+            self.wait(lambda shown=shown: self.shown_cases() == [shown], f"the case {shown}")
+
+    def test_pages_are_well_made(self):
+        for make in (usual, failing, hostile):
+            with self.subTest(make.__name__):
+                self.size(1280, 900)
+                self.open(make)
+                self.assert_well_made()
