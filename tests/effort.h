@@ -3,10 +3,10 @@
 
 namespace opconform::test {
 
-/// So many draws, but a tenth where a sanitizer makes each ten times as long.
+/// So many draws, but a tenth where instrumentation makes each many times as long.
 template <class Integer>
 constexpr Integer draws(Integer wanted) {
-#ifdef OPCONFORM_SANITIZED
+#ifdef OPCONFORM_INSTRUMENTED
   return wanted / 10;
 #else
   return wanted;
