@@ -62,7 +62,7 @@ if(OPCONFORM_SANITIZE)  # what reads files that anybody may have written
   add_test(NAME sanitized/bad-input
            COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases}
                    bad_input_test)
-  set_tests_properties(sanitized/bad-input PROPERTIES LABELS slow TIMEOUT 600)
+  set_tests_properties(sanitized/bad-input PROPERTIES LABELS slow TIMEOUT 600 ENVIRONMENT OPCONFORM_TEST_PATIENCE=6)
 endif()
 
 # In headless Chromium: Debian's chromium, chromium-driver and python3-selenium.
