@@ -3,7 +3,7 @@
 
 # A Python that has the packages: the first of the PATH may be a private one without.
 function(_has_packages result candidate)
-  execute_process(COMMAND ${candidate} -c "import numpy, jsonschema; jsonschema.Draft202012Validator"
+  execute_process(COMMAND ${candidate} -c "import numpy, fastjsonschema, jsonschema; jsonschema.Draft202012Validator"
                   RESULT_VARIABLE exit_code OUTPUT_QUIET ERROR_QUIET)
   if(NOT exit_code EQUAL 0)
     set(${result} FALSE PARENT_SCOPE)
@@ -17,9 +17,10 @@ if(OPCONFORM_PYTHON)  # one found before a package was asked for
   endif()
 endif()
 find_program(OPCONFORM_PYTHON python3 PATHS /usr/bin VALIDATOR _has_packages
-             DOC "Python 3 with the packages jsonschema and numpy")
+             DOC "Python 3 with the packages jsonschema, fastjsonschema and numpy")
 if(NOT OPCONFORM_PYTHON)
-  message(FATAL_ERROR "The tests need Python 3 with jsonschema 4 and NumPy (Debian: python3-jsonschema, python3-numpy). "
+  message(FATAL_ERROR "The tests need Python 3 with jsonschema 4, fastjsonschema and NumPy (Debian: python3-jsonschema, "
+                      "python3-fastjsonschema, python3-numpy). "
                       "Install it, or build without tests: -DOPCONFORM_BUILD_TESTS=OFF")
 endif()
 

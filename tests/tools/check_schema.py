@@ -3,12 +3,15 @@
 
 usage: check_schema.py SCHEMA FILE-OR-DIRECTORY...
        check_schema.py --self-test SCHEMA
+
+jsonschema explains what is wrong. What fastjsonschema finds right, in a tenth of the time, needs no explanation.
 """
 import json
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import fastjsonschema
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 
@@ -50,10 +53,48 @@ def objections(validator, document):
         yield pointer(nearest.absolute_path), reason if len(reason) < 300 else reason[:300] + " …"
 
 
-def check(validator, path):
+# Of draft 7, which is what fastjsonschema reads; of a keyword that it does not know it would think nothing.
+KNOWN = set("""$defs $ref $schema additionalProperties allOf anyOf const dependencies description else enum exclusiveMaximum
+exclusiveMinimum if items maxItems maxProperties maximum minItems minLength minProperties minimum oneOf pattern properties
+required then title type uniqueItems""".split())
+
+
+def as_draft_7(schema):
+    if not isinstance(schema, dict):
+        return [as_draft_7(one) for one in schema] if isinstance(schema, list) else schema
+    converted = {}
+    for key, value in schema.items():
+        key = "dependencies" if key == "dependentSchemas" else key
+        if key not in KNOWN:
+            raise ValueError(f"the keyword {key} is not known to check_schema.py")
+        if key in ("properties", "$defs", "dependencies"):
+            converted[key] = {name: as_draft_7(one) for name, one in value.items()}
+        elif key in ("const", "enum", "required"):
+            converted[key] = value
+        else:
+            converted[key] = as_draft_7(value)
+    return converted
+
+
+def quick_check(schema):
+    """A function: is the document certainly fine?"""
+    validate = fastjsonschema.compile(as_draft_7(schema) | {"$schema": "http://json-schema.org/draft-07/schema#"})
+
+    def is_fine(document):
+        try:
+            validate(document)
+        except fastjsonschema.JsonSchemaException:
+            return False
+        return True
+
+    return is_fine
+
+
+def check(validator, is_fine, path):
     """Prints what is wrong with a file. Returns whether it is fine."""
     try:
-        found = list(objections(validator, parse(path.read_text(encoding="utf-8"))))
+        document = parse(path.read_text(encoding="utf-8"))
+        found = [] if is_fine(document) else list(objections(validator, document))
     except (OSError, ValueError) as error:
         found = [("", error)]
     for place, reason in found[:MAX_SHOWN]:
@@ -65,12 +106,13 @@ def check(validator, path):
 
 def use_schema(path):
     """For a process that checks files: a validator cannot be sent there."""
-    global _validator
+    global _validator, _is_fine
     _validator = load_schema(path)
+    _is_fine = quick_check(_validator.schema)
 
 
 def check_alone(path):
-    return check(_validator, path)
+    return check(_validator, _is_fine, path)
 
 
 def load_schema(path):
@@ -94,12 +136,17 @@ NOT_JSON = ['{"a": 1, "a": 2}', '{"a": NaN}', '{"a": ', ""]
 
 
 def self_test(validator):
+    is_fine = quick_check(validator.schema)
     failed = [f"refused: {found}" for found in objections(validator, parse(VALID))]
+    if not is_fine(parse(VALID)):
+        failed.append("refused by fastjsonschema")
     for instead_of, planted, place in PLANTED:
         document = parse(VALID.replace(instead_of, planted, 1))
         places = [found for found, _ in objections(validator, document)]
         if place not in places:
             failed.append(f"{planted}: expected an objection at {place}, found {places}")
+        if is_fine(document):
+            failed.append(f"{planted}: taken for fine by fastjsonschema")
     for text in NOT_JSON:
         try:
             parse(text)
