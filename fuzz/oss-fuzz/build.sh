@@ -4,7 +4,7 @@
 set -eu
 
 root=$(dirname "$(readlink -f "$0")")/../..
-build=$WORK/opconform
+build=${OPCONFORM_FUZZ_BUILD-$WORK/opconform}  # try.sh may have one
 # CMake takes compiler and flags from the environment. Without a build type there are no others.
 export CXXFLAGS="${CXXFLAGS-${CFLAGS-}}"
 
@@ -16,6 +16,7 @@ cmake --build "$build" --target fuzz_targets
 for target in "$build"/fuzz/fuzz_*; do
   name=$(basename "$target")
   seeds=$build/fuzz/seeds/$name
+  [ -d "$seeds" ] || continue  # of a test alone
   cp "$target" "$OUT/"
   rm -f "$OUT/${name}_seed_corpus.zip"
   zip -q -j -r "$OUT/${name}_seed_corpus.zip" "$seeds"

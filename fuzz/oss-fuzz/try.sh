@@ -10,7 +10,10 @@ here=$(dirname "$(readlink -f "$0")")
 rm -rf "$1"
 mkdir -p "$1/out" "$1/work"
 dir=$(readlink -f "$1")
-[ $# -lt 2 ] || ln -s "$(readlink -f "$2")" "$dir/work/opconform"
+if [ $# -ge 2 ]; then
+  OPCONFORM_FUZZ_BUILD=$(readlink -f "$2")
+  export OPCONFORM_FUZZ_BUILD
+fi
 flags='-O1 -g -fno-omit-frame-pointer -fsanitize=address,fuzzer-no-link'
 env CC=clang CXX=clang++ CFLAGS="$flags" CXXFLAGS="$flags" LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
   OUT="$dir/out" WORK="$dir/work" "$here/build.sh"
