@@ -57,7 +57,7 @@ void write_seeds(SeedDirectory& seeds, std::span<char* const> sources) {
     const Json document = read_json_file(file);
     add_words(document, words);
     const Json& cases = document.at("cases");
-    const std::size_t step = std::max<std::size_t>(cases.size() / kMostOfAFile, 1);
+    const std::size_t step = (cases.size() + kMostOfAFile - 1) / kMostOfAFile;
     for (std::size_t i = 0; i < cases.size(); i += step) {
       Json alone = document;
       alone["cases"] = Json::array({cases[i]});

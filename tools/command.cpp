@@ -209,8 +209,8 @@ std::string repro_environment() {
   return isa == nullptr || *isa == '\0' ? "" : "OPCONFORM_FORCE_ISA=" + shell_word(isa) + " ";
 }
 
-std::string json_text(const harness::Json& json) {
-  return json.dump(1, ' ', false, harness::Json::error_handler_t::replace) + "\n";
+std::string json_text(const harness::Json& json, int indent) {
+  return json.dump(indent, ' ', false, harness::Json::error_handler_t::replace) + "\n";
 }
 
 ExitCode write_or_complain(const std::string& file, std::string_view text) {

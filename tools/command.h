@@ -105,8 +105,8 @@ std::string shell_path(const std::string& path);
 /// The variable that chooses the kernels, where it is set, with a space behind it.
 std::string repro_environment();
 
-/// What a file of JSON holds.
-std::string json_text(const harness::Json& json);
+/// What a file of JSON holds. With an indent of -1 it is one line, in half as many bytes.
+std::string json_text(const harness::Json& json, int indent = 1);
 /// Complains where the file cannot be written, and gives kHarnessFailed then: whatever else was
 /// found is told nevertheless.
 ExitCode write_or_complain(const std::string& file, std::string_view text);

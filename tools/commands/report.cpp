@@ -21,7 +21,7 @@ int report_command(const ReportArguments& arguments) {
   const harness::Json report = builder.take(arguments.title);
   ExitCode exit_code = write_report(report, arguments.outputs);
   if (!arguments.json_file.empty())
-    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(report)));
+    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(report, -1)));
   if (!arguments.outputs.any() && arguments.json_file.empty())
     print(reports::report_as_markdown(report));
   return exit_code;

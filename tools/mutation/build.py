@@ -190,7 +190,8 @@ class Tree:
                           f"-include {self.tree}/mutation_runtime.h"])  # fmt: skip
         command = [
             "cmake", "-S", str(self.tree), "-B", str(self.binaries), "-G", "Ninja",
-            f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DCMAKE_BUILD_TYPE=", "-DCMAKE_UNITY_BUILD=OFF", f"-DCMAKE_CXX_FLAGS=-O2 {flags}",
+            f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DCMAKE_BUILD_TYPE=", f"-DCMAKE_CXX_FLAGS=-O2 {flags}",
+            "-DCMAKE_UNITY_BUILD=OFF",  # what the compiler refuses is blamed on one file
             "-DOPCONFORM_BUILD_TESTS=ON", "-DOPCONFORM_BUILD_BENCH=OFF",
             "-DOPCONFORM_ASSERTIONS=ON",  # as in daily work: what reads beside an array is noticed
         ]  # fmt: skip
