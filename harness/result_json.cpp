@@ -89,16 +89,22 @@ std::string_view expectation_name(const Expectation& expectation) {
 Json case_summary_to_json(const Case& one) {
   const OperatorText op = describe(one.op);
   std::optional<TensorDesc> first;
+  std::optional<TensorDesc> indices;
   for_each_tensor(one.op, [&](const NamedTensor& tensor) {
-    if (!first) first = tensor.desc;
+    auto& place = tensor.field.content == Content::kIndices ? indices : first;
+    if (!place) place = tensor.desc;
   });
+  const auto type_name = [&](const std::optional<TensorDesc>& tensor) {
+    return tensor ? name(tensor->data_type, op.dialect) : "";
+  };
   return {{"id", one.id},
           {"says", one.says},
           {"file", one.file},
           {"line", one.line},
           {"operator", op.name},
           {"version", one.version.text()},
-          {"data_type", first ? name(first->data_type, op.dialect) : ""},
+          {"data_type", type_name(first)},
+          {"index_type", type_name(indices)},
           {"rank", first ? first->sizes.size() : 0},
           {"rules", one.rules},
           {"errata", one.errata},

@@ -30,7 +30,9 @@ void add_choices(const std::string& backend, const ChoiceCounts& counts, Json& l
 /// "outputs", "rejected", "error", "any_of", "reference"
 std::string_view expectation_name(const Expectation& expectation);
 /// What a case is, without its contents: {"id", "says", "file", "line", "operator", "version",
-/// "data_type", "rank", "rules", "errata", "expect"}. Type and rank are those of the first tensor.
+/// "data_type", "index_type", "rank", "rules", "errata", "expect"}. Type and rank are those of the
+/// first tensor of values, the type of indices that of the first tensor of indices, empty where
+/// none is.
 Json case_summary_to_json(const Case& one);
 
 /// Of results by their place: what they were shrunk to.

@@ -79,7 +79,8 @@ void ResultsTable::add_case(const JsonNode& one) {
   }
   Json cells = Json::array({std::move(phrases), files_.place_of(one.text("file")),
                             place_in(operators, one.text("operator"), one, "operator", "operator"),
-                            one.text("version"), one.text("data_type"), one.count("rank"),
+                            one.text("version"), one.text("data_type"),
+                            one.has("index_type") ? one.text("index_type") : "", one.count("rank"),
                             outcome_name(one), places_in(all_rules(), one, "rules", "rule"),
                             places_in(all_errata(), one, "errata", "erratum")});
   const std::string id = one.text("id");
@@ -155,8 +156,8 @@ Json ResultsTable::to_json() const {
   json["summary"] = summary();
   json["files"] = files_.names;
   json["phrases"] = phrases_.names;
-  json["columns"] = {"id",   "says",   "file",  "operator", "version", "data_type",
-                     "rank", "expect", "rules", "errata",   "verdicts"};
+  json["columns"] = {"id",         "says", "file",   "operator", "version", "data_type",
+                     "index_type", "rank", "expect", "rules",    "errata",  "verdicts"};
   json["rows"] = Json::array();
   for (const Row& row : rows_) {
     Json cells = Json::array({row.id});

@@ -50,10 +50,10 @@ std::vector<CaseRow> ReportView::rows() const {
     row.operator_name = spec["operators"][cells[3].get<std::size_t>()]["name"];
     row.version = cells[4];
     row.data_type = cells[5];
-    row.rank = cells[6];
-    row.rules = names_at(cells[8], spec["rules"]);
-    row.errata = names_at(cells[9], spec["errata"]);
-    for (const Json& verdict : cells[10])
+    row.rank = cells[7];
+    row.rules = names_at(cells[9], spec["rules"]);
+    row.errata = names_at(cells[10], spec["errata"]);
+    for (const Json& verdict : cells[11])
       row.verdicts.push_back(
           verdict.is_null() ? ""
                             : results["verdicts"][verdict.get<std::size_t>()].get<std::string>());

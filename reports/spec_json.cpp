@@ -13,12 +13,21 @@ std::vector<std::string> type_names(DataTypeSet types, Dialect dialect) {
 
 namespace {
 
+bool holds_indices(const OperatorText& op, std::string_view role) {
+  bool holds = false;
+  for_each_tensor(make_operator(op.name).value(), [&](const NamedTensor& tensor) {
+    holds |= tensor.field.name == role && tensor.field.content == Content::kIndices;
+  });
+  return holds;
+}
+
 Json operator_json(const OperatorText& op) {
   Json rows = Json::array();
   for (const SupportRow& row : op.support) {
     Json tensors = Json::object();
     for (const TensorSupport& tensor : row.tensors)
       tensors[std::string(tensor.role)] = {
+          {"content", holds_indices(op, tensor.role) ? "indices" : "values"},
           {"ranks", {tensor.ranks.least, tensor.ranks.most}},
           {"data_types", type_names(tensor.data_types, op.dialect)}};
     Json since = row.since.text();

@@ -10,6 +10,7 @@ const filter_tests = {
   op: (one, wanted) => one.operator === wanted,
   version: (one, wanted) => one.version === wanted,
   type: (one, wanted) => one.type === wanted,
+  index_type: (one, wanted) => one.index_type === wanted,
   rank: (one, wanted) => String(one.rank) === wanted,
   expect: (one, wanted) => one.expect === wanted,
   rule: (one, wanted) => one.rules.includes(wanted),
@@ -66,6 +67,7 @@ function case_details(one) {
       ["Operator", one.operator],
       ["Version", one.version],
       ["Data type", one.type],
+      ...(one.index_type ? [["Type of the indices", one.index_type]] : []),
       ["Rank", String(one.rank)],
       ["Expected", one.expect],
       ...backends.map((name, place) => [
@@ -170,6 +172,7 @@ function cases_section() {
     ["op", "Operator", names(operators)],
     ["version", "Version", of_cases((one) => one.version, compare_versions)],
     ["type", "Data type", of_cases((one) => one.type)],
+    ["index_type", "Type of the indices", of_cases((one) => one.index_type).filter(Boolean)],
     ["rank", "Rank", of_cases((one) => String(one.rank))],
     ["expect", "Expected", of_cases((one) => one.expect)],
     ["rule", "Rule", names(rules)],

@@ -23,12 +23,11 @@ const cell_parts = (ranks, sign) => [
   sign && el("span", { class: "sign" }, sign),
 ];
 
-/** `list` holds the cell's cases; null where cases are not counted, because they are by the type of the values. */
-function support_cell(operator, version, type, name, list) {
+/** `list` holds the cell's cases, `key` what they have of that type. */
+function support_cell(operator, version, type, name, key, list) {
   const tensor = support_at(operator, version)?.tensors[name];
   const [least, most] = tensor?.data_types.includes(type) ? tensor.ranks : [];
   const ranks = least === undefined ? null : least === most ? `${least}` : `${least}–${most}`;
-  if (!list) return el("td", { class: ranks ? "cell plain" : "cell no" }, cell_parts(ranks));
 
   const kind = kind_of(list.map((one) => one.kind));
   const failed = list.filter((one) => one.kind === "bad").length;
@@ -43,16 +42,18 @@ function support_cell(operator, version, type, name, list) {
   const supported = ranks ? `supported with rank${least === most ? "" : "s"} ${ranks}` : "not supported";
   const says = `${operator.name}, ${version_word(operator)} ${version}, ${type}: ${supported}; ${states[kind]}`;
   const parts = cell_parts(ranks, list.length ? `${signs[kind]}\u00a0${tally}` : "no case");
-  const href = case_link({ op: operator.name, version, type });
+  const href = case_link({ op: operator.name, version, [key]: type });
   const inside = list.length
     ? el("a", { class: "in", href, title: says, "aria-label": `${says}. Show the cases` }, parts)
     : el("span", { class: "in", title: says }, parts);
   return el("td", { class: `cell ${kind}${ranks ? "" : " no"}` }, inside);
 }
 
-function support_table(operator, names, is_values) {
+function support_table(operator, names) {
+  const holds_indices = operator.support.some((row) => row.tensors[names[0]]?.content === "indices");
+  const key = holds_indices ? "index_type" : "type";
   const own = cases.filter((one) => one.operator === operator.name);
-  const by_cell = group_by(own, (one) => `${one.version} ${one.type}`);
+  const by_cell = group_by(own, (one) => `${one.version} ${one[key]}`);
   const versions = distinct([...operator.versions, ...own.map((one) => one.version)]).sort(compare_versions);
   const types = dialect_types(is_onnx(operator));
   const rows = types.map((type) =>
@@ -61,12 +62,12 @@ function support_table(operator, names, is_values) {
       {},
       el("th", { scope: "row" }, type),
       versions.map((version) =>
-        support_cell(operator, version, type, names[0], is_values ? (by_cell.get(`${version} ${type}`) ?? []) : null),
+        support_cell(operator, version, type, names[0], key, by_cell.get(`${version} ${type}`) ?? []),
       ),
     ),
   );
   const caption = `${operator.name}: ${names.join(", ")}`;
-  const says = `${caption}. Data types by ${version_word(operator)}; in a cell, the ranks${is_values ? " and the cases" : ""}`;
+  const says = `${caption}. Data types by ${version_word(operator)}; in a cell, the ranks and the cases`;
   const heads = versions.map((version) => el("th", { scope: "col" }, version));
   const head = el("thead", {}, el("tr", {}, el("td"), heads));
   return scrolled(el("table", { class: "matrix" }, el("caption", {}, says), head, el("tbody", {}, rows)), caption);
@@ -76,7 +77,7 @@ function operator_part(operator, i) {
   const groups = tensor_groups(operator);
   const place = el("div");
   const after = `after-matrix-${i}`;
-  const show = (chosen) => place.replaceChildren(support_table(operator, groups[chosen], Number(chosen) === 0));
+  const show = (chosen) => place.replaceChildren(support_table(operator, groups[chosen]));
   show(0);
   const options = groups.map((names, k) => [k, names.join(", ")]);
   const [choice] = select_of("Tensor", options, show);
@@ -99,7 +100,7 @@ function matrix_section() {
   const sample = (kind, ranks, sign) =>
     el("span", { class: `cell ${kind}` }, el("span", { class: "in" }, cell_parts(ranks, sign)));
   return [
-    p("What the documents list, and what the cases say. A cell leads to its cases, counted by the type of the values."),
+    p("What the documents list, and what the cases say. A cell leads to its cases, counted by the type of the tensor that the table is about."),
     el(
       "ul",
       { class: "legend" },

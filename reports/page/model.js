@@ -23,7 +23,7 @@ const nonconforming = new Set(results?.nonconforming ?? []);
 const verdict_kind = (verdict) => (nonconforming.has(verdict) ? "bad" : verdict === "pass" ? "good" : "other");
 
 const cases = (results?.rows ?? []).map((row) => {
-  const [id, says, file, operator, version, type, rank, expect, rule_places, erratum_places, verdicts] = row;
+  const [id, says, file, operator, version, type, index_type, rank, expect, rule_places, erratum_places, verdicts] = row;
   const one = {
     id,
     says: says.map((place) => results.phrases[place]).join("; "),
@@ -31,6 +31,7 @@ const cases = (results?.rows ?? []).map((row) => {
     operator: operators[operator].name,
     version,
     type,
+    index_type,
     rank,
     expect,
     rules: rule_places.map((place) => rules[place].name),
@@ -39,7 +40,7 @@ const cases = (results?.rows ?? []).map((row) => {
   };
   one.kind = kind_of(one.verdicts.filter((verdict) => verdict !== null).map(verdict_kind));
   one.prose = `${one.id} ${one.says}`.toLowerCase();
-  const others = [one.operator, version, type, one.file, expect, `rank ${rank}`, ...one.rules, ...one.errata];
+  const others = [one.operator, version, type, index_type, one.file, expect, `rank ${rank}`, ...one.rules, ...one.errata];
   one.words = `${one.prose} ${others.join(" ").toLowerCase()}`;
   return one;
 });

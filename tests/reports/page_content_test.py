@@ -185,7 +185,18 @@ class Content(page_driver.PageTest):
             "the table of the indices",
         )[0]
         self.assertIn("UINT32", table)
-        self.assertNotIn("case", table, "cases are counted by the type of the values, not of the indices")
+
+    def test_matrix_of_indices_leads_to_cases(self):
+        self.open(usual)
+        *_, select = self.browser.find_elements(By.CSS_SELECTOR, "#support select")
+        select.send_keys(Keys.ARROW_DOWN)
+        [cell] = self.wait(
+            lambda: self.browser.find_elements(By.CSS_SELECTOR, "#support a[href*='index_type=int64']"),
+            "the cell of the only case",
+        )
+        self.assertIn("ONNX_GATHER, opset 12, int64: supported with ranks 1–8; 1 case, all pass", cell.get_attribute("title"))
+        cell.click()
+        self.assertEqual(["gather/string"], self.texts("#cases .id"))
 
     def test_rules_filter_and_state(self):
         self.open(usual)

@@ -29,10 +29,11 @@ ERRATA = [("slice1-strides", False), ("gather-typo", True)]
 
 def spec():
     def tensors(ranks, types, indices=False):
-        of = {"InputTensor": {"ranks": ranks, "data_types": types}}
+        values = {"content": "values", "ranks": ranks, "data_types": types}
+        of = {"InputTensor": values}
         if indices:
-            of["IndicesTensor"] = {"ranks": [1, 4], "data_types": ["UINT32"]}
-        return of | {"OutputTensor": {"ranks": ranks, "data_types": types}}
+            of["IndicesTensor"] = {"content": "indices", "ranks": [1, 4], "data_types": ["UINT32"]}
+        return of | {"OutputTensor": values}
 
     return {
         "operators": [
@@ -53,7 +54,15 @@ def spec():
             {
                 "name": "ONNX_GATHER",
                 "versions": ["1", "11", "13"],
-                "support": [{"since": 1, "tensors": {"data": {"ranks": [1, 8], "data_types": ["float", "string"]}}}],
+                "support": [
+                    {
+                        "since": 1,
+                        "tensors": {
+                            "data": {"content": "values", "ranks": [1, 8], "data_types": ["float", "string"]},
+                            "indices": {"content": "indices", "ranks": [1, 8], "data_types": ["int32", "int64"]},
+                        },
+                    }
+                ],
             },
         ],
         "rules": [dict(name=n, kind=k, statement=s, source="The document, section 1") for n, k, s in RULES],
@@ -63,13 +72,16 @@ def spec():
     }
 
 
-def report(rows, failures=(), backends=("optimized",), **more):
-    """A row: id, says, operator's place, version, type, rank, expect, rules' places, errata's places, verdicts."""
+def report(rows, failures=(), backends=("optimized",), index_types=None, **more):
+    """A row: id, says, operator's place, version, type, rank, expect, rules' places, errata's places, verdicts.
+    `index_types` by id."""
     phrases = []
     made = []
     for name, says, operator, version, data_type, rank, expect, rules, errata, verdicts in rows:
         phrases.append(says)
-        made.append([name, [len(phrases) - 1], 0, operator, version, data_type, rank, expect, rules, errata, verdicts])
+        index_type = (index_types or {}).get(name, "")
+        which = [name, [len(phrases) - 1], 0, operator, version, data_type, index_type]
+        made.append([*which, rank, expect, rules, errata, verdicts])
     verdicts = ["pass", "mismatch", "unsupported"]
     summary = []
     for place, backend in enumerate(backends):
@@ -113,6 +125,7 @@ def report(rows, failures=(), backends=("optimized",), **more):
                 "operator",
                 "version",
                 "data_type",
+                "index_type",
                 "rank",
                 "expect",
                 "rules",
@@ -271,7 +284,7 @@ def usual():
         ("slice1/support/uint8", "UINT8 is not listed at 2_1", 0, "2_1", "UINT8", 1, "refusal", [2], [], [0]),
         ("gather/string", "strings are gathered", 2, "12", "string", 2, "result", [3], [], [0]),
     ]
-    return report(rows, **strengths())
+    return report(rows, index_types={"gather/string": "int64"}, **strengths())
 
 
 def failing():

@@ -123,7 +123,7 @@ class List(CliTest):
         self.assertLessEqual({case["expect"] for case in cases}, self.KINDS)
         self.assertEqual({"DML_SCATTER", "DML_SPLIT", "DML_SLICE1", "ONNX_GATHER"}, {case["operator"] for case in cases})
         for case in cases:
-            self.assertEqual({"id", "says", "file", "line", "operator", "version", "data_type", "rank", "rules", "errata", "expect"},
+            self.assertEqual({"id", "says", "file", "line", "operator", "version", "data_type", "index_type", "rank", "rules", "errata", "expect"},
                              set(case))
             self.assertIsInstance(case["rules"], list)
             self.assertIsInstance(case["errata"], list)
