@@ -22,7 +22,7 @@ set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES 
 add_test(NAME selftest/planted-bugs
          COMMAND opconform_cli selftest --jobs 2 --json ${PROJECT_BINARY_DIR}/selftest.json
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(selftest/planted-bugs PROPERTIES LABELS selftest TIMEOUT 1800 PROCESSORS 2)
+set_tests_properties(selftest/planted-bugs PROPERTIES LABELS selftest TIMEOUT 1800 PROCESSORS 2 COST 60)
 
 # The few that are worth most: they pass, they catch every planted bug, and no verdict of theirs is by chance.
 add_test(NAME smoke/pass COMMAND opconform_cli run --label smoke WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -42,7 +42,7 @@ add_test(NAME project/case-schema
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_schema.py ${_cases}/case.schema.json ${_cases})
 add_test(NAME project/case-schema-self-test
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_schema.py --self-test ${_cases}/case.schema.json)
-set_tests_properties(project/case-schema project/case-schema-self-test PROPERTIES LABELS spec TIMEOUT 300)
+set_tests_properties(project/case-schema project/case-schema-self-test PROPERTIES LABELS spec TIMEOUT 300 COST 60)
 
 add_test(NAME project/kill-matrix
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/kill_matrix_test.py ${PROJECT_SOURCE_DIR}/tools/kill_matrix)
@@ -56,21 +56,28 @@ add_test(NAME project/help-in-manual-and-completion
                  ${PROJECT_SOURCE_DIR}/tools/completion/opconform.bash)
 set_tests_properties(project/help-in-manual-and-completion PROPERTIES LABELS unit)
 
-add_test(NAME project/command-line
-         COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases})
-set_tests_properties(project/command-line PROPERTIES LABELS slow TIMEOUT 600)
+# A test a subject. Those of them that wait for time limits need little of the processor.
+file(GLOB _subjects CONFIGURE_DEPENDS ${_tools}/cli/*_test.py)
+foreach(_file IN LISTS _subjects)
+  cmake_path(GET _file STEM _subject)
+  string(REPLACE _test "" _name ${_subject})
+  add_test(NAME command-line/${_name}
+           COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases} ${_subject}.)
+  set_tests_properties(command-line/${_name} PROPERTIES LABELS slow TIMEOUT 600 COST 30)
+endforeach()
 if(OPCONFORM_SANITIZE)  # what reads files that anybody may have written
   add_test(NAME sanitized/bad-input
            COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases}
-                   bad_input_test)
-  set_tests_properties(sanitized/bad-input PROPERTIES LABELS slow TIMEOUT 600 ENVIRONMENT OPCONFORM_TEST_PATIENCE=6)
+                   bad_input_test.)
+  set_tests_properties(sanitized/bad-input PROPERTIES LABELS slow TIMEOUT 600 COST 100
+                       ENVIRONMENT OPCONFORM_TEST_PATIENCE=6)
 endif()
 
 # In headless Chromium: Debian's chromium, chromium-driver and python3-selenium.
 add_test(NAME project/report-page
          COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/reports/page_test.py
                  --program $<TARGET_FILE:opconform_cli> --source ${PROJECT_SOURCE_DIR})
-set_tests_properties(project/report-page PROPERTIES LABELS slow TIMEOUT 300
+set_tests_properties(project/report-page PROPERTIES LABELS slow TIMEOUT 300 COST 60
                      ENVIRONMENT OPCONFORM_SPEC_CASES=${_cases})
 
 string(JOIN " " _instrumentation ${OPCONFORM_INSTRUMENTATION})
