@@ -178,12 +178,8 @@ class Tree:
         self.build(jobs, chosen)
 
     def extra_cmake(self):
-        """{CMake file: what to add}. What is not mutated and not run often is compiled as fast as can be."""
-        return dict([
-            RUNTIME,
-            ("tools/CMakeLists.txt", b"\ntarget_compile_options(opconform_cli PRIVATE -O0)\n"),
-            ("reports/CMakeLists.txt", b"\ntarget_compile_options(opconform_reports PRIVATE -O0)\n"),
-        ])  # fmt: skip
+        """{CMake file: what to add}"""
+        return dict([RUNTIME])
 
     def configure(self):
         flags = " ".join([*WARNINGS, "-Wno-c++11-narrowing", "-fbracket-depth=4096",
