@@ -247,6 +247,10 @@ Json coverage_to_json(const CollectedCoverage& coverage, std::string_view progra
 CollectedCoverage read_coverage_files(std::span<const std::string> files) {
   const std::string& own_model = coverage_model().hash();
   CollectedCoverage merged;
+  std::set<std::string_view> named;
+  for (const std::string& file : files)
+    if (!named.insert(file).second)
+      throw BadInput(file, "", "is named twice: its cases would count twice");
   for (const std::string& file : files) {
     const Json document = read_json_file(file, kMaxCoverageFileBytes);
     Reader reader(file, document);

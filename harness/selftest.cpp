@@ -156,12 +156,14 @@ Selftest run_selftest(std::span<const Suspect> suspects, std::span<const Case> c
       continue;
     }
     examine_isolated(suspects[i], cases, options, stop, shared, results[i]);
+    results[i].is_complete = !stop;
     done();
   }
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < here.size() && !stop; i = next++) {
       examine_here(suspects[here[i]], cases, options, stop, shared, results[here[i]]);
+      results[here[i]].is_complete = !stop;
       done();
     }
   };
@@ -182,6 +184,7 @@ Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftes
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     const Suspect& suspect = suspects[i];
     const SuspectResult& result = selftest.results[i];
+    if (!result.is_complete) continue;
     Json names = Json::array();
     for (const std::size_t place : suspect.operators) names.push_back(operators[place].name);
     json["suspects"].push_back({{"name", suspect.name},

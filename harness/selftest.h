@@ -43,6 +43,7 @@ struct SuspectResult {
   Stage suite;      ///< all cases, those of the documents included
   Stage fuzz;
   std::string first_message;  ///< of the first case that caught it
+  bool is_complete = false;   ///< all that is to be tried was tried
 
   [[nodiscard]] bool is_caught() const { return suite.caught_after || fuzz.caught_after; }
 };
@@ -73,7 +74,8 @@ Selftest run_selftest(std::span<const Suspect> suspects, std::span<const Case> c
                       const SelftestOptions& options, const std::function<void()>& on_suspect,
                       const std::atomic<bool>& stop);
 
-/// With all ids of the cases that catch each suspect: what a smallest suite is computed from.
+/// With all ids of the cases that catch each suspect: what a smallest suite is computed from. Of
+/// suspects that were not tried to the end nothing is said.
 Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftest,
                       std::uint64_t seed);
 

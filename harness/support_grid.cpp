@@ -5,6 +5,7 @@
 
 #include "harness/check.h"
 #include "harness/differential.h"
+#include "harness/text.h"
 #include "spec/validate.h"
 
 namespace opconform::harness {
@@ -178,7 +179,8 @@ class GridRun {
     if (refusal != nullptr && refusal->unsupported) return Outcome::kUnsupported;
     if (!cell.rules.empty()) return check_refusal(cell, refusal);
     if (refusal != nullptr)
-      return wrong("must be accepted, but is refused with " + joined(refusal->rules));
+      return wrong("must be accepted, but is refused with " +
+                   words_of_others(joined(refusal->rules), 200));
     return check_run(cell);
   }
   /// Of the last wrong cell.
@@ -196,7 +198,7 @@ class GridRun {
     if (std::equal(cell.rules.begin(), cell.rules.end(), refusal->rules.begin(),
                    refusal->rules.end()))
       return Outcome::kRight;
-    return wrong(due + ", but is refused with " + joined(refusal->rules));
+    return wrong(due + ", but is refused with " + words_of_others(joined(refusal->rules), 200));
   }
   Outcome check_run(const GridCell& cell) {
     if (differential_.agrees_on_valid(generated_)) return Outcome::kRight;

@@ -71,6 +71,7 @@ std::vector<ResultSet> read_result_sets(const std::string& path) {
     const std::vector<std::string> rules = one.texts("rules");
     if (!rules.empty()) first_rules[one.text("id")] = rules.front();
   }
+  const bool is_partial = node.is_set("interrupted") || !node.texts_or_none("bad_input").empty();
   std::vector<ResultSet> sets;
   for (const JsonNode& result : node.objects("results")) {
     CaseResult read;
@@ -82,7 +83,8 @@ std::vector<ResultSet> read_result_sets(const std::string& path) {
     read.repro = result.text("repro");
     const auto is_same = [&](const ResultSet& set) { return set.backend == read.backend; };
     auto set = std::find_if(sets.begin(), sets.end(), is_same);
-    if (set == sets.end()) set = sets.insert(set, {path, read.backend, {}, first_rules});
+    if (set == sets.end())
+      set = sets.insert(set, {path, read.backend, {}, first_rules, is_partial});
     if (!set->results.emplace(read.case_id, read).second)
       result.fail("case", "has two results on " + harness::in_quotes(read.backend) + ": " +
                               harness::in_quotes(read.case_id));
@@ -97,7 +99,8 @@ std::size_t Comparison::count(Change change) const {
 }
 
 bool Comparison::is_worse() const {
-  return std::any_of(changes.begin(), changes.end(),
+  return after->is_partial ||
+         std::any_of(changes.begin(), changes.end(),
                      [](const CaseChange& one) { return reports::is_worse(one.change); });
 }
 
@@ -155,6 +158,10 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
     if (const std::size_t count = comparison.count(change); count > 0)
       text += ", " + std::to_string(count) + " " + std::string(name(change));
   text += comparison.changes.empty() ? ", all alike\n" : "\n";
+  for (const ResultSet* set : {comparison.before, comparison.after})
+    if (set->is_partial)
+      text += "  " + set->file +
+              " is not whole: its run was interrupted, or could not use all of its input\n";
 
   std::map<std::string, std::map<Change, std::size_t>> by_rule;
   for (const CaseChange& one : comparison.changes)
@@ -200,7 +207,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
 
 Json comparison_to_json(const Comparison& comparison) {
   const auto set_json = [](const ResultSet& set) {
-    return Json{{"file", set.file}, {"backend", set.backend}};
+    return Json{{"file", set.file}, {"backend", set.backend}, {"partial", set.is_partial}};
   };
   const auto result_json = [](const CaseResult& result) {
     if (result.case_id.empty()) return Json();

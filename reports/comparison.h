@@ -34,6 +34,8 @@ struct ResultSet {
   std::string backend{};
   std::map<std::string, harness::CaseResult> results{};  ///< by id
   std::map<std::string, std::string> first_rules{};      ///< by id: what a case is about
+  /// Its run was interrupted, or could not use all of its input: what is gone may not be.
+  bool is_partial = false;
   /// "optimized in a.json"
   [[nodiscard]] std::string text() const;
 };
@@ -56,6 +58,7 @@ struct Comparison {
   std::vector<CaseChange> changes{};  ///< by kind, then id
 
   [[nodiscard]] std::size_t count(Change change) const;
+  /// Did a case get worse, or may one have, because the later results are not whole?
   [[nodiscard]] bool is_worse() const;
 };
 Comparison compare(const ResultSet& before, const ResultSet& after);

@@ -15,9 +15,12 @@ using harness::CoverageBin;
 using harness::CoverageGroup;
 using harness::Json;
 using harness::kOriginNames;
-using harness::kOutcomeNames;
 
 namespace {
+
+/// What is due for a case, by Outcome.
+constexpr std::array<std::string_view, harness::kOutcomeNames.size()> kOutcomeWords{
+    "with a result", "to be refused", "to end in an error"};
 
 std::span<const std::uint64_t> counters_of(const CollectedCoverage& coverage,
                                            const CoverageGroup& group, std::size_t bin) {
@@ -85,12 +88,12 @@ std::string cases_text(const CollectedCoverage& coverage) {
   for (std::size_t i = 0; i < kOriginNames.size(); ++i) {
     std::uint64_t all = 0;
     std::string outcomes;
-    for (std::size_t k = 0; k < kOutcomeNames.size(); ++k) {
+    for (std::size_t k = 0; k < kOutcomeWords.size(); ++k) {
       const std::uint64_t count = coverage.counters[harness::CoverageModel::case_counter(
           static_cast<harness::Origin>(i), static_cast<harness::Outcome>(k))];
       all += count;
       outcomes +=
-          (k == 0 ? "" : ", ") + std::to_string(count) + " " + std::string(kOutcomeNames[k]);
+          (k == 0 ? "" : ", ") + std::to_string(count) + " " + std::string(kOutcomeWords[k]);
     }
     if (all > 0)
       text +=
@@ -112,15 +115,54 @@ void for_each_bin(const CollectedCoverage& coverage, const CoverageFigures& figu
     }
 }
 
-std::string missing_text(const CollectedCoverage& coverage, const CoverageFigures& figures) {
-  std::string text = "\n";
+std::string missing_text(const CollectedCoverage& coverage, const CoverageFigures& figures,
+                         bool all) {
+  std::string text;
+  std::uint64_t left_out = 0;
+  std::size_t named = 0;
+  const auto add = [&](const std::string& group, const std::string& what) {
+    if (all || named < kMostMissingNamed) {
+      ++named;
+      text += "not reached: " + group + ": " + what + "\n";
+    } else {
+      ++left_out;
+    }
+  };
   for_each_bin(coverage, figures, false, [&](const CoverageGroup& group, const CoverageBin& bin) {
-    text += "not reached: " + group.name + ": " + bin.name + "\n";
+    add(group.name, bin.name);
   });
+  for (const CombinationFigures& one : figures.combinations) {
+    for (const std::string& missing : one.missing) add(one.name, missing);
+    left_out += one.count.feasible - one.count.covered - one.missing.size();
+  }
+  if (text.empty()) return "nothing is missing\n\n";
+  if (left_out > 0) text += "and " + std::to_string(left_out) + " more\n";
+  return text + "\n";
+}
+
+std::string impossible_text(const CollectedCoverage& coverage, const CoverageFigures& figures) {
+  std::string text = "\n";
   for_each_bin(coverage, figures, true, [&](const CoverageGroup& group, const CoverageBin& bin) {
     text += "impossible: " + group.name + ": " + bin.name + ": " + std::string(bin.forbidden_by) +
             " forbids it\n";
   });
+  for (const CombinationFigures& one : figures.combinations)
+    for (const auto& [rule, number] : one.count.infeasible)
+      text += "impossible: " + one.name + ": " + std::to_string(number) + ": " + std::string(rule) +
+              " forbids them\n";
+  return text;
+}
+
+/// "data type INT32, rank 4, layout packed"
+std::string combination_text(const harness::FactorModel& model,
+                             const harness::Assignment& combination) {
+  std::string text;
+  for (std::size_t i = 0; i < model.factors().size(); ++i) {
+    if (!combination.has(i)) continue;
+    const harness::Factor& factor = model.factors()[i];
+    text +=
+        (text.empty() ? "" : ", ") + std::string(factor.name) + " " + factor.values[combination[i]];
+  }
   return text;
 }
 
@@ -150,12 +192,18 @@ CoverageFigures coverage_figures(const CollectedCoverage& coverage, const std::s
     figures.total += figures.groups.back().share;
   }
   for (const auto& [key, words] : coverage.combinations) {
-    CombinationFigures one{"combinations/" + key.operator_name + "/" + std::to_string(key.strength),
-                           {}};
+    CombinationFigures one{
+        "combinations/" + key.operator_name + "/" + std::to_string(key.strength), {}, {}};
     if (!harness::matches_glob(glob, one.name)) continue;
     const harness::FactorModel& model =
         harness::factor_model(make_operator(key.operator_name)->index());
-    one.count = harness::CombinationSpace(model, key.strength).count(words);
+    const harness::CombinationSpace space(model, key.strength);
+    one.count = space.count(words);
+    if (one.count.covered < one.count.feasible)
+      space.for_each_missing(words, [&](const harness::Assignment& combination) {
+        if (one.missing.size() < kMostMissingNamed)
+          one.missing.push_back(combination_text(model, combination));
+      });
     if (figures.groups.empty()) figures.total += one.share();
     figures.combinations.push_back(std::move(one));
   }
@@ -163,14 +211,15 @@ CoverageFigures coverage_figures(const CollectedCoverage& coverage, const std::s
 }
 
 std::string coverage_text(const CollectedCoverage& coverage, const CoverageFigures& figures,
-                          bool missing) {
+                          bool all) {
   std::size_t width = 16;
   for (const GroupFigures& group : figures.groups)
     width = std::max(width, group.group->name.size());
   for (const CombinationFigures& one : figures.combinations)
     width = std::max(width, one.name.size());
 
-  std::string text = row("group", width, "reached", "reachable", "percent", "impossible");
+  std::string text = missing_text(coverage, figures, all);
+  text += row("group", width, "reached", "reachable", "percent", "impossible");
   std::uint64_t impossible = 0;
   for (const GroupFigures& group : figures.groups) {
     impossible += group.impossible;
@@ -178,15 +227,17 @@ std::string coverage_text(const CollectedCoverage& coverage, const CoverageFigur
                 std::to_string(group.share.reachable), percent_text(group.share),
                 std::to_string(group.impossible));
   }
-  for (const CombinationFigures& one : figures.combinations)
+  for (const CombinationFigures& one : figures.combinations) {
+    if (figures.groups.empty()) impossible += one.impossible();
     text +=
         row(one.name, width, std::to_string(one.count.covered), std::to_string(one.count.feasible),
             percent_text(one.share()), std::to_string(one.impossible()));
+  }
   text += row("total", width, std::to_string(figures.total.reached),
               std::to_string(figures.total.reachable), percent_text(figures.total),
               std::to_string(impossible));
   text += origins_text(figures, width) + "\n" + cases_text(coverage);
-  return missing ? text + missing_text(coverage, figures) : text;
+  return all ? text + impossible_text(coverage, figures) : text;
 }
 
 Json coverage_figures_to_json(const CollectedCoverage& coverage, const CoverageFigures& figures) {
@@ -221,6 +272,7 @@ Json coverage_figures_to_json(const CollectedCoverage& coverage, const CoverageF
     entry["impossible"] = Json::object();
     for (const auto& [rule, number] : one.count.infeasible)
       entry["impossible"][std::string(rule)] = number;
+    entry["missing"] = one.missing;
     json["combinations"].push_back(std::move(entry));
   }
   return json;

@@ -31,6 +31,8 @@ struct GroupFigures {
 struct CombinationFigures {
   std::string name;  ///< "combinations/DML_SCATTER/2"
   harness::CombinationCount count;
+  /// The first kMostMissingNamed that did not occur: "data type INT32, rank 4, layout packed".
+  std::vector<std::string> missing;
   [[nodiscard]] Share share() const { return {count.covered, count.feasible}; }
   [[nodiscard]] std::uint64_t impossible() const;
 };
@@ -41,14 +43,17 @@ struct CoverageFigures {
   /// Of all groups; of the combinations where they alone are there, which are many more.
   Share total;
 };
+inline constexpr std::size_t kMostMissingNamed = 20;
+
 /// Of the groups and combinations whose name matches the glob.
 CoverageFigures coverage_figures(const harness::CollectedCoverage& coverage,
                                  const std::string& glob);
 
-/// The table, and below it where cases came from. With `missing`, each bin that was not reached,
-/// and each that cannot be, with the rule that forbids it.
+/// What is missing, the table, and where cases came from. Without `all`, kMostMissingNamed of what
+/// is missing; with it each bin, and at the end each that cannot be reached, with the rule that
+/// forbids it.
 std::string coverage_text(const harness::CollectedCoverage& coverage,
-                          const CoverageFigures& figures, bool missing);
+                          const CoverageFigures& figures, bool all);
 /// The same as JSON, what is missing included.
 harness::Json coverage_figures_to_json(const harness::CollectedCoverage& coverage,
                                        const CoverageFigures& figures);

@@ -84,6 +84,31 @@ void add_case(const ReportView& view, const CaseRow& row, std::size_t backend, S
   suite.cases += "    </testcase>\n";
 }
 
+std::string suite_text(const std::string& name, const std::string& package, std::size_t id,
+                       const Suite& suite, const std::string& timestamp,
+                       const std::string& program) {
+  const auto number = [&](const char* key, std::size_t value) {
+    return " " + std::string(key) + "=\"" + std::to_string(value) + "\"";
+  };
+  return "  <testsuite name=\"" + xml(name) + "\" package=\"" + xml(package) + "\"" +
+         number("id", id) + number("tests", suite.tests) + number("failures", suite.failures) +
+         number("errors", suite.errors) + " time=\"0\" timestamp=\"" + timestamp +
+         "\" hostname=\"localhost\">\n" +
+         "    <properties>\n      <property name=\"program\" value=\"" + xml(program) +
+         "\"/>\n    </properties>\n" + suite.cases +
+         "    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n";
+}
+
+/// What could not be judged: without it a server would show that all is well.
+void add_trouble(const ReportView::Trouble& trouble, Suite& suite) {
+  ++suite.tests;
+  ++suite.errors;
+  suite.cases += "    <testcase name=\"" + xml(trouble.message) + "\" classname=\"" +
+                 xml(trouble.file) + "\" time=\"0\">\n      <error message=\"" +
+                 xml(trouble.message) + "\" type=\"not judged\">" + xml(trouble.message) +
+                 "</error>\n    </testcase>\n";
+}
+
 }  // namespace
 
 std::string report_as_junit(const Json& report) {
@@ -91,23 +116,18 @@ std::string report_as_junit(const Json& report) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   const std::vector<CaseRow> rows = view.rows();
   std::size_t id = 0;
+  const auto add = [&](const std::string& name, const std::string& package, const Suite& suite) {
+    if (suite.tests == 0) return;
+    text += suite_text(name, package, id++, suite, timestamp_of(view), text_of(report, "program"));
+  };
+  Suite not_judged;
+  for (const ReportView::Trouble& trouble : view.troubles()) add_trouble(trouble, not_judged);
+  add("not judged", "opconform", not_judged);
   for (std::size_t backend = 0; backend < view.backends().size(); ++backend) {
     std::map<std::string, Suite> suites;
     for (const CaseRow& row : rows) add_case(view, row, backend, suites[row.file]);
-    for (const auto& [file, suite] : suites) {
-      if (suite.tests == 0) continue;
-      const auto number = [&](const char* key, std::size_t value) {
-        return " " + std::string(key) + "=\"" + std::to_string(value) + "\"";
-      };
-      text += "  <testsuite name=\"" + xml(view.backends()[backend] + ": " + file) +
-              "\" package=\"" + xml(view.backends()[backend]) + "\"" + number("id", id++) +
-              number("tests", suite.tests) + number("failures", suite.failures) +
-              number("errors", suite.errors) + " time=\"0\" timestamp=\"" + timestamp_of(view) +
-              "\" hostname=\"localhost\">\n" +
-              "    <properties>\n      <property name=\"program\" value=\"" +
-              xml(text_of(report, "program")) + "\"/>\n    </properties>\n" + suite.cases +
-              "    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n";
-    }
+    for (const auto& [file, suite] : suites)
+      add(view.backends()[backend] + ": " + file, view.backends()[backend], suite);
   }
   return text + "</testsuites>\n";
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/coverage_report.h"
 #include "reports/renderers.h"
 #include "reports/report_view.h"
 
@@ -12,7 +13,6 @@ namespace {
 
 /// More are in the other forms.
 constexpr std::size_t kMostFailures = 50;
-constexpr std::size_t kMostMissing = 20;
 constexpr std::size_t kLongestMessage = 400;
 
 /// Text that Markdown and the HTML in it leave as it is, also in a cell of a table.
@@ -26,17 +26,16 @@ std::string plain(std::string_view text) {
   return safe;
 }
 
-/// A code span; its fence is longer than any run of backticks inside.
+/// A code span; its fence is longer than any run of backticks inside. None stands in a table, whose
+/// cells a pipe would end.
 std::string code(std::string_view text) {
   const std::string inside = harness::printable(text);
   std::size_t longest = 0;
   std::size_t run = 0;
   for (const char c : inside) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
   const std::string fence(longest + 1, '`');
-  std::string cell;  // a pipe would end the cell of a table, whatever it stands in
-  for (const char c : inside) cell += c == '|' ? std::string("\\|") : std::string(1, c);
   const bool needs_space = inside.starts_with('`') || inside.ends_with('`');
-  return fence + (needs_space ? " " : "") + cell + (needs_space ? " " : "") + fence;
+  return fence + (needs_space ? " " : "") + inside + (needs_space ? " " : "") + fence;
 }
 
 std::string number(std::uint64_t value) {
@@ -128,8 +127,10 @@ std::string campaigns_text(const Json& campaigns) {
             " | " + std::to_string(one["findings"].size()) + " |\n";
     for (const Json& finding : one["findings"]) {
       findings += "- " + plain(text_of(finding, "operator")) + ": **" +
-                  plain(text_of(finding, "verdict")) + "** " + plain(text_of(finding, "rule")) +
-                  ", " + number(count_of(finding, "count")) + " cases\n";
+                  plain(text_of(finding, "verdict")) + "**";
+      if (const std::string rule = text_of(finding, "rule"); !rule.empty())
+        findings += ", " + code(rule);
+      findings += ", " + number(count_of(finding, "count")) + " cases\n";
       if (finding["examples"].empty()) continue;
       const Json& example = finding["examples"][0];
       findings += "  " + plain(text_of(example, "message")) + "\n";
@@ -143,21 +144,19 @@ std::string campaigns_text(const Json& campaigns) {
 std::string documents_text(const Json& coverage) {
   std::string missing;
   std::size_t count = 0;
-  for (const Json& group : coverage["groups"])
-    for (const Json& bin : group["missing"])
-      if (count++ < kMostMissing)
-        missing +=
-            "- " + plain(text_of(group, "group")) + ": " + plain(bin.get<std::string>()) + "\n";
+  const auto add = [&](const Json& of, const char* name) {
+    for (const Json& one : of["missing"])
+      if (count++ < kMostMissingNamed)
+        missing += "- " + plain(text_of(of, name)) + ": " + plain(one.get<std::string>()) + "\n";
+  };
+  for (const Json& group : coverage["groups"]) add(group, "group");
+  for (const Json& one : coverage["combinations"]) add(one, "combinations");
   const Json& total = coverage["total"];
   std::string text = "## Coverage of the documents\n\n";
-  if (count > 0) {
-    text += "Not reached: " + number(count) + " of " + number(count_of(total, "reachable")) +
-            " that can be";
-    text += count > kMostMissing ? ", the first of them:\n\n" : ":\n\n";
-    text += missing + "\n";
-  } else {
-    text += "All " + number(count_of(total, "reachable")) + " that can be reached were.\n\n";
-  }
+  text += missing.empty()
+              ? "Nothing is missing.\n\n"
+              : "Not reached" + std::string(count > kMostMissingNamed ? ", the first" : "") +
+                    ":\n\n" + missing + "\n";
   text += "| | reached | reachable | |\n| --- | ---: | ---: | ---: |\n";
   const auto row = [&](const std::string& name, const Json& share) {
     text += "| " + plain(name) + " | " + number(count_of(share, "reached")) + " | " +
@@ -196,7 +195,8 @@ std::string code_text(const Json& coverage) {
   for (const Json& module : coverage["modules"]) {
     text += "| " + plain(text_of(module, "module"));
     for (const char* key : {"lines", "branches", "regions"})
-      text += " | " + percent(module[key]["percent"]);
+      text +=
+          " | " + (count_of(module[key], "reachable") == 0 ? "–" : percent(module[key]["percent"]));
     text += " |\n";
   }
   return text + "\n";

@@ -1,9 +1,12 @@
 #include "reports/report.h"
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 #include "harness/coverage_file.h"
 #include "reports/coverage_report.h"
+#include "reports/report_view.h"
 #include "reports/run_info.h"
 #include "reports/spec_json.h"
 
@@ -22,11 +25,18 @@ Json example_to_json(const JsonNode& example) {
   return json;
 }
 
+double seconds_of(const JsonNode& node) {
+  constexpr double kMost = 1e9;  // 30 years
+  const double seconds = node.number("seconds");
+  if (!(seconds >= 0 && seconds <= kMost)) node.fail("seconds", "must be from 0 to 1e9");
+  return seconds;
+}
+
 Json campaign_to_json(const JsonNode& campaign) {
   const JsonNode settings = campaign.object("settings");
   Json json = {{"file", campaign.file()},          {"backend", settings.text("backend")},
                {"seed", settings.count("seed")},   {"strength", settings.count("strength")},
-               {"cases", campaign.count("cases")}, {"seconds", campaign.number("seconds")}};
+               {"cases", campaign.count("cases")}, {"seconds", seconds_of(campaign)}};
   json["by_operator"] = Json::object();
   const JsonNode by_operator = campaign.object("by_operator");
   for (const std::string& name : by_operator.keys())
@@ -34,11 +44,13 @@ Json campaign_to_json(const JsonNode& campaign) {
   if (campaign.has("harness_errors")) json["harness_errors"] = campaign.texts("harness_errors");
   if (campaign.has("choices")) {
     json["choices"] = Json::array();
-    for (const JsonNode& choice : campaign.objects("choices"))
+    for (const JsonNode& choice : campaign.objects("choices")) {
+      demand_choice(choice);
       json["choices"].push_back({{"backend", choice.text("backend")},
                                  {"rule", choice.text("rule")},
                                  {"choice", choice.text("choice")},
                                  {"cases", choice.count("cases")}});
+    }
   }
   json["findings"] = Json::array();
   for (const JsonNode& finding : campaign.objects("findings")) {
@@ -168,7 +180,7 @@ void ReportBuilder::add_input(const JsonNode& node, const std::string& kind) {
     for (const char* key :
          {"program", "command", "started", "system", "processor", "kernels", "compiler"})
       copy[key] = run.text(key);
-    copy["seconds"] = run.number("seconds");
+    copy["seconds"] = seconds_of(run);
     input["run"] = std::move(copy);
   }
   report_["inputs"].push_back(std::move(input));
@@ -176,7 +188,9 @@ void ReportBuilder::add_input(const JsonNode& node, const std::string& kind) {
 
 void ReportBuilder::add(const Json& document, const std::string& file) {
   const JsonNode node(document, file);
-  const std::string kind = node.text_or("kind", "");
+  const std::string kind = node.text("kind");
+  if (node.has("version") && node.value()["version"] != 1)
+    node.fail("version", "is not 1, the only one that this program reads");
   const auto once = [&](const char* key, auto&& make) {
     if (report_.contains(key))
       throw harness::BadInput(file, "", "a report holds one file of kind " + kind + ", and has it");
@@ -223,8 +237,14 @@ Json ReportBuilder::take(std::string title) {
   }
   if (title.empty()) {
     title = "Conformance";
+    std::vector<std::string> names = results_.backends();
+    for (const char* part : {"campaigns", "grids"})
+      if (report_.contains(part))
+        for (const Json& one : report_[part]) names.push_back(text_of(one, "backend"));
     std::string separator = " of ";
-    for (const std::string& backend : results_.backends()) {
+    std::set<std::string> named;
+    for (const std::string& backend : names) {
+      if (!named.insert(backend).second) continue;
       title += separator + backend;
       separator = ", ";
     }

@@ -52,6 +52,13 @@ harness::Verdict verdict_of(const JsonNode& result) {
   return *verdict;
 }
 
+void demand_choice(const JsonNode& choice) {
+  const std::string name = choice.text("choice");
+  if (!harness::parse_choice(choice.text("rule"), name))
+    choice.fail("choice", "no choice that " + harness::in_quotes(choice.text("rule")) +
+                              " leaves: " + harness::in_quotes(name));
+}
+
 std::size_t ResultsTable::Names::place_of(const std::string& name) {
   const auto [found, is_new] = places.emplace(name, names.size());
   if (is_new) names.push_back(name);
@@ -62,9 +69,11 @@ void ResultsTable::add(const JsonNode& results) {
   for (const JsonNode& one : results.objects("cases")) add_case(one);
   for (const JsonNode& result : results.objects("results")) add_result(result);
   if (!results.has("choices")) return;
-  for (const JsonNode& choice : results.objects("choices"))
+  for (const JsonNode& choice : results.objects("choices")) {
+    demand_choice(choice);
     choices_[choice.text("backend")][choice.text("rule")][choice.text("choice")] +=
         choice.count("cases");
+  }
 }
 
 void ResultsTable::add_case(const JsonNode& one) {

@@ -11,6 +11,8 @@
 
 namespace opconform::reports {
 
+/// Throws harness::BadInput where "rule" and "choice" are not of what the documents leave open.
+void demand_choice(const JsonNode& choice);
 /// Of a result in a file of `opconform run --json`; throws harness::BadInput where it has none.
 harness::Verdict verdict_of(const JsonNode& result);
 

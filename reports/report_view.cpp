@@ -73,10 +73,17 @@ std::string ReportView::first_run(std::string_view key) const {
   return "";
 }
 
-bool ReportView::is_interrupted() const {
-  const Json& inputs = report_["inputs"];
-  return std::any_of(inputs.begin(), inputs.end(),
-                     [](const Json& input) { return input.contains("interrupted"); });
+std::vector<ReportView::Trouble> ReportView::troubles() const {
+  std::vector<Trouble> troubles;
+  for (const Json& input : report_["inputs"]) {
+    const std::string file = text_of(input, "file");
+    if (input.contains("interrupted"))
+      troubles.push_back({file, "interrupted: these are the results so far"});
+    if (input.contains("bad_input"))
+      for (const Json& message : input["bad_input"])
+        troubles.push_back({file, message.get<std::string>()});
+  }
+  return troubles;
 }
 
 }  // namespace opconform::reports

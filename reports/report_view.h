@@ -36,7 +36,12 @@ class ReportView {
                                              const std::string& backend) const;
   /// Of the first input that says how it came about; empty where none does.
   [[nodiscard]] std::string first_run(std::string_view key) const;
-  [[nodiscard]] bool is_interrupted() const;
+  /// Why not everything was judged: bad input, runs that were interrupted.
+  struct Trouble {
+    std::string file{};
+    std::string message{};
+  };
+  [[nodiscard]] std::vector<Trouble> troubles() const;
 
  private:
   const harness::Json& report_;

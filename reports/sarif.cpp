@@ -50,9 +50,9 @@ Json result_json(const Json& failure, const std::map<std::string, std::string>& 
   // A rule may be the backend's own word; SARIF lets a result go without.
   result["ruleId"] = rule.empty() ? text_of(failure, "verdict") : harness::printable(rule);
   result["level"] = "error";
-  result["message"] =
-      text_json(id + ": " + text_of(failure, "verdict") + ": " + text_of(failure, "message") +
-                "\nagain: " + text_of(failure, "repro"));
+  result["message"] = {{"text", harness::printable(id + ": " + text_of(failure, "verdict") + ": " +
+                                                   text_of(failure, "message")) +
+                                    "\nagain: " + harness::printable(text_of(failure, "repro"))}};
   const auto file = file_of.find(id);
   if (file != file_of.end())
     result["locations"] = {
@@ -75,21 +75,31 @@ std::string report_as_sarif(const Json& report) {
   std::map<std::string, std::string> file_of;
   for (const CaseRow& row : view.rows()) file_of[row.id] = row.file;
   const std::string program = text_of(report, "program");
+  const Json tool = {{"driver",
+                      {{"name", "opconform"},
+                       {"semanticVersion", program.substr(program.find(' ') + 1)},
+                       {"rules", rules_json(report)}}}};
+  Json notifications = Json::array();
+  for (const ReportView::Trouble& trouble : view.troubles())
+    notifications.push_back({{"level", "error"}, {"message", text_json(trouble.message)}});
+  Json invocation = {{"executionSuccessful", notifications.empty()}};
+  if (!notifications.empty()) invocation["toolExecutionNotifications"] = std::move(notifications);
+  const auto run_of = [&](const std::string& backend, Json results) {
+    return Json{{"tool", tool},
+                {"automationDetails", {{"id", "opconform/" + harness::printable(backend)}}},
+                {"invocations", Json::array({invocation})},
+                {"columnKind", "utf16CodeUnits"},
+                {"results", std::move(results)}};
+  };
   Json runs = Json::array();
   for (const std::string& backend : view.backends()) {
     Json results = Json::array();
     for (const Json& failure : report["results"]["failures"])
       if (text_of(failure, "backend") == backend) results.push_back(result_json(failure, file_of));
-    runs.push_back({{"tool",
-                     {{"driver",
-                       {{"name", "opconform"},
-                        {"semanticVersion", program.substr(program.find(' ') + 1)},
-                        {"rules", rules_json(report)}}}}},
-                    {"automationDetails", {{"id", "opconform/" + harness::printable(backend)}}},
-                    {"invocations", {{{"executionSuccessful", !view.is_interrupted()}}}},
-                    {"columnKind", "utf16CodeUnits"},
-                    {"results", std::move(results)}});
+    runs.push_back(run_of(backend, std::move(results)));
   }
+  // What could not even begin is told all the same.
+  if (runs.empty() && !view.troubles().empty()) runs.push_back(run_of("no-results", Json::array()));
   const Json sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", std::move(runs)}};
   return sarif.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

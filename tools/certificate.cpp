@@ -37,10 +37,10 @@ Json cases_of(const Json& report) {
 Json share_of_topic(const Json& coverage, const std::string& topic) {
   std::uint64_t reached = 0;
   std::uint64_t reachable = 0;
-  for (const Json& group : coverage["groups"]) {
-    if (!group["group"].get<std::string>().starts_with(topic + "/")) continue;
-    reached += group["reached"].get<std::uint64_t>();
-    reachable += group["reachable"].get<std::uint64_t>();
+  for (const Json& group : coverage.at("groups")) {
+    if (!group.at("group").get<std::string>().starts_with(topic + "/")) continue;
+    reached += group.at("reached").get<std::uint64_t>();
+    reachable += group.at("reachable").get<std::uint64_t>();
   }
   return {{"reached", reached}, {"reachable", reachable}};
 }
@@ -50,9 +50,9 @@ Json planted_bugs_of(const Json& selftest) {
   std::uint64_t caught = 0;
   std::uint64_t permitted = 0;
   std::uint64_t accused = 0;
-  for (const Json& suspect : selftest["suspects"]) {
-    const bool is_good = suspect["as_it_should"];
-    if (suspect["is_bug"]) {
+  for (const Json& suspect : selftest.at("suspects")) {
+    const bool is_good = suspect.at("as_it_should");
+    if (suspect.at("is_bug")) {
       ++bugs;
       caught += is_good ? 1U : 0U;
     } else {
@@ -64,30 +64,58 @@ Json planted_bugs_of(const Json& selftest) {
 }
 
 Json campaign_of(const Json& campaign) {
-  const double seconds = campaign["seconds"];
-  const std::uint64_t cases = campaign["cases"];
+  const double seconds = campaign.at("seconds");
+  const std::uint64_t cases = campaign.at("cases");
   return {{"cases", cases},
-          {"findings", campaign["findings"].size()},
+          {"findings", campaign.at("findings").size()},
           {"cases_per_second", seconds > 0 ? std::round(static_cast<double>(cases) / seconds) : 0}};
 }
 
 Json combinations_of(const Json& coverage) {
   Json shares = Json::object();
-  for (const Json& one : coverage["combinations"])
-    shares[one["combinations"].get<std::string>()] = {{"reached", one["reached"]},
-                                                      {"reachable", one["reachable"]}};
+  for (const Json& one : coverage.at("combinations"))
+    shares[one.at("combinations").get<std::string>()] = {{"reached", one.at("reached")},
+                                                         {"reachable", one.at("reachable")}};
   return shares;
 }
 
 Json code_of(const Json& code) {
   Json modules = Json::object();
-  for (const Json& module : code["modules"])
-    modules[module["module"].get<std::string>()] = {{"lines", module["lines"]["percent"]},
-                                                    {"branches", module["branches"]["percent"]}};
+  for (const Json& module : code.at("modules"))
+    modules[module.at("module").get<std::string>()] = {
+        {"lines", module.at("lines").at("percent")},
+        {"branches", module.at("branches").at("percent")}};
   return modules;
 }
 
+/// Why what was run does not suffice, however it ended.
+Json what_is_incomplete(const Json& figures, const std::vector<CertificateStep>& steps) {
+  Json reasons = Json::array();
+  for (const CertificateStep& step : steps)
+    if (step.is_of_suite && step.exit_code != kAllAsExpected)
+      reasons.push_back("exit code " + std::to_string(step.exit_code) + " of " + step.command);
+  if (figures["cases"]["verdicts"].value("pass", 0) == 0) reasons.push_back("no case passed");
+  for (const auto& [name, share] : figures["combinations"].items())
+    if (share["reached"] != share["reachable"])
+      reasons.push_back(name + ": " + share["reached"].dump() + " of " + share["reachable"].dump() +
+                        " occurred: more generated cases are needed");
+  return reasons;
+}
+
 }  // namespace
+
+Json figures_of_parts(const Json& report) {
+  const Json& coverage = report.at("coverage");
+  Json figures = {{"rules", share_of_topic(coverage, "rules")},
+                  {"cells", share_of_topic(coverage, "support")},
+                  {"combinations", combinations_of(coverage)},
+                  {"campaign", campaign_of(report.at("campaigns").at(0))},
+                  {"grid", report.at("grids").at(0).at("total")},
+                  {"planted_bugs", planted_bugs_of(report.at("selftest"))}};
+  if (report.contains("code")) figures["code"] = code_of(report.at("code"));
+  if (report.contains("mutation")) figures["mutation"] = report.at("mutation").at("modules");
+  return figures;
+}
 
 std::string program_hash() {
   return sha256(harness::read_text_file("/proc/self/exe", kMostProgramBytes));
@@ -109,22 +137,17 @@ Json make_certificate(const Json& report, const CertificateSettings& settings,
   certificate["run"] = run_info();
   certificate["steps"] = Json::array();
   bool conforms = true;
-  bool is_complete = true;
   for (const CertificateStep& step : steps) {
     certificate["steps"].push_back({{"command", step.command}, {"exit_code", step.exit_code}});
-    (step.is_of_suite ? is_complete : conforms) &= step.exit_code == kAllAsExpected;
+    conforms &= step.is_of_suite || step.exit_code == kAllAsExpected;
   }
-  certificate["verdict"] = !conforms ? "does not conform" : is_complete ? "conforms" : "incomplete";
-  Json figures = {{"cases", cases_of(report)},
-                  {"rules", share_of_topic(report["coverage"], "rules")},
-                  {"cells", share_of_topic(report["coverage"], "support")},
-                  {"combinations", combinations_of(report["coverage"])},
-                  {"campaign", campaign_of(report["campaigns"].front())},
-                  {"grid", report["grids"].front()["total"]},
-                  {"planted_bugs", planted_bugs_of(report["selftest"])}};
-  if (report.contains("code")) figures["code"] = code_of(report["code"]);
-  if (report.contains("mutation")) figures["mutation"] = report["mutation"]["modules"];
-  certificate["figures"] = std::move(figures);
+  certificate["figures"] = {{"cases", cases_of(report)}};
+  certificate["figures"].update(figures_of_parts(report));
+  Json incomplete = what_is_incomplete(certificate["figures"], steps);
+  certificate["verdict"] = !conforms            ? "does not conform"
+                           : incomplete.empty() ? "conforms"
+                                                : "incomplete";
+  certificate["incomplete"] = std::move(incomplete);
   return certificate;
 }
 
@@ -140,9 +163,13 @@ std::string certificate_text(const Json& certificate) {
   const Json& bugs = figures["planted_bugs"];
   std::string text = harness::printable(certificate["backend"].get<std::string>()) + ": " +
                      certificate["verdict"].get<std::string>() + "\n";
+  for (const Json& reason : certificate["incomplete"])
+    text += "  not enough: " + harness::printable(reason.get<std::string>()) + "\n";
   text +=
-      line("cases", figures["cases"]["total"].dump() + ", " + figures["cases"]["failed"].dump() +
-                        " failed, corpus " + certificate["corpus"]["version"].get<std::string>());
+      line("cases",
+           figures["cases"]["total"].dump() + ", " + figures["cases"]["failed"].dump() +
+               " failed, " + std::to_string(figures["cases"]["verdicts"].value("unsupported", 0)) +
+               " not offered, corpus " + certificate["corpus"]["version"].get<std::string>());
   text += line("generated", figures["campaign"]["cases"].dump() + ", " +
                                 figures["campaign"]["findings"].dump() + " findings, seed " +
                                 certificate["seed"].dump());

@@ -27,7 +27,13 @@ struct CertificateSettings {
   std::uint64_t cases = 0;  ///< generated
 };
 
-/// From the report of everything that was run. `corpus_directory` has the frozen cases.
+/// The figures of all parts of the report but its cases. Throws Json::exception where a part is
+/// missing or is not as reports/report.schema.json has it.
+harness::Json figures_of_parts(const harness::Json& report);
+
+/// From the report of everything that was run. `corpus_directory` has the frozen cases. The verdict
+/// is "conforms", "does not conform", or "incomplete": nothing failed, but, as "incomplete" says,
+/// not enough was tried.
 harness::Json make_certificate(const harness::Json& report, const CertificateSettings& settings,
                                const std::vector<CertificateStep>& steps,
                                const std::string& corpus_directory);

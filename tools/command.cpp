@@ -213,6 +213,23 @@ std::string json_text(const harness::Json& json, int indent) {
   return json.dump(indent, ' ', false, harness::Json::error_handler_t::replace) + "\n";
 }
 
+bool is_replaceable(const std::string& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  return !file.empty() && file != "-" &&
+         (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status));
+}
+
+void write_interrupted(const std::string& file, harness::Json empty) {
+  if (!is_replaceable(file)) return;
+  empty["interrupted"] = true;
+  try {
+    reports::write_file(file, json_text(empty));
+  } catch (const reports::WriteError&) {
+    return;  // told of when the result is to be written
+  }
+}
+
 ExitCode write_or_complain(const std::string& file, std::string_view text) {
   try {
     reports::write_file(file, text);

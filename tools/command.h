@@ -110,6 +110,13 @@ std::string json_text(const harness::Json& json, int indent = 1);
 /// Complains where the file cannot be written, and gives kHarnessFailed then: whatever else was
 /// found is told nevertheless.
 ExitCode write_or_complain(const std::string& file, std::string_view text);
+/// Until the result is written, the file says that the command was interrupted, with nothing found:
+/// a kill leaves no result of an earlier run that could be taken for one of this. `empty` is a
+/// result without any. Does nothing where the file cannot be replaced as a whole (a device, a
+/// pipe), and leaves complaints to the end.
+void write_interrupted(const std::string& file, harness::Json empty);
+/// Is the name of a file that is none yet, or a regular one?
+bool is_replaceable(const std::string& file);
 ExitCode write_coverage(const std::string& file, const harness::CollectedCoverage& coverage);
 
 /// Prints "opconform: MESSAGE" to standard error, on one line and fit for a terminal.

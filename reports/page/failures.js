@@ -47,22 +47,28 @@ const demanded = (name) => rule_by_name.has(name) && p(rule_link(name), ": ", te
 
 function failures_section() {
   const failures = results.failures;
-  const groups = [...group_by(failures, (one) => JSON.stringify([one.backend, one.verdict, one.rule])).values()];
-  groups.sort((a, b) => b.length - a.length);
+  const kind_of_failure = (one) => JSON.stringify([one.backend, one.verdict, one.rule]);
+  // Of all kinds, where some of their failures are left out.
+  const totals = new Map((results.failures_by_kind ?? []).map((one) => [kind_of_failure(one), one.failures]));
+  const total_of = (list) => totals.get(kind_of_failure(list[0])) ?? list.length;
+  const groups = [...group_by(failures, kind_of_failure).values()];
+  groups.sort((a, b) => total_of(b) - total_of(a));
   const is_short = failures.length <= 20;
   const of_group = (list) => {
     const { backend, verdict, rule } = list[0];
-    const number = counted(list.length, "case");
+    const total = total_of(list);
+    const number = counted(total, "case") + (total > list.length ? `, ${count(list.length)} listed` : "");
     const summary = [mark("bad", text(verdict)), of_rule(rule), " by ", code(backend), `: ${number}`];
     const make = () => [demanded(rule), stepwise(el("div"), list, failure_part)];
     return lazy(h3(summary), make, { class: "group", open: is_short || list === groups[0] });
   };
   return [
     p(
-      `${counted(failures.length, "failure")} in ${counted(groups.length, "group")}, by implementation, verdict and rule. `,
-      results.failures_left_out > 0 && `${count(results.failures_left_out)} more are counted, but left out. `,
+      `${counted(failures.length + results.failures_left_out, "failure")}, by implementation, verdict and rule. `,
+      results.failures_left_out > 0 && `${count(results.failures_left_out)} of them are left out, to keep the page small. `,
       el("a", { href: case_link({ verdict: "failure" }) }, "All cases that failed"),
     ),
+    el("p", { class: "print-only" }, "The first five of each group."),
     stepwise(el("div"), groups, of_group),
   ];
 }
@@ -107,7 +113,10 @@ function campaign_part(campaign) {
         p(strong("The harness itself failed; the figures may be too low.")),
         stepwise(ul(), campaign.harness_errors, (error) => li(text(error))),
       ),
-    campaign.findings.length ? explained : p(mark("good", "Nothing was found.")),
+    campaign.findings.length
+      ? explained
+      : p(campaign.cases ? mark("good", "Nothing was found.") : mark("other", "No case was generated.")),
+    campaign.findings_left_out > 0 && p(`${count(campaign.findings_left_out)} more findings are left out.`),
     table("Cases by what came of them", ["Operator", numeric("Cases"), ...numerics(...names.map(capitalised))], rows),
   );
 }

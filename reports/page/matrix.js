@@ -75,9 +75,9 @@ function support_table(operator, names) {
 
 function operator_part(operator, i) {
   const groups = tensor_groups(operator);
-  const place = el("div");
+  const tables = groups.map((names) => el("div", { class: "print-too" }, support_table(operator, names)));
   const after = `after-matrix-${i}`;
-  const show = (chosen) => place.replaceChildren(support_table(operator, groups[chosen]));
+  const show = (chosen) => tables.forEach((table, k) => (table.hidden = k !== Number(chosen)));
   show(0);
   const options = groups.map((names, k) => [k, names.join(", ")]);
   const [choice] = select_of("Tensor", options, show);
@@ -85,7 +85,7 @@ function operator_part(operator, i) {
     h3(operator_label(operator)),
     el("a", { class: "skip", href: "#" + after }, `Skip the table of ${operator.name}`),
     groups.length > 1 && el("p", { class: "choice" }, choice),
-    place,
+    tables,
     el("span", { id: after, tabindex: -1 }),
   ];
 }

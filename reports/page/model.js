@@ -40,7 +40,8 @@ const cases = (results?.rows ?? []).map((row) => {
   };
   one.kind = kind_of(one.verdicts.filter((verdict) => verdict !== null).map(verdict_kind));
   one.prose = `${one.id} ${one.says}`.toLowerCase();
-  const others = [one.operator, version, type, index_type, one.file, expect, `rank ${rank}`, ...one.rules, ...one.errata];
+  const failed = one.verdicts.flatMap((verdict, place) => (nonconforming.has(verdict) ? [verdict, backends[place]] : []));
+  const others = [...failed, one.operator, version, type, index_type, one.file, expect, `rank ${rank}`, ...one.rules, ...one.errata];
   one.words = `${one.prose} ${others.join(" ").toLowerCase()}`;
   return one;
 });

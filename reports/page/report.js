@@ -7,7 +7,7 @@ const sections = [
   ["certificate", "Certificate", report.certificate, certificate_section],
   ["failures", "Failures", has_failures, failures_section],
   ["verdicts", "Verdicts", results, verdicts_section],
-  ["campaigns", "Campaigns", campaigns.length, campaigns_section],
+  ["campaigns", "Generated cases", campaigns.length, campaigns_section],
   ["support", "Support", operators.length, matrix_section],
   ["rules", "Rules", rules.length, rules_section],
   ["errata", "Errata", errata.length, errata_section],
@@ -82,3 +82,5 @@ for (const [id, title, , make] of sections) {
 addEventListener("beforeprint", open_for_print);
 addEventListener("hashchange", follow_anchor);
 dispatchEvent(new Event("hashchange"));
+// Browsers take the focus away once more when they have loaded a page with an address in it.
+addEventListener("load", () => setTimeout(follow_anchor));

@@ -67,6 +67,23 @@ function coverage_section() {
           count(sum(Object.values(one.impossible))),
         ]),
       ),
+      combinations
+        .filter((one) => one.missing.length)
+        .map((one) =>
+          lazy([code(one.combinations), `: ${count(one.reachable - one.reached)} missing`], () => [
+            one.missing.length < one.reachable - one.reached && p(`The first ${count(one.missing.length)}:`),
+            bins(one.missing),
+          ]),
+        ),
+      lazy("Which rules forbid the impossible ones", () =>
+        table(
+          "Impossible combinations by rule",
+          ["Combinations", "Rule", ...numerics("Impossible")],
+          combinations.flatMap((one) =>
+            Object.entries(one.impossible).map(([rule, number]) => [code(one.combinations), rule_link(rule), count(number)]),
+          ),
+        ),
+      ),
     ],
     never > 0 && [
       h3("Impossible"),
@@ -89,8 +106,9 @@ const grid_section = () => [
   report.grids.map((grid) => [
     h3("Grid of ", code(grid.backend)),
     grid.wrong.length > 0 && [
-      p(mark("bad", `${counted(grid.wrong.length, "wrong cell")}:`)),
+      p(mark("bad", `${counted(grid.total.wrong, "wrong cell")}:`)),
       stepwise(ul(), grid.wrong, (one) => li(code(one.cell), ": ", text(one.message))),
+      grid.wrong_left_out > 0 && p(`${count(grid.wrong_left_out)} more are left out.`),
     ],
     grid_table(grid),
   ]),

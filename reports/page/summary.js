@@ -9,13 +9,15 @@ function conclusions() {
   const partial = (file) => (interrupted.some((input) => input.file === file) ? " so far" : "");
   const any_partial = interrupted.some((input) => input.kind === "results") ? " so far" : "";
   const result = [];
-  for (const { backend, cases: number, failed, weak, unnamed_rule } of results?.summary ?? []) {
+  for (const { backend, cases: number, failed, verdicts, weak, unnamed_rule } of results?.summary ?? []) {
+    const { pass = 0, unsupported = 0 } = verdicts;
     const besides = [
+      unsupported && `${count(unsupported)} not offered`,
       weak && `${counted(weak, "pass", "passes")} weak: all values alike`,
       unnamed_rule && `${counted(unnamed_rule, "refusal")} without the name of a rule`,
     ].filter(Boolean);
     result.push({
-      kind: failed ? "bad" : number ? "good" : "other",
+      kind: failed ? "bad" : pass ? "good" : "other",
       words: `${backend}: ${counted(number, "case")}, ${counted(failed, "failure")}${any_partial}`,
       besides: besides.join("; "),
       href: failed ? "#failures" : case_link({}),
@@ -23,16 +25,21 @@ function conclusions() {
   }
   for (const campaign of campaigns) {
     const failed = campaign_failures(campaign);
+    const judged = campaign.cases - sum(Object.values(campaign.by_operator).map((tally) => tally.unsupported ?? 0));
     result.push({
-      kind: failed || campaign.harness_errors?.length ? "bad" : campaign.cases ? "good" : "other",
+      kind: failed || campaign.harness_errors?.length ? "bad" : judged > 0 ? "good" : "other",
       words: `${campaign.backend}: ${counted(campaign.cases, "generated case")}, ${counted(failed, "failure")}${partial(campaign.file)}`,
       href: "#campaigns",
     });
   }
   for (const grid of report.grids ?? []) {
     const wrong = grid.total.wrong ?? 0;
-    const words = `${grid.backend}: ${counted(grid.total.cells ?? 0, "cell")} of the support tables, ${count(wrong)} wrong`;
-    result.push({ kind: wrong ? "bad" : "good", words, href: "#grid" });
+    const { cells = 0, unsupported = 0 } = grid.total;
+    const words =
+      `${grid.backend}: ${counted(cells, "cell")} of the support tables, ${count(wrong)} wrong` +
+      (unsupported ? `, ${count(unsupported)} not offered` : "") +
+      partial(grid.file);
+    result.push({ kind: wrong ? "bad" : cells > unsupported ? "good" : "other", words, href: "#grid" });
   }
   const suspects = report.selftest?.suspects ?? [];
   if (suspects.length) {
@@ -62,7 +69,8 @@ function conclusions() {
 
 function notices() {
   const files = (inputs) => inputs.map((input, i) => [i ? ", " : "", code(input.file)]);
-  const unread = sum(bad_inputs.map((input) => input.bad_input.length));
+  const number_of = (input) => input.bad_input.length + (input.bad_input_left_out ?? 0);
+  const unread = sum(bad_inputs.map(number_of));
   return [
     interrupted.length > 0 &&
       el(
@@ -82,7 +90,7 @@ function notices() {
           " They count as neither passed nor failed.",
         ),
         bad_inputs.map((input) =>
-          lazy(["In ", code(input.file), `: ${count(input.bad_input.length)}`], () =>
+          lazy(["In ", code(input.file), `: ${count(number_of(input))}`], () =>
             stepwise(ul(), input.bad_input, (message) => li(text(message))),
           ),
         ),
@@ -141,6 +149,7 @@ function certificate_section() {
   const bugs = figures.planted_bugs;
   return [
     el("p", { class: `verdict ${kind}` }, mark(kind, `${certificate.backend}: ${certificate.verdict}`)),
+    certificate.incomplete.length > 0 && [p("Not enough was tried:"), ul(certificate.incomplete.map((one) => li(text(one))))],
     definitions([
       ["Program", text(program.version)],
       ["Its SHA-256", code(program.sha256)],
@@ -152,6 +161,7 @@ function certificate_section() {
       ["Generated cases", `${count(figures.campaign.cases)}, ${counted(figures.campaign.findings, "finding")}`],
       ["Rules shown", share(figures.rules)],
       ["Support cells tried", share(figures.cells)],
+      ...Object.entries(figures.combinations).map(([name, one]) => [name.replace("combinations/", "Combinations "), share(one)]),
       ["Planted bugs caught", `${count(bugs.caught)} of ${count(bugs.planted)}`],
       ["Freedoms accused", `${count(bugs.accused)} of ${count(bugs.permitted)}`],
     ]),

@@ -98,9 +98,9 @@ class PageTest(unittest.TestCase):
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
         )
 
-    def media(self, **features):
+    def media(self, medium="", **features):
         named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": named})
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": medium, "features": named})
 
     def run_script(self, script, *arguments):
         return self.browser.execute_script(script, *arguments)

@@ -215,7 +215,12 @@ def strengths():
                 share(5, 6) | {"group": "rank/scatter/IndicesTensor", "missing": ["7"], "impossible": []},
             ],
             "combinations": [
-                share(100, 100) | {"combinations": "combinations/slice1/3", "impossible": {"slice1.support": 4}}
+                share(98, 100)
+                | {
+                    "combinations": "combinations/slice1/3",
+                    "impossible": {"slice1.support": 4},
+                    "missing": ["type FLOAT32, rank 4, stride -1", "type FLOAT32, rank 4, stride 2"],
+                }
             ],
         },
         "grids": [
@@ -303,7 +308,8 @@ def failing():
     model["inputs"][0] |= {"interrupted": True, "bad_input": ["a.json:3:4: id is missing"]}
     other_run = model["inputs"][0]["run"] | {"kernels": "scalar", "command": "opconform run --backend reference"}
     model["inputs"].append({"file": "s.json", "kind": "results", "run": other_run})
-    model["results"] |= {"left_out": 1234, "failures_left_out": 5678}
+    kinds = [{"backend": "optimized", "verdict": "mismatch", "rule": "slice1.copy", "failures": 5738}]
+    model["results"] |= {"left_out": 1234, "failures_left_out": 5678, "failures_by_kind": kinds}
     return model
 
 

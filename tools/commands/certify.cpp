@@ -141,7 +141,11 @@ int certify(const CertifyArguments& arguments) {
     std::fprintf(stderr, "==> %s\n", harness::printable(command).c_str());
     const bool is_of_suite = words.front() == "corpus" || words.front() == "selftest";
     done.push_back({command, run_program(words, folder.file("log")), is_of_suite});
-    if (done.back().exit_code > kNonconformance || stop) {
+    if (stop) {
+      complain("interrupted: no certificate");
+      return kHarnessFailed;
+    }
+    if (done.back().exit_code > kNonconformance) {
       complain("no certificate: exit code " + std::to_string(done.back().exit_code) + " of " +
                command);
       return std::max<int>(done.back().exit_code, kHarnessFailed);
@@ -153,6 +157,9 @@ int certify(const CertifyArguments& arguments) {
     builder.add_file(folder.file(name));
   for (const std::string& file : arguments.with) builder.add_file(file);
   Json report = builder.take("Certificate of " + arguments.backend);
+  for (Json& input : report["inputs"])  // the steps' files are gone when somebody reads this
+    for (Json* text : {&input["file"], input.contains("run") ? &input["run"]["command"] : nullptr})
+      if (text != nullptr) *text = folder.without_path(text->get<std::string>());
   report["certificate"] =
       make_certificate(report, {arguments.backend, arguments.seed, arguments.cases}, done, corpus);
   const Json& certificate = report["certificate"];
@@ -223,6 +230,7 @@ class Verification {
                certificate_.object("corpus").text("version"));
       return kBadInput;
     }
+    verify_figures();
     verify_cases(corpus);
     verify_campaign();
     verify_grid();
@@ -240,7 +248,8 @@ class Verification {
         std::to_string(sample_seed_) + ": " +
         (disagreements_.list().empty() ? "all agree"
                                        : std::to_string(disagreements_.list().size()) + " differ") +
-        "\n";
+        "\nnot run again: what reaches rules, support cells and combinations, mutants, coverage of "
+        "the code\n";
     print(text);
     return disagreements_.list().empty() ? kAllAsExpected : kNonconformance;
   }
@@ -257,6 +266,20 @@ class Verification {
       return {};
     }
     return harness::read_json_file(file, reports::kMaxResultFileBytes);
+  }
+
+  /// The certificate says what the parts of the report say.
+  void verify_figures() {
+    const Json certified = reports::with_numbers(certificate_.object("figures").value());
+    Json found;
+    try {
+      found = figures_of_parts(reports::with_numbers(report_.value()));
+    } catch (const Json::exception& error) {
+      report_.fail("", std::string("is no whole report: ") + error.what());
+    }
+    for (const auto& [name, figures] : found.items())
+      disagreements_.compare("figures of " + name + ", beside the report's",
+                             certified.value(name, Json()), figures);
   }
 
   void verify_cases(const std::string& corpus) {

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <memory>
 
 #include "harness/case_writer.h"
@@ -36,8 +37,8 @@ int coverage_command(const CoverageArguments& arguments) {
     print(reports::coverage_text(coverage, figures, arguments.missing));
   if (arguments.least_percent && figures.total.percent() < *arguments.least_percent) {
     char text[64];
-    std::snprintf(text, sizeof text, "coverage is %.2f %%, below %g %%", figures.total.percent(),
-                  *arguments.least_percent);
+    std::snprintf(text, sizeof text, "coverage is %.2f %%, below %g %%",
+                  std::floor(figures.total.percent() * 100) / 100, *arguments.least_percent);
     complain(text);
     exit_code = std::max(exit_code, kNonconformance);
   }
@@ -61,7 +62,7 @@ void add_coverage(CLI::App& app, int& exit_code) {
   coverage->add_option("--group", arguments->glob, "Only groups whose name matches the glob")
       ->type_name("GLOB");
   coverage->add_flag("--missing", arguments->missing,
-                     "List the bins that were not reached, and those that a rule forbids");
+                     "List all bins that were not reached, and those that a rule forbids");
   coverage
       ->add_option("--fail-under", arguments->least_percent,
                    "Exit code 1 where less than that of what can be reached was")

@@ -253,6 +253,14 @@ int fuzz_command(const FuzzArguments& arguments) {
     throw CLI::ValidationError("--resume", "needs the folder of the campaign: --out DIR");
   }
 
+  const auto place = [&](const FindingKey& key, std::size_t i) { return output.place_of(key, i); };
+  const auto result_json = [&] {
+    harness::Json json = campaign_to_json(campaign, options, backend->name(), place);
+    json["run"] = run_info();
+    return json;
+  };
+  write_interrupted(arguments.json_file, result_json());
+
   const reports::Style out_style(stdout);
   reports::StatusLine status(reports::Style(stderr).is_terminal() && !arguments.quiet);
   auto saved = std::chrono::steady_clock::now();
@@ -281,12 +289,8 @@ int fuzz_command(const FuzzArguments& arguments) {
 
   int exit_code = kAllAsExpected;
   const auto raise = [&](ExitCode code) { exit_code = std::max<int>(exit_code, code); };
-  const auto place = [&](const FindingKey& key, std::size_t i) { return output.place_of(key, i); };
-  if (!arguments.json_file.empty()) {
-    harness::Json json = campaign_to_json(campaign, options, backend->name(), place);
-    json["run"] = run_info();
-    raise(write_or_complain(arguments.json_file, json_text(json)));
-  }
+  if (!arguments.json_file.empty())
+    raise(write_or_complain(arguments.json_file, json_text(result_json())));
   if (!arguments.coverage_file.empty())
     raise(write_coverage(arguments.coverage_file, campaign.coverage));
   if (!campaign.findings.list().empty()) raise(kNonconformance);

@@ -97,18 +97,25 @@ int grid_command(const GridArguments& arguments) {
       throw CLI::ValidationError("--operator", "no such operator: " + *arguments.operator_name);
   }
 
+  const std::atomic<bool>& stop = stop_on_signals();
   GridResult grid;
-  for (std::size_t i = 0; i < operators.size(); ++i) {
+  write_interrupted(arguments.json_file, grid_json(grid, arguments));
+  for (std::size_t i = 0; i < operators.size() && !stop; ++i) {
     if (only && only->index() != i) continue;
     GridResult one = harness::run_grid(i, *backend, arguments.seed);
     std::move(one.rows.begin(), one.rows.end(), std::back_inserter(grid.rows));
     std::move(one.wrong.begin(), one.wrong.end(), std::back_inserter(grid.wrong));
   }
   ExitCode exit_code = grid.wrong.empty() ? kAllAsExpected : kNonconformance;
+  Json json = grid_json(grid, arguments);
+  if (stop) json["interrupted"] = true;
   if (!arguments.json_file.empty())
-    exit_code = std::max(
-        exit_code, write_or_complain(arguments.json_file, json_text(grid_json(grid, arguments))));
+    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(json)));
   if (arguments.json_file != "-") print(grid_text(grid, arguments.backend));
+  if (stop) {
+    complain("interrupted: these are the operators so far");
+    exit_code = kHarnessFailed;
+  }
   return exit_code;
 }
 

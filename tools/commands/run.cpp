@@ -121,20 +121,14 @@ class PartialResults {
  public:
   PartialResults(const RunArguments& arguments, const std::vector<const harness::Case*>& cases)
       : arguments_(arguments), cases_(cases) {
-    std::error_code error;
-    const auto status = std::filesystem::status(arguments.json_file, error);
-    is_used_ = !arguments.json_file.empty() && arguments.json_file != "-" &&
-               (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status));
+    is_used_ = is_replaceable(arguments.json_file);
     for (std::size_t i = 0; i < cases.size(); ++i) place_of_[cases[i]->id] = i;
-    write();  // what an earlier run left there is not of this one
   }
   void add(const CaseResult& result) {
     if (!is_used_) return;
     so_far_.results.push_back(result);
     if (std::chrono::steady_clock::now() - written_ >= std::chrono::seconds(2)) write();
   }
-
- private:
   void write() {
     if (!is_used_) return;
     so_far_.interrupted = true;
@@ -151,12 +145,13 @@ class PartialResults {
     written_ = std::chrono::steady_clock::now();
   }
 
+ private:
   const RunArguments& arguments_;
   const std::vector<const harness::Case*>& cases_;
   bool is_used_;
   std::map<std::string_view, std::size_t> place_of_;
   harness::RunOutcome so_far_;
-  std::chrono::steady_clock::time_point written_;
+  std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
 
 /// Failures of one kind are shrunk once, and some kinds alone: a report needs an example, no more.
@@ -225,6 +220,8 @@ int run_command(const RunArguments& arguments) {
     expected_failures = harness::ExpectedFailures::read(arguments.expect_file);
 
   const auto start = std::chrono::steady_clock::now();
+  const std::atomic<bool>& interrupted = stop_on_signals();
+  write_interrupted(arguments.json_file, results_json({}, {}, {}, {}, arguments));
   const harness::LoadedCases loaded =
       arguments.label.empty() ? load(arguments.paths, exit_code)
                               : load_labelled(arguments.label, arguments.paths, exit_code);
@@ -251,7 +248,6 @@ int run_command(const RunArguments& arguments) {
   const reports::Style error_style(stderr);
   std::map<std::string_view, const harness::Case*> case_by_id;
   for (const harness::Case* one : cases) case_by_id.emplace(one->id, one);
-  const std::atomic<bool>& interrupted = stop_on_signals();
   harness::RunOutcome outcome;
   harness::Repetitions repetitions;
   {
@@ -263,6 +259,7 @@ int run_command(const RunArguments& arguments) {
       progress.step();
     };
     outcome = harness::run(cases, backends, options, on_result, interrupted);
+    if (arguments.repeat > 1) partial.write();  // the rest takes as long, many times over
     reports::Progress rounds(arguments.repeat, shows_progress);
     repetitions = harness::repeat(
         cases, backends, options, arguments.repeat - 1, outcome.results, [&] { rounds.step(); },

@@ -96,12 +96,13 @@ std::string table_text(const std::vector<Suspect>& suspects, const harness::Self
   std::size_t caught = 0;
   std::size_t by_suite = 0;
   std::size_t by_documents = 0;
+  std::size_t permitted = 0;
   std::size_t accused = 0;
   for (const bool is_bug : {true, false}) {
     text += is_bug ? "planted bugs\n" : "permitted\n";
     for (std::size_t i = 0; i < suspects.size(); ++i) {
       const SuspectResult& result = selftest.results[i];
-      if (suspects[i].is_bug != is_bug) continue;
+      if (suspects[i].is_bug != is_bug || !result.is_complete) continue;
       text += line_text(suspects[i], result);
       if (is_bug) {
         ++bugs;
@@ -109,6 +110,7 @@ std::string table_text(const std::vector<Suspect>& suspects, const harness::Self
         by_suite += std::size_t{result.suite.caught_after.has_value()};
         by_documents += std::size_t{result.documents.caught_after.has_value()};
       } else {
+        ++permitted;
         accused += std::size_t{result.is_caught()};
       }
     }
@@ -118,8 +120,12 @@ std::string table_text(const std::vector<Suspect>& suspects, const harness::Self
       summary, sizeof summary,
       "%zu of %zu planted bugs caught (%zu by documented cases, %zu by the suite), %zu of %zu "
       "permitted accused, %.1f s\n",
-      caught, bugs, by_documents, by_suite, accused, suspects.size() - bugs, seconds);
+      caught, bugs, by_documents, by_suite, accused, permitted, seconds);
   return text + summary;
+}
+
+bool is_wrong(const Suspect& suspect, const SuspectResult& result) {
+  return result.is_complete && !harness::is_as_it_should(suspect, result);
 }
 
 int selftest_command(const SelftestArguments& arguments) {
@@ -127,6 +133,13 @@ int selftest_command(const SelftestArguments& arguments) {
   const auto raise = [&](ExitCode code) { exit_code = std::max<int>(exit_code, code); };
   const std::vector<Suspect> suspects = suspects_of(arguments);
   const auto start = std::chrono::steady_clock::now();
+  const std::atomic<bool>& stop = stop_on_signals();
+  const auto result_json = [&](const std::vector<Suspect>& tried, const harness::Selftest& result) {
+    harness::Json json = harness::selftest_to_json(tried, result, arguments.seed);
+    json["run"] = run_info();
+    return json;
+  };
+  write_interrupted(arguments.json_file, result_json({}, {}));
   const harness::LoadedCases loaded =
       arguments.label.empty() ? load(arguments.paths, exit_code)
                               : load_labelled(arguments.label, arguments.paths, exit_code);
@@ -148,26 +161,23 @@ int selftest_command(const SelftestArguments& arguments) {
   {
     reports::Progress progress(suspects.size(), reports::Style(stderr).is_terminal());
     selftest = harness::run_selftest(
-        suspects, loaded.cases, options, [&] { progress.step(); }, stop_on_signals());
+        suspects, loaded.cases, options, [&] { progress.step(); }, stop);
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const std::string& message : selftest.bad_input) complain(message);
   if (!selftest.bad_input.empty()) raise(kBadInput);
   for (std::size_t i = 0; i < suspects.size(); ++i)
-    if (!harness::is_as_it_should(suspects[i], selftest.results[i])) raise(kNonconformance);
+    if (is_wrong(suspects[i], selftest.results[i])) raise(kNonconformance);
 
   // The file first: a closed pipe must not cost it. Its failure must not cost what is printed.
-  if (!arguments.json_file.empty()) {
-    harness::Json json = harness::selftest_to_json(suspects, selftest, arguments.seed);
-    json["run"] = run_info();
-    raise(write_or_complain(arguments.json_file, json_text(json)));
-  }
+  if (!arguments.json_file.empty())
+    raise(write_or_complain(arguments.json_file, json_text(result_json(suspects, selftest))));
   if (arguments.json_file != "-") {
     print(table_text(suspects, selftest, seconds));
     for (std::size_t i = 0; i < suspects.size(); ++i) {
       const SuspectResult& result = selftest.results[i];
-      if (harness::is_as_it_should(suspects[i], result)) continue;
+      if (!is_wrong(suspects[i], result)) continue;
       print(
           (suspects[i].is_bug ? "survived: " : "accused: ") + suspects[i].name + ": " +
           suspects[i].says +
@@ -176,7 +186,10 @@ int selftest_command(const SelftestArguments& arguments) {
     }
   }
   if (selftest.interrupted) {
-    complain("interrupted: these are the results so far");
+    const auto tried = std::count_if(selftest.results.begin(), selftest.results.end(),
+                                     [](const SuspectResult& one) { return one.is_complete; });
+    complain("interrupted: " + std::to_string(tried) + " of " + std::to_string(suspects.size()) +
+             " were tried");
     raise(kHarnessFailed);
   }
   return exit_code;

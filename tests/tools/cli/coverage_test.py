@@ -131,7 +131,7 @@ class Judging(CoverageTest):
         self.assertRegex(outcome.out, r"(?m)^layout/split/OutputTensors +1 +5 +20\.0 +2$")
         self.assertRegex(outcome.out, r"(?m)^total +\d+ +\d+ +\d+\.\d +\d+$")
         self.assertRegex(outcome.out, r"(?m)^rules/split/semantics +1 +1 +0$")
-        self.assertIn("1 documented cases: 1 accepted", outcome.out)
+        self.assertIn("1 documented cases: 1 with a result", outcome.out)
         self.assertEqual("", outcome.err)
 
     def test_missing(self):
@@ -139,7 +139,20 @@ class Judging(CoverageTest):
         self.assertIn("not reached: layout/split/OutputTensors: permuted\n", text)
         self.assertIn("impossible: layout/split/OutputTensors: broadcast: tensor.output-no-overlap forbids it\n", text)
         self.assertNotIn("OutputTensors: packed", text)
-        self.assertNotIn("not reached", opconform("coverage", self.file).out)
+
+    def test_what_is_missing_comes_first(self):
+        lines = opconform("coverage", self.file).out.splitlines()
+        self.assertTrue(all(line.startswith("not reached: ") for line in lines[:20]), lines[:21])
+        self.assertRegex(lines[20], r"^and \d+ more$")
+        campaign = self.folder / "campaign.json"
+        self.assert_exit(0, opconform("fuzz", "--cases", 2000, "--quiet", "--coverage", campaign))
+        few = opconform("coverage", campaign, "--group", "combinations/DML_SPLIT/*", "--missing")
+        self.assertRegex(few.out, r"(?m)^not reached: combinations/DML_SPLIT/\d: \w.* .*, .* .*$")
+        self.assertRegex(few.out, r"(?m)^impossible: combinations/DML_SPLIT/\d: \d+: split\.axis-range forbids them$")
+        self.assertRegex(few.out, r"(?m)^total +\d+ +\d+ +\d+\.\d +[1-9]\d*$")
+        missing = self.figures(campaign)["combinations"][0]["missing"]
+        self.assertEqual(20, len(missing))
+        self.assertIn("nothing is missing", opconform("coverage", self.file, "--group", "rules/tensor/memory").out)
 
     def test_json(self):
         figures = self.figures(self.file, "--group", "layout/split/OutputTensors")
@@ -163,6 +176,9 @@ class Judging(CoverageTest):
         self.assert_exit(1, outcome)
         self.assertIn("20.00 %, below 20.5 %", outcome.err)
         self.assertIn("total", outcome.out)
+        outcome = opconform("coverage", self.file, "--group", "layout/split/InputTensor", "--fail-under", "14.286")
+        self.assert_exit(1, outcome)
+        self.assertIn("coverage is 14.28 %, below 14.286 %", outcome.err)  # 1 of 7: never rounded up
         for value in ("-1", "101", "nan", "inf", "x", "", "50%"):
             self.assert_bad_usage(*arguments[:-1], "--fail-under=" + value)
 
@@ -198,6 +214,12 @@ class BadFiles(CoverageTest):
         self.assert_bad('{"version": 1, "model": "\\u001b[2J"}', "/model")
         self.assert_exit(2, opconform("coverage", self.folder / "none.json"))
         self.assert_exit(2, opconform("coverage", self.folder))
+
+    def test_a_file_named_twice(self):
+        file = self.collect("c.json", self.write("a.json", MIXED))
+        outcome = opconform("coverage", file, file)
+        self.assert_exit(2, outcome)
+        self.assertIn(f"{file}: is named twice", outcome.err)
 
     def test_truncated(self):
         text = self.collect("c.json", self.write("a.json", MIXED)).read_text()

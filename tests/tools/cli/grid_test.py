@@ -24,6 +24,16 @@ class Grid(CliTest):
         self.assertEqual(["98250", str(sum(INSIDE.values()))], total[1:3])
         self.assertEqual("0", total[-1])
 
+    def test_words_of_an_implementation_have_an_end(self):
+        file = self.folder / "grid.json"
+        self.assert_exit(1, grid("--backend", "faulty:hostile-words", "--operator", "DML_SPLIT", "--json", file))
+        wrong = json.loads(file.read_text(encoding="utf-8"))["wrong"]
+        self.assertGreater(len(wrong), 100)
+        self.assertLess(max(len(one["message"]) for one in wrong), 2000)
+        page = self.folder / "page.html"
+        self.assert_exit(0, opconform("report", file, "--html", page))
+        self.assertLess(page.stat().st_size, 1_000_000)
+
     def test_json(self):
         for backend in ("reference", "optimized"):
             outcome = grid("--backend", backend, "--seed", "7", "--json", "-")

@@ -1,4 +1,4 @@
-"""`opconform report`, `compare` and `certify`, and the files of reports that `run` writes."""
+"""`opconform report`, and the files of reports that `run` writes."""
 import json
 import os
 import signal
@@ -7,71 +7,12 @@ import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-import jsonschema
 import program
 from documents import GOOD, copy, document, split
-from program import CONTROL, CliTest, cases_text, opconform, start
+from program import cases_text, opconform, start
+from results import HOSTILE, SCHEMA, WRONG, ResultsTest, data_of
 
-ROOT = Path(__file__).resolve().parents[3]
-SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "reports/report.schema.json").read_text(encoding="utf-8")))
-HOSTILE = "</script><script>alert(1)</script> ]]> \x1b[31m \u202e | ` & \" ' \ufffe"
-WRONG = document("DML_SPLIT", split("good"), split("wrong", expect=False) | {"expect": {"rejected": ["split.axis-range"]}},
-                 split("hostile", expect=False) | {"says": HOSTILE, "expect": {"rejected": ["split.axis-range"]}})
 FORMS = ("html", "markdown", "junit", "sarif")
-
-
-def data_of(page):
-    begin = page.index('id="report-data">') + len('id="report-data">')
-    return json.loads(page[begin:page.index("</script>", begin)])
-
-
-def copy_labelled(label, folder):
-    """The committed cases of a label as a corpus of their own. Returns its files."""
-    lines = (Path(program.corpus) / f"{label}.label").read_text(encoding="utf-8").splitlines()
-    wanted = {}
-    for line in lines:
-        if line and not line.startswith("#"):
-            file, case = line.split(" ", 1)
-            wanted.setdefault(file, set()).add(case)
-    for file, cases in wanted.items():
-        whole = json.loads((Path(program.corpus) / file).read_text(encoding="utf-8"))
-        whole["cases"] = [case for case in whole["cases"] if case["id"] in cases]
-        (folder / file).parent.mkdir(exist_ok=True)
-        (folder / file).write_text(json.dumps(whole))
-    return [folder / file for file in wanted]
-
-
-class ResultsTest(CliTest):
-    """Files of results, and reports of them."""
-
-    def assert_clean(self, outcome):
-        self.assertIsNone(CONTROL.search(outcome.out + outcome.err), outcome)
-
-    def results_of(self, name, cases, *arguments, backend="reference", code=None):
-        file = self.folder / f"{name}.json"
-        outcome = opconform("run", self.write(f"{name}-cases.json", cases), "--backend", backend, "--json", file,
-                            *arguments)
-        if code is not None:
-            self.assert_exit(code, outcome)
-        return file
-
-    def report_of(self, *files):
-        outcome = opconform("report", *files, "--json", "-")
-        self.assert_exit(0, outcome)
-        SCHEMA.validate(outcome.json)
-        return outcome.json
-
-    def edited(self, file, **changes):
-        document = json.loads(file.read_text(encoding="utf-8"))
-        for key, value in changes.items():
-            if value is ...:
-                del document[key]
-            else:
-                document[key] = value
-        self.edits = getattr(self, "edits", 0) + 1
-        changed = self.folder / f"edited-{self.edits}-{file.name}"
-        changed.write_text(json.dumps(document))
-        return changed
 
 
 class ReportTest(ResultsTest):
@@ -190,7 +131,9 @@ class ReportTest(ResultsTest):
         document = json.loads(file.read_text(encoding="utf-8"))
         cases, results = document["cases"], document["results"]
         for turn in range(1, 6):
-            document["cases"] = document["cases"] + [one | {"id": f"{one['id']}/{turn}"} for one in cases]
+            # As long as words may be, and different in each case.
+            document["cases"] = document["cases"] + [one | {"id": f"{one['id']}/{turn}", "says": f"{turn} {i} " + "word " * 100}
+                                                     for i, one in enumerate(cases)]
             document["results"] = document["results"] + [one | {"case": f"{one['case']}/{turn}"} for one in results]
         file.write_text(json.dumps(document))
         page = self.folder / "page.html"
@@ -202,6 +145,9 @@ class ReportTest(ResultsTest):
         self.assertEqual(len(document["cases"]), len(shown["rows"]) + shown["left_out"])
         self.assertEqual(shown["summary"][0]["failed"], len(shown["failures"]) + shown["failures_left_out"])
         self.assertEqual(len(document["cases"]), shown["summary"][0]["cases"])
+        self.assertEqual(shown["summary"][0]["failed"], sum(one["failures"] for one in shown["failures_by_kind"]))
+        self.assertEqual(set(range(len(shown["phrases"]))), {place for row in shown["rows"] for place in row[1]})
+        SCHEMA.validate(data_of(page.read_text(encoding="utf-8")))
 
     # JUnit, SARIF
 
@@ -226,6 +172,21 @@ class ReportTest(ResultsTest):
         self.assertIn(result["ruleId"], [rule["id"] for rule in run["tool"]["driver"]["rules"]])
         self.assertTrue(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("a%20case.json"))
 
+    def test_what_could_not_be_judged_is_no_success(self):
+        for cases, words in ((self.write("cut.json", "{"), "cut.json: "), (self.write("twice.json", document("DML_SPLIT", split("a"), split("a"))), "twice.json")):
+            with self.subTest(words):
+                junit, sarif = self.folder / "j.xml", self.folder / "r.sarif"
+                self.assert_exit(2, opconform("run", cases, "--junit", junit, "--sarif", sarif))
+                (suite, *_) = ElementTree.parse(junit).getroot()
+                self.assertEqual("1", suite.get("errors"))
+                self.assertIn(words, suite.find("testcase/error").get("message"))
+                (run, *_) = json.loads(sarif.read_text(encoding="utf-8"))["runs"]
+                self.assertFalse(run["invocations"][0]["executionSuccessful"])
+                self.assertIn(words, run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"])
+        interrupted = self.edited(self.results_of("r", GOOD, code=0), interrupted=True)
+        self.assert_exit(0, opconform("report", interrupted, "--junit", junit))
+        self.assertIn("interrupted", ElementTree.parse(junit).getroot().find("testsuite/testcase/error").get("message"))
+
     # Bad input
 
     def test_bad_files(self):
@@ -247,6 +208,9 @@ class ReportTest(ResultsTest):
             (self.edited(good, cases=[cases[0] | {"rank": -1}]), "rank"),
             (self.edited(good, cases=[cases[0], cases[0] | {"rank": 7}]), "another case"),
             (self.edited(good, run={"program": 1}), "program"),
+            (self.edited(good, version=2), "version"),
+            (self.edited(good, run=json.loads(good.read_text())["run"] | {"seconds": -1}), "seconds"),
+            (self.edited(good, choices=[{"backend": "b", "rule": "scatter.overlap-any-winner", "choice": "none", "cases": 1}]), "none"),
         ):
             for command in ("report", "compare"):
                 if command == "compare" and "results" not in words and "splendid" != words:
@@ -299,6 +263,37 @@ class ReportTest(ResultsTest):
         self.assertTrue(report["inputs"][0]["interrupted"])
         self.assertIn("**Interrupted**", opconform("report", file).out)
 
+    def test_a_kill_before_the_first_result_leaves_nothing_of_an_earlier_run(self):
+        for command in (("run", program.spec_cases), ("selftest", program.spec_cases), ("grid",),
+                        ("fuzz", "--cases", "100000000")):
+            with self.subTest(command):
+                file = self.folder / f"{command[0]}.json"
+                file.write_text("of an earlier run")
+                process = start(*command, "--json", file, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                try:
+                    end = time.monotonic() + 60
+                    while file.read_text().startswith("of") and time.monotonic() < end and process.poll() is None:
+                        time.sleep(0.002)
+                finally:
+                    process.kill()
+                    process.wait()
+                self.assertTrue(json.loads(file.read_text(encoding="utf-8"))["interrupted"])
+                self.assertTrue(self.report_of(file)["inputs"][0]["interrupted"])
+
+    def test_an_interrupted_selftest_says_nothing_of_what_it_did_not_try(self):
+        file = self.folder / "s.json"
+        process = start("selftest", program.spec_cases, "--no-fuzz", "--json", file, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            time.sleep(3)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+        self.assertEqual(3, process.returncode, err)
+        self.assertIn(b"were tried", err)
+        self.assertNotIn(b"survived", out)
+        self.assertLess(len(json.loads(file.read_text(encoding="utf-8"))["suspects"]), 100)
+
     def test_what_is_no_plain_file_is_written_once(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
@@ -306,122 +301,3 @@ class ReportTest(ResultsTest):
         text = pipe.read_text(encoding="utf-8")
         self.assertEqual(0, process.wait())
         self.assertNotIn("interrupted", json.loads(text))
-
-
-class CompareTest(ResultsTest):
-    def compare(self, *arguments):
-        return opconform("compare", *arguments)
-
-    def test_what_changed(self):
-        before = self.results_of("before", WRONG)
-        after = self.edited(before)
-        document = json.loads(after.read_text(encoding="utf-8"))
-        verdicts = {"good": "mismatch", "wrong": "pass"}
-        for one in document["results"]:
-            one["verdict"] = verdicts.get(one["case"], one["verdict"])
-            one["rule"] = {"good": "split.copy", "hostile": "split.support"}.get(one["case"], one["rule"])
-        document["results"].append(document["results"][0] | {"case": "more"})
-        document["cases"].append(document["cases"][0] | {"id": "more"})
-        after.write_text(json.dumps(document))
-        outcome = self.compare(before, after)
-        self.assert_exit(1, outcome)
-        for line in ("3 cases in both, 1 regressed, 1 fixed, 1 different, 1 new", "split.copy: 1 regressed",
-                     "split.axis-range: 1 fixed", "regressed: good: pass -> mismatch of split.copy",
-                     "fixed: wrong: missed-rejection of split.axis-range -> pass",
-                     "different: hostile: missed-rejection of split.axis-range -> missed-rejection of split.support"):
-            self.assertIn(line, outcome.out)
-        self.assert_clean(outcome)
-        outcome = self.compare(before, after, "--json", "-")
-        self.assertEqual({"regressed": 1, "lost": 0, "fixed": 1, "different": 1, "new": 1, "gone": 0},
-                         outcome.json["comparisons"][0]["counts"])
-        self.assert_exit(0, self.compare(before, before))
-        backwards = self.compare(after, before)
-        self.assert_exit(1, backwards)  # wrong was right
-        self.assertIn("gone: more: was mismatch", backwards.out)
-
-    def test_what_is_not_offered_any_more(self):
-        before = self.results_of("before", GOOD, code=0)
-        results = json.loads(before.read_text(encoding="utf-8"))["results"]
-        after = self.edited(before, results=[one | {"verdict": "unsupported"} for one in results])
-        outcome = self.compare(before, after)
-        self.assert_exit(1, outcome)
-        self.assertIn("lost", outcome.out)
-        self.assert_exit(0, self.compare(after, before))
-
-    def test_backends_of_one_file_and_versions_of_several(self):
-        both = self.folder / "both.json"
-        opconform("run", self.write("c.json", GOOD), "--json", both)
-        outcome = self.compare(both)
-        self.assert_exit(0, outcome)
-        self.assertIn(f"reference in {both} -> optimized in {both}", outcome.out)
-        outcome = self.compare(both, both, "--json", "-")
-        self.assertEqual([("reference", "reference"), ("optimized", "optimized")],
-                         [(one["before"]["backend"], one["after"]["backend"]) for one in outcome.json["comparisons"]])
-        self.assert_exit(2, self.compare(both, "--backend", "reference"))
-        self.assert_exit(2, self.compare(both, "--backend", "none"))
-
-
-class CertifyTest(CliTest):
-    def setUp(self):
-        super().setUp()
-        self.cases = self.folder / "cases"
-        self.cases.mkdir()
-        self.files = copy_labelled("smoke", self.cases)
-        (self.cases / "CHANGELOG.md").write_text("# Cases\n\n## 1.0.0\n\nThe first.\n")
-        self.environment = {"OPCONFORM_SPEC_CASES": str(self.cases)}
-        self.assert_exit(0, self.call("corpus", "update", "--version", "1.0.0"))
-        self.page = self.folder / "certificate.html"
-
-    def call(self, *arguments):
-        return opconform(*arguments, env=self.environment, timeout=120)
-
-    def test_a_certificate_and_its_verification(self):
-        outcome = self.call("certify", "--cases", 3000, "--out", self.page, "--jobs", 2)
-        self.assert_exit(0, outcome)
-        report = data_of(self.page.read_text(encoding="utf-8"))
-        SCHEMA.validate(report)
-        certificate = report["certificate"]
-        self.assertEqual("conforms", certificate["verdict"])
-        self.assertEqual("1.0.0", certificate["corpus"]["version"])
-        self.assertEqual(3000, certificate["figures"]["campaign"]["cases"])
-        self.assertEqual(0, certificate["figures"]["cases"]["failed"])
-        self.assertNotIn(str(self.folder), json.dumps([one["command"] for one in certificate["steps"][1:2]]).replace(str(self.cases), ""))
-
-        outcome = self.call("certify", "--verify", self.page)
-        self.assert_exit(0, outcome)
-        self.assertIn("all agree", outcome.out)
-        seed = outcome.out.split("sample seed ")[1].split(":")[0]
-        self.assertEqual(outcome.out, self.call("certify", "--verify", self.page, "--sample-seed", seed).out)
-
-        text = self.page.read_text(encoding="utf-8")
-        bad = self.folder / "bad.html"
-        bad.write_text(text.replace('"not_passed":[]', '"not_passed":[{"case":"%s","verdict":"mismatch"}]' % report["results"]["rows"][0][0]))
-        outcome = self.call("certify", "--verify", bad)
-        self.assert_exit(1, outcome)
-        self.assertIn("differs: case", outcome.out)
-        bad.write_text(text.replace('"inside":', '"inside":1'))
-        self.assert_exit(1, self.call("certify", "--verify", bad))
-
-        self.files[0].write_text(self.files[0].read_text() + " ")
-        self.assert_exit(0, self.call("corpus", "update", "--version", "1.0.0"))
-        outcome = self.call("certify", "--verify", self.page)
-        self.assert_exit(2, outcome)
-        self.assertIn("another corpus", outcome.err)
-
-    def test_what_is_no_certificate(self):
-        for name, text in (("a.html", "<p>"), ("b.json", "{}"), ("c.html", '<script type="application/json" id="report-data">{'),
-                           ("d.json", '{"kind": "report"}'), ("e.json", '{"kind": "report", "certificate": 3}'),
-                           ("f.json", '{"kind": "report", "certificate": {"backend": "reference"}}')):
-            with self.subTest(name):
-                outcome = self.call("certify", "--verify", self.write(name, text))
-                self.assert_exit(2, outcome)
-                self.assertIn(name, outcome.err)
-
-    def test_figures_of_other_sources_or_of_unknown_ones_are_refused(self):
-        for kind in ("mutation", "code"):
-            for hash_, message in (({"sources_sha256": "0" * 64}, "other sources"), ({}, "sources_sha256")):
-                with self.subTest(kind=kind, message=message):
-                    file = self.write(f"{kind}.json", json.dumps({"kind": kind, "modules": {}} | hash_))
-                    outcome = self.call("certify", "--with", file, "--out", self.page)
-                    self.assert_exit(2, outcome)
-                    self.assertIn(message, outcome.err)

@@ -1,0 +1,108 @@
+"""`opconform certify`, and the verification of what it writes."""
+import json
+from pathlib import Path
+
+import program
+from program import CliTest, opconform
+from results import SCHEMA, data_of
+
+
+def copy_labelled(label, folder):
+    """The committed cases of a label as a corpus of their own. Returns its files."""
+    lines = (Path(program.corpus) / f"{label}.label").read_text(encoding="utf-8").splitlines()
+    wanted = {}
+    for line in lines:
+        if line and not line.startswith("#"):
+            file, case = line.split(" ", 1)
+            wanted.setdefault(file, set()).add(case)
+    for file, cases in wanted.items():
+        whole = json.loads((Path(program.corpus) / file).read_text(encoding="utf-8"))
+        whole["cases"] = [case for case in whole["cases"] if case["id"] in cases]
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_text(json.dumps(whole))
+    return [folder / file for file in wanted]
+
+
+class CertifyTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.cases = self.folder / "cases"
+        self.cases.mkdir()
+        self.files = copy_labelled("smoke", self.cases)
+        (self.cases / "CHANGELOG.md").write_text("# Cases\n\n## 1.0.0\n\nThe first.\n")
+        self.environment = {"OPCONFORM_SPEC_CASES": str(self.cases)}
+        self.assert_exit(0, self.call("corpus", "update", "--version", "1.0.0"))
+        self.page = self.folder / "certificate.html"
+
+    def call(self, *arguments):
+        return opconform(*arguments, env=self.environment, timeout=120)
+
+    def test_a_certificate_and_its_verification(self):
+        outcome = self.call("certify", "--cases", 60000, "--out", self.page, "--jobs", 2)
+        self.assert_exit(0, outcome)
+        report = data_of(self.page.read_text(encoding="utf-8"))
+        SCHEMA.validate(report)
+        certificate = report["certificate"]
+        self.assertEqual("conforms", certificate["verdict"])
+        self.assertEqual("1.0.0", certificate["corpus"]["version"])
+        self.assertEqual(60000, certificate["figures"]["campaign"]["cases"])
+        self.assertEqual(0, certificate["figures"]["cases"]["failed"])
+        self.assertNotIn(str(self.folder), json.dumps([one["command"] for one in certificate["steps"][1:2]]).replace(str(self.cases), ""))
+
+        outcome = self.call("certify", "--verify", self.page)
+        self.assert_exit(0, outcome)
+        self.assertIn("all agree", outcome.out)
+        seed = outcome.out.split("sample seed ")[1].split(":")[0]
+        self.assertEqual(outcome.out, self.call("certify", "--verify", self.page, "--sample-seed", seed).out)
+
+        text = self.page.read_text(encoding="utf-8")
+        bad = self.folder / "bad.html"
+        bad.write_text(text.replace('"not_passed":[]', '"not_passed":[{"case":"%s","verdict":"mismatch"}]' % report["results"]["rows"][0][0]))
+        outcome = self.call("certify", "--verify", bad)
+        self.assert_exit(1, outcome)
+        self.assertIn("differs: case", outcome.out)
+        bad.write_text(text.replace('"inside":', '"inside":1'))
+        self.assert_exit(1, self.call("certify", "--verify", bad))
+        # A figure that nothing is run for must at least be that of the same page.
+        covered = f'"rules":{{"reached":{certificate["figures"]["rules"]["reached"]},'
+        self.assertIn(covered, text)
+        bad.write_text(text.replace(covered, '"rules":{"reached":1,'))
+        outcome = self.call("certify", "--verify", bad, "--sample", 5)
+        self.assert_exit(1, outcome)
+        self.assertIn("differs: figures of rules", outcome.out)
+
+        self.files[0].write_text(self.files[0].read_text() + " ")
+        self.assert_exit(0, self.call("corpus", "update", "--version", "1.0.0"))
+        outcome = self.call("certify", "--verify", self.page)
+        self.assert_exit(2, outcome)
+        self.assertIn("another corpus", outcome.err)
+
+    def test_not_enough_was_tried(self):
+        for backend, words in (("optimized", "combinations/DML_SCATTER/3"), ("faulty:offers-nothing", "no case passed")):
+            with self.subTest(backend):
+                outcome = self.call("certify", "--backend", backend, "--cases", 100, "--out", self.page, "--jobs", 2)
+                self.assert_exit(1, outcome)
+                self.assertIn(f"{backend}: incomplete", outcome.out)
+                self.assertIn(words, outcome.out)
+                report = data_of(self.page.read_text(encoding="utf-8"))
+                SCHEMA.validate(report)
+                self.assertTrue(any(words in reason for reason in report["certificate"]["incomplete"]))
+                self.assertNotIn("/tmp/opconform-certify", json.dumps(report["inputs"]))
+
+    def test_what_is_no_certificate(self):
+        for name, text in (("a.html", "<p>"), ("b.json", "{}"), ("c.html", '<script type="application/json" id="report-data">{'),
+                           ("d.json", '{"kind": "report"}'), ("e.json", '{"kind": "report", "certificate": 3}'),
+                           ("f.json", '{"kind": "report", "certificate": {"backend": "reference"}}')):
+            with self.subTest(name):
+                outcome = self.call("certify", "--verify", self.write(name, text))
+                self.assert_exit(2, outcome)
+                self.assertIn(name, outcome.err)
+
+    def test_figures_of_other_sources_or_of_unknown_ones_are_refused(self):
+        for kind in ("mutation", "code"):
+            for hash_, message in (({"sources_sha256": "0" * 64}, "other sources"), ({}, "sources_sha256")):
+                with self.subTest(kind=kind, message=message):
+                    file = self.write(f"{kind}.json", json.dumps({"kind": kind, "modules": {}} | hash_))
+                    outcome = self.call("certify", "--with", file, "--out", self.page)
+                    self.assert_exit(2, outcome)
+                    self.assertIn(message, outcome.err)

@@ -1,0 +1,72 @@
+"""`opconform compare`: what changed between results."""
+import json
+
+from documents import GOOD
+from program import opconform
+from results import WRONG, ResultsTest
+
+
+class CompareTest(ResultsTest):
+    def compare(self, *arguments):
+        return opconform("compare", *arguments)
+
+    def test_what_changed(self):
+        before = self.results_of("before", WRONG)
+        after = self.edited(before)
+        document = json.loads(after.read_text(encoding="utf-8"))
+        verdicts = {"good": "mismatch", "wrong": "pass"}
+        for one in document["results"]:
+            one["verdict"] = verdicts.get(one["case"], one["verdict"])
+            one["rule"] = {"good": "split.copy", "hostile": "split.support"}.get(one["case"], one["rule"])
+        document["results"].append(document["results"][0] | {"case": "more"})
+        document["cases"].append(document["cases"][0] | {"id": "more"})
+        after.write_text(json.dumps(document))
+        outcome = self.compare(before, after)
+        self.assert_exit(1, outcome)
+        for line in ("3 cases in both, 1 regressed, 1 fixed, 1 different, 1 new", "split.copy: 1 regressed",
+                     "split.axis-range: 1 fixed", "regressed: good: pass -> mismatch of split.copy",
+                     "fixed: wrong: missed-rejection of split.axis-range -> pass",
+                     "different: hostile: missed-rejection of split.axis-range -> missed-rejection of split.support"):
+            self.assertIn(line, outcome.out)
+        self.assert_clean(outcome)
+        outcome = self.compare(before, after, "--json", "-")
+        self.assertEqual({"regressed": 1, "lost": 0, "fixed": 1, "different": 1, "new": 1, "gone": 0},
+                         outcome.json["comparisons"][0]["counts"])
+        self.assert_exit(0, self.compare(before, before))
+        backwards = self.compare(after, before)
+        self.assert_exit(1, backwards)  # wrong was right
+        self.assertIn("gone: more: was mismatch", backwards.out)
+
+    def test_what_is_not_offered_any_more(self):
+        before = self.results_of("before", GOOD, code=0)
+        results = json.loads(before.read_text(encoding="utf-8"))["results"]
+        after = self.edited(before, results=[one | {"verdict": "unsupported"} for one in results])
+        outcome = self.compare(before, after)
+        self.assert_exit(1, outcome)
+        self.assertIn("lost", outcome.out)
+        self.assert_exit(0, self.compare(after, before))
+
+    def test_backends_of_one_file_and_versions_of_several(self):
+        both = self.folder / "both.json"
+        opconform("run", self.write("c.json", GOOD), "--json", both)
+        outcome = self.compare(both)
+        self.assert_exit(0, outcome)
+        self.assertIn(f"reference in {both} -> optimized in {both}", outcome.out)
+        outcome = self.compare(both, both, "--json", "-")
+        self.assertEqual([("reference", "reference"), ("optimized", "optimized")],
+                         [(one["before"]["backend"], one["after"]["backend"]) for one in outcome.json["comparisons"]])
+        self.assert_exit(2, self.compare(both, "--backend", "reference"))
+        self.assert_exit(2, self.compare(both, "--backend", "none"))
+
+    def test_results_that_are_not_whole(self):
+        before = self.results_of("before", WRONG)
+        for what in ({"interrupted": True}, {"bad_input": ["a.json:1:2: no valid JSON"]}):
+            with self.subTest(what):
+                after = self.edited(before, **what)
+                outcome = self.compare(before, after)
+                self.assert_exit(1, outcome)  # what is gone may have failed
+                self.assertIn(f"{after} is not whole", outcome.out)
+                outcome = self.compare(after, before)
+                self.assert_exit(0, outcome)
+                self.assertIn("is not whole", outcome.out)
+                self.assertTrue(self.compare(before, after, "--json", "-").json["comparisons"][0]["after"]["partial"])

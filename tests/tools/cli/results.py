@@ -1,0 +1,51 @@
+"""Files of results, and reports of them: what their tests share."""
+import json
+from pathlib import Path
+
+import jsonschema
+from documents import document, split
+from program import CONTROL, CliTest, opconform
+
+ROOT = Path(__file__).resolve().parents[3]
+SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "reports/report.schema.json").read_text(encoding="utf-8")))
+HOSTILE = "</script><script>alert(1)</script> ]]> \x1b[31m \u202e | ` & \" ' \ufffe"
+WRONG = document("DML_SPLIT", split("good"), split("wrong", expect=False) | {"expect": {"rejected": ["split.axis-range"]}},
+                 split("hostile", expect=False) | {"says": HOSTILE, "expect": {"rejected": ["split.axis-range"]}})
+
+
+def data_of(page):
+    begin = page.index('id="report-data">') + len('id="report-data">')
+    return json.loads(page[begin:page.index("</script>", begin)])
+
+
+class ResultsTest(CliTest):
+    """Files of results, and reports of them."""
+
+    def assert_clean(self, outcome):
+        self.assertIsNone(CONTROL.search(outcome.out + outcome.err), outcome)
+
+    def results_of(self, name, cases, *arguments, backend="reference", code=None):
+        file = self.folder / f"{name}.json"
+        outcome = opconform("run", self.write(f"{name}-cases.json", cases), "--backend", backend, "--json", file,
+                            *arguments)
+        if code is not None:
+            self.assert_exit(code, outcome)
+        return file
+
+    def report_of(self, *files):
+        outcome = opconform("report", *files, "--json", "-")
+        self.assert_exit(0, outcome)
+        SCHEMA.validate(outcome.json)
+        return outcome.json
+
+    def edited(self, file, **changes):
+        document = json.loads(file.read_text(encoding="utf-8"))
+        for key, value in changes.items():
+            if value is ...:
+                del document[key]
+            else:
+                document[key] = value
+        self.edits = getattr(self, "edits", 0) + 1
+        changed = self.folder / f"edited-{self.edits}-{file.name}"
+        changed.write_text(json.dumps(document))
+        return changed
