@@ -21,7 +21,7 @@ struct CheckOptions {
 /// What is accepted is executed twice, with fresh buffers and outputs: at bases that are aligned to
 /// the element alone, then at wide ones. Both must conform. Cases of more than this are executed
 /// once, and what they chose is not looked at.
-inline constexpr std::uint64_t kMostExecutedTwiceBytes = std::uint64_t{64} << 20;
+inline constexpr std::uint64_t kMostExecutedTwiceBytes = std::uint64_t{16} << 20;
 
 /// Throws BadInput where the case cannot be run: too large, contents missing, a layout that cannot
 /// be decided. The result has no repro line yet: the runner knows how it was called.

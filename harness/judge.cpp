@@ -15,7 +15,7 @@ using Kind = Expectation::Kind;
 
 /// Is every element of every output unspecified? Then an error is as good as any value.
 bool promises_nothing(const Expectation& expected) {
-  return expected.kind == Kind::kOutputs && !expected.outputs.empty() &&
+  return !expected.outputs.empty() &&
          std::all_of(expected.outputs.begin(), expected.outputs.end(),
                      [](const ExpectedOutput& output) { return output.unspecified; });
 }

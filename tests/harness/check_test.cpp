@@ -17,6 +17,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// An execution that does it right and then spoils the outputs.
 FakeBackend::Execute then(const FakeBackend& backend, std::function<void(const Bindings&)> spoil) {
@@ -38,6 +39,7 @@ TEST(Check, HonestBackendPasses) {
        {padded_copy(), overlapping_scatter(), failing_gather(), refused_slice()}) {
     const CaseResult result = check_case(tested, backend, {});
     EXPECT_EQ(result.verdict, Verdict::kPass) << tested.id << ": " << result.message;
+    EXPECT_EQ(result.message, "");
     EXPECT_FALSE(result.weak);
     EXPECT_FALSE(result.unnamed_rule);
   }
@@ -251,6 +253,17 @@ TEST(Check, EqualContentsAreMarkedWeak) {
   EXPECT_TRUE(result.weak);
 }
 
+TEST(Check, OneElementAloneIsNotWeak) {
+  const Case single = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "single",
+    "desc": {"Axis": 0, "InputTensor": {"DataType": "INT8", "Sizes": [1], "data": [7]},
+             "OutputTensors": [{"DataType": "INT8", "Sizes": [1]}]},
+    "expect": {"outputs": {"OutputTensors": [[7]]}}}]})");
+  FakeBackend backend;
+  const CaseResult result = check_case(single, backend, {});
+  EXPECT_EQ(result.verdict, Verdict::kPass);
+  EXPECT_FALSE(result.weak) << "there is no other element to take for it";
+}
+
 TEST(Check, StringsAreComparedByContentAndTornViewsDoNotCrash) {
   const Case strings = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "strings",
     "desc": {"data": {"type": "string", "shape": [2], "data": ["", "a longer text than any small buffer"]},
@@ -339,13 +352,63 @@ TEST(Check, WrongSecondExecutionFails) {
               AllOf(HasSubstr("OutputTensors[0][0, 0]"), HasSubstr("second execution")));
 }
 
+TEST(Check, WhatFailsAtFirstIsNotExecutedAgain) {
+  Recorder wrong;
+  wrong.backend.execute = [&, honest = wrong.backend.execute](const Operator& op, Version version,
+                                                              const Bindings& bound) {
+    std::optional<Failure> failure = honest(op, version, bound);
+    bound.outputs[0][0] ^= std::byte{1};
+    return failure;
+  };
+  const CaseResult result = check_case(padded_copy(), wrong.backend, {});
+  EXPECT_EQ(result.verdict, Verdict::kMismatch);
+  EXPECT_THAT(result.message, Not(HasSubstr("second execution")));
+  EXPECT_EQ(wrong.outputs.size(), 1U);
+
+  FakeBackend throwing;
+  int executions = 0;
+  throwing.execute = [&](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+    ++executions;
+    throw std::runtime_error("no");
+  };
+  EXPECT_EQ(check_case(padded_copy(), throwing, {}).verdict, Verdict::kCrash);
+  EXPECT_EQ(executions, 1);
+}
+
+TEST(Check, ExecutionsDifferInWhatIsNotTheCase) {
+  FakeBackend backend;
+  std::vector<std::vector<std::byte>> gaps;
+  backend.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+    // Behind the last element of the only input.
+    gaps.emplace_back(bound.inputs[0].begin() + 16, bound.inputs[0].end());
+    return backend.honest(op, version, bound);
+  };
+  const Case padded = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "padded",
+    "desc": {"Axis": 0,
+      "InputTensor": {"DataType": "UINT8", "Sizes": [16], "TotalTensorSizeInBytes": 64,
+                      "data": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]},
+      "OutputTensors": [{"DataType": "UINT8", "Sizes": [16]}]}}]})");
+  EXPECT_EQ(check_case(padded, backend, {}).verdict, Verdict::kPass);
+  ASSERT_EQ(gaps.size(), 2U);
+  EXPECT_NE(gaps[0], gaps[1]);
+}
+
 TEST(Check, LargePlansAreExecutedOnceAndNoChoiceIsTold) {
-  Recorder recorder;
-  const Case large = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "large",
+  static_assert(kMostExecutedTwiceBytes == 16'777'216);
+  Recorder twice;
+  const Case copy = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "copy",
     "desc": {"Axis": 0,
       "InputTensor": {"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4],
-                      "TotalTensorSizeInBytes": 67108864},
+                      "TotalTensorSizeInBytes": 16777208},
       "OutputTensors": [{"DataType": "UINT8", "Sizes": [4], "TotalTensorSizeInBytes": 8}]}}]})");
+  EXPECT_EQ(check_case(copy, twice.backend, {}).verdict, Verdict::kPass);
+  EXPECT_EQ(twice.outputs.size(), 2U);
+  Recorder recorder;
+  // A byte more: data, one index and one element.
+  const Case large = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "large",
+    "desc": {"data": {"type": "uint8", "shape": [16777212], "fill": {"pattern": "iota"}},
+             "indices": {"type": "int32", "shape": [1], "data": [7]},
+             "output": {"type": "uint8", "shape": [1]}}}]})");
   const CaseResult result = check_case(large, recorder.backend, {});
   EXPECT_EQ(result.verdict, Verdict::kPass);
   EXPECT_TRUE(result.choices.empty()) << "what it made of its gaps is not looked at";

@@ -82,10 +82,12 @@ TEST(Differential, OneOfEightPlansIsExecutedTwice) {
     return counting.honest(op, version, bindings);
   };
   Differential differential(counting);
-  constexpr std::size_t kPlans = 4000;
-  for (std::uint64_t i = 0; i < kPlans; ++i)
-    EXPECT_TRUE(differential.agrees_on_valid(generated_case(i))) << i;
-  EXPECT_NEAR(static_cast<double>(executions), kPlans * 9.0 / 8.0, kPlans / 20.0);
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const Generated generated = generated_case(i);
+    executions = 0;
+    EXPECT_TRUE(differential.agrees_on_valid(generated)) << i;
+    EXPECT_EQ(executions, generated.contents.seed % 8 == 0 ? 2U : 1U) << i;
+  }
 }
 
 /// Valid, with something in its first input and output, and with a result.

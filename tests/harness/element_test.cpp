@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -138,6 +139,12 @@ Json written(DataType type, auto value) {
   return element_to_json(type, element);
 }
 
+Json written_short(DataType type, auto value) {
+  std::byte element[sizeof value];
+  std::memcpy(element, &value, sizeof value);
+  return short_element_to_json(type, element);
+}
+
 TEST(Element, DoublesAreWrittenExactly) {
   for (const double value : {0.1, -2.5, 5e-324, 1.7976931348623157e308, 4503599627370497.5})
     EXPECT_EQ(written(DataType::kFloat64, value).get<double>(), value);
@@ -158,6 +165,27 @@ TEST(Element, BoolsAreWrittenAsSuchOrAsTheirBits) {
 TEST(Element, BitsAreWrittenWithAllTheirDigits) {
   constexpr std::byte kZero[4]{};
   EXPECT_EQ(element_text(DataType::kFloat32, kZero), "0 (0x00000000)");
+  EXPECT_EQ(written(DataType::kFloat64, std::uint64_t{0x7ff0000000000001}),
+            Json("0x7ff0000000000001"));
+  EXPECT_EQ(written(DataType::kFloat32, std::uint32_t{0x7f800001}), Json("0x7f800001"));
+}
+
+TEST(Element, AComplexNumberIsWrittenAsItsParts) {
+  using Single = std::array<float, 2>;
+  using Double = std::array<double, 2>;
+  EXPECT_EQ(written(DataType::kComplex64, Single{1.5F, -2.0F}), Json::array({1.5, -2}));
+  EXPECT_EQ(written(DataType::kComplex128, Double{0.1, 3.0}), Json::array({0.1, 3}));
+  EXPECT_EQ(written_short(DataType::kComplex64, Single{0.5F, 0.1F}),
+            Json::array({0.5, "0x3dcccccd"}));
+  EXPECT_EQ(written_short(DataType::kComplex128, Double{0.25, 7.0}), Json::array({0.25, 7}));
+}
+
+TEST(Element, TheShorterOfDecimalAndBitsIsWritten) {
+  const auto shorter = [](float value) { return written_short(DataType::kFloat32, value); };
+  EXPECT_EQ(shorter(0.1F), Json("0x3dcccccd"));
+  EXPECT_EQ(shorter(0.0009765625F), Json(0.0009765625)) << "as long as 0x3a800000 in quotes";
+  EXPECT_EQ(shorter(0.25F), Json(0.25));
+  EXPECT_EQ(shorter(16777216.0F), Json(16777216));
 }
 
 TEST(Element, AComplexNumberIsAnArrayThatHoldsNone) {

@@ -45,6 +45,11 @@ def load_list(name):
     return listed
 
 
+def was_noticed(result):
+    """Killed by what it did. Slowness alone is no difference that a test asks for, and depends on the machine."""
+    return result.get("state") == KILLED and result.get("how") != "time limit"
+
+
 def classify(mutants, results, dropped, equivalent):
     """{id: state}, for those that something is known of."""
     states = {}
@@ -54,8 +59,9 @@ def classify(mutants, results, dropped, equivalent):
         elif mutant.id in dropped:
             states[mutant.id] = NOT_COMPILING
         elif mutant.id in results:
-            state = results[mutant.id]["state"]
-            states[mutant.id] = EQUIVALENT if state == SURVIVED and mutant.id in equivalent else state
+            result = results[mutant.id]
+            is_equivalent = mutant.id in equivalent and not was_noticed(result)
+            states[mutant.id] = EQUIVALENT if is_equivalent else result["state"]
         elif mutant.id in equivalent:
             states[mutant.id] = EQUIVALENT
     return states
@@ -70,7 +76,7 @@ def stale_entries(mutants, results, equivalent, name, is_sample=False):
             continue
         if key not in known or known[key].excluded:
             found.append(f"{name}: {key} ({entry.get('change', '')}) is no mutant any more")
-        elif results.get(key, {}).get("state") == KILLED:
+        elif was_noticed(results.get(key, {})):
             by = results[key]
             found.append(f"{name}: {key} ({entry.get('change', '')}) was killed by {by['stage']} {by['killed_by'][:3]}")
     return found

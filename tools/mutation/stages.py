@@ -33,10 +33,9 @@ class Stage:
 SCALAR = (("OPCONFORM_FORCE_ISA", "scalar"),)
 # Tests of these take more than half of their program's time: they come last.
 LARGE_TESTS = ":".join(["Differential.LargeCopies", "*IsStreamed*", "Threads.*", "*GathersOfEachRow*"])
-LONG_TESTS = ":".join([
-    "Differential.Sl*", "Differential.Sp*", "Differential.Sc*", "Differential.G*", "*CopiesMatchANaiveLoop*",
-    "*ScattersMatchANaiveLoop*", "Kernels.IndexedMovesMatchANaiveLoop",
-])  # fmt: skip
+OPERATOR_TESTS = ":".join(["Differential.Sl*", "Differential.Sp*", "Differential.Sc*", "Differential.G*"])
+COPY_TESTS = "*CopiesMatchANaiveLoop*"
+SCATTER_TESTS = "*ScattersMatchANaiveLoop*"
 
 
 # Of these tests only the cheap ones: what the others see, generated cases see as well.
@@ -58,7 +57,7 @@ STAGES = [
     Stage("smoke", tuple(word.replace("{cases}", "{smoke}") for word in RUN), kind="cases"),
     unit("spec_tests"),
     unit("reference_tests"),
-    unit("optimized_tests", ("optimized", "validation"), f"-{LARGE_TESTS}:{LONG_TESTS}"),
+    unit("optimized_tests", ("optimized", "validation"), ":".join([f"-{LARGE_TESTS}", OPERATOR_TESTS, COPY_TESTS, SCATTER_TESTS])),
     Stage("fuzz", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz")),
     Stage("fuzz, scalar", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz"),
           ("optimized",), SCALAR),
@@ -74,7 +73,9 @@ STAGES = [
     unit("differential_tests", ("reference", "comparison"), f"-{LONG_DIFFERENTIAL_TESTS}"),
     unit("undecided_tests", ("validation", "comparison")),
     unit("optimized_tests", ("optimized",), LARGE_TESTS, ", large"),
-    unit("optimized_tests", ("optimized",), LONG_TESTS, ", long"),
+    unit("optimized_tests", ("optimized",), OPERATOR_TESTS, ", operators"),
+    unit("optimized_tests", ("optimized",), COPY_TESTS, ", copies"),
+    unit("optimized_tests", ("optimized",), SCATTER_TESTS, ", scatters"),
 ]  # fmt: skip
 
 
