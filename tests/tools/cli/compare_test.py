@@ -3,7 +3,7 @@ import json
 
 from documents import GOOD
 from program import opconform
-from results import WRONG, ResultsTest
+from results import WRONG, ResultsTest, demand_schema
 
 
 class CompareTest(ResultsTest):
@@ -30,6 +30,7 @@ class CompareTest(ResultsTest):
             self.assertIn(line, outcome.out)
         self.assert_clean(outcome)
         outcome = self.compare(before, after, "--json", "-")
+        demand_schema(outcome.json)
         self.assertEqual({"regressed": 1, "lost": 0, "fixed": 1, "different": 1, "new": 1, "gone": 0},
                          outcome.json["comparisons"][0]["counts"])
         self.assert_exit(0, self.compare(before, before))

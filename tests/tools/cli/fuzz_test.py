@@ -11,6 +11,7 @@ from pathlib import Path
 
 import program
 from program import CONTROL, CliTest, opconform, start
+from results import demand_schema
 
 CHANGES = ("seconds", "rate", "run")
 
@@ -32,6 +33,7 @@ class FuzzTest(CliTest):
         outcome = opconform("fuzz", "--backend", "faulty:" + fault, *limits, "--out", out or self.folder / "out",
                             "--json", "-", *arguments, timeout=60, **more)
         self.assert_exit(code, outcome)
+        demand_schema(outcome.json)
         return outcome.json
 
     def shell(self, line):
@@ -203,6 +205,7 @@ class Determinism(FuzzTest):
         self.assertGreater(attempt, 0, "too short to be interrupted")
         self.assertEqual(1, process.returncode)
         campaign = json.loads((self.folder / "result.json").read_text())
+        demand_schema(campaign)
         self.assertEqual(same_part(whole), same_part(campaign))
         names = lambda folder: {path.name for path in folder.iterdir() if ".part" not in path.name}
         self.assertEqual(names(self.folder / "whole"), names(out))

@@ -10,7 +10,7 @@ from pathlib import Path
 import program
 from documents import GOOD, copy, document, split
 from program import cases_text, opconform, start
-from results import HOSTILE, SCHEMA, WRONG, ResultsTest, data_of
+from results import HOSTILE, SCHEMA, WRONG, ResultsTest, data_of, demand_schema
 
 FORMS = ("html", "markdown", "junit", "sarif")
 
@@ -59,6 +59,7 @@ class ReportTest(ResultsTest):
             ("selftest", program.spec_cases, "--only", "reversed-*", "--no-fuzz", "--json", files["selftest"]),
         ):
             self.assertIn(opconform(*arguments).code, (0, 1))
+            demand_schema(json.loads(files[arguments[0]].read_text(encoding="utf-8")))
         share = {"reached": 1, "reachable": 3, "percent": 33.3}
         shares = {"lines": share, "branches": share, "regions": share}
         files["code"].write_text(json.dumps({
@@ -277,7 +278,9 @@ class ReportTest(ResultsTest):
                 finally:
                     process.kill()
                     process.wait()
-                self.assertTrue(json.loads(file.read_text(encoding="utf-8"))["interrupted"])
+                left = json.loads(file.read_text(encoding="utf-8"))
+                demand_schema(left)
+                self.assertTrue(left["interrupted"])
                 self.assertTrue(self.report_of(file)["inputs"][0]["interrupted"])
 
     def test_an_interrupted_selftest_says_nothing_of_what_it_did_not_try(self):

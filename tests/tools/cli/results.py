@@ -8,9 +8,16 @@ from program import CONTROL, CliTest, opconform
 
 ROOT = Path(__file__).resolve().parents[3]
 SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "reports/report.schema.json").read_text(encoding="utf-8")))
+FILES = json.loads((ROOT / "reports/results.schema.json").read_text(encoding="utf-8"))
 HOSTILE = "</script><script>alert(1)</script> ]]> \x1b[31m \u202e | ` & \" ' \ufffe"
 WRONG = document("DML_SPLIT", split("good"), split("wrong", expect=False) | {"expect": {"rejected": ["split.axis-range"]}},
                  split("hostile", expect=False) | {"says": HOSTILE, "expect": {"rejected": ["split.axis-range"]}})
+
+
+def demand_schema(document):
+    """Of the one kind that it says it is: where none of several fits, a validator cannot say why."""
+    kind = {"$ref": f"#/$defs/{document['kind']}"}
+    jsonschema.Draft202012Validator({**FILES, "oneOf": [kind]}).validate(document)
 
 
 def data_of(page):
@@ -30,6 +37,7 @@ class ResultsTest(CliTest):
                             *arguments)
         if code is not None:
             self.assert_exit(code, outcome)
+        demand_schema(json.loads(file.read_text(encoding="utf-8")))
         return file
 
     def report_of(self, *files):
