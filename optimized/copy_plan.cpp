@@ -51,7 +51,8 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order)
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
   if (order_ != Order::kPlain)
     stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
-  choose_cut(output_bytes);
+  cut_along(choose_cut());
+  least_part_ = std::max(cut_least_, fitting(kLeastPartBytes * cut_.count, output_bytes));
 }
 
 /// The kernel, and the inner loop of its plane.
@@ -190,18 +191,25 @@ Loop& CopyPlan::loop_at(std::size_t place, Loops& loops, Plane& plane) {
   return place == loops.size() ? plane.outer : plane.inner;
 }
 
-void CopyPlan::choose_cut(std::ptrdiff_t output_bytes) {
-  const std::size_t count = loops_.size() + 2;
-  for (std::size_t place = 0; place < count; ++place) {
+/// The outermost loop with many steps, else the longest.
+std::size_t CopyPlan::choose_cut() {
+  std::size_t chosen = 0;
+  std::ptrdiff_t most = 0;
+  for (std::size_t place = 0; place < loops_.size() + 2; ++place) {
     const Loop& loop = loop_at(place, loops_, plane_);
-    if (loop.count <= cut_.count) continue;
-    cut_ = loop;
-    cut_place_ = place;
-    if (loop.count >= kLeastCut) break;
+    if (loop.count <= most) continue;
+    chosen = place;
+    most = loop.count;
+    if (most >= kLeastCut) break;
   }
-  if (cut_place_ + 2 == count) cut_least_ = least_.outer;
-  if (cut_place_ + 1 == count) cut_least_ = least_.inner;
-  least_part_ = std::max(cut_least_, fitting(kLeastPartBytes * cut_.count, output_bytes));
+  return chosen;
+}
+
+void CopyPlan::cut_along(std::size_t place) {
+  cut_place_ = place;
+  cut_ = loop_at(place, loops_, plane_);
+  if (place == loops_.size()) cut_least_ = least_.outer;
+  if (place == loops_.size() + 1) cut_least_ = least_.inner;
 }
 
 /// The bytes of the source that a block reads, and not many more; nothing where they are far apart.

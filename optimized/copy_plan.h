@@ -56,7 +56,8 @@ class CopyPlan {
   [[nodiscard]] Footprint footprint(const std::byte* source, const Plane& block) const;
   /// From the outside in.
   [[nodiscard]] static Loop& loop_at(std::size_t place, Loops& loops, Plane& plane);
-  void choose_cut(std::ptrdiff_t output_bytes);
+  [[nodiscard]] std::size_t choose_cut();
+  void cut_along(std::size_t place);
 
   std::ptrdiff_t width_;
   std::ptrdiff_t source_offset_bytes_;

@@ -65,48 +65,78 @@ CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Orde
   return plan;
 }
 
-}  // namespace
+/// How many columns of the axis fit the scratch, side by side in a line each; none where they do
+/// not lie side by side.
+std::ptrdiff_t most_columns(const Dimension& columns, const Dimension& along_axis,
+                            std::ptrdiff_t width) {
+  if (columns.copy.target_stride != width) return 0;
+  const std::ptrdiff_t line_bytes =
+      kScatterScratchBytes / along_axis.copy.count / kCacheLineBytes * kCacheLineBytes;
+  return std::min(line_bytes / width, columns.copy.count);
+}
 
-ScatterPlan::Block ScatterPlan::choose_block(const AffineCopy& copy, const IndexedMove& move,
-                                             std::size_t axis) {
-  Block whole{.in = copy, .move = move, .out = copy, .order = std::nullopt, .levels = {}};
-  const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
-  std::ptrdiff_t size_bytes = step_count(copy.loops) * width;
-  whole.large = size_bytes > kScatterBlockBytes;
-  if (!whole.large || step_count(move.loops) < step_count(copy.loops) / kFewUpdates) return whole;
+/// How a Scatter is done in blocks.
+struct Blocks {
+  bool large = false;  // more than what stays in the cache of one thread
+  std::optional<CopyPlan::Order> order{};
+  /// Positions of the outermost dimensions that a block has; of the others it has all.
+  InlineVector<std::ptrdiff_t, kMaxRank> steps{};
+  bool staged = false;  // the last of these are columns, which lie in scratch meanwhile
+};
+
+/// In one block where that is as fast.
+Blocks choose_blocks(const Dimensions& dimensions, const Dimension& along_axis,
+                     std::ptrdiff_t width, std::ptrdiff_t elements, std::ptrdiff_t updates) {
+  std::ptrdiff_t size_bytes = elements * width;
+  Blocks whole{.large = size_bytes > kScatterBlockBytes};
+  if (!whole.large || updates < elements / kFewUpdates) return whole;
   whole.order = CopyPlan::Order::kPlain;  // into the cache, where the updates follow
-  const bool updates_lines_often =
-      step_count(move.loops) * kCacheLineBytes >= kLeastLineUpdates * size_bytes;
-  Block block = whole;
-  Dimensions dimensions = other_dimensions(copy.loops, move.loops, axis);
-  const auto cut = [&](Dimension& dimension, std::ptrdiff_t step) {
-    block.levels.push_back({step, dimension.copy, dimension.move});
-    size_bytes = size_bytes / dimension.copy.count * step;
-    dimension.copy.count = dimension.move.count = step;
-  };
-  Dimension along_axis{copy.loops[axis], move.loops[axis]};
+  const bool updates_lines_often = updates * kCacheLineBytes >= kLeastLineUpdates * size_bytes;
+  Blocks blocks = whole;
   const std::ptrdiff_t axis_stride = along_axis.copy.count > 1 ? along_axis.copy.target_stride : 0;
-  for (Dimension& dimension : dimensions) {
+  for (const Dimension& dimension : dimensions) {
     if (size_bytes <= kScatterBlockBytes) break;
     const std::ptrdiff_t count = dimension.copy.count;
+    std::ptrdiff_t step = 1;
     if (dimension.copy.target_stride >= axis_stride) {  // around the axis
       const std::ptrdiff_t most = fitting(kScatterBlockBytes, size_bytes / count);
-      const std::ptrdiff_t blocks = (count + most - 1) / most;
-      cut(dimension, (count + blocks - 1) / blocks);  // as many in every block
-    } else if (&dimension != dimensions.end() - 1) {
-      cut(dimension, 1);
-    } else {
-      const std::ptrdiff_t columns = std::min(
-          kScatterScratchBytes / along_axis.copy.count / kCacheLineBytes * kCacheLineBytes / width,
-          count);
-      if (dimension.copy.target_stride != width || columns * width < kLeastColumnsBytes ||
-          axis_stride % kCrowdedPitchBytes != 0 || !updates_lines_often)
+      const std::ptrdiff_t number = (count + most - 1) / most;
+      step = (count + number - 1) / number;  // as many in every block
+    } else if (&dimension == dimensions.end() - 1) {
+      step = most_columns(dimension, along_axis, width);
+      if (step * width < kLeastColumnsBytes || axis_stride % kCrowdedPitchBytes != 0 ||
+          !updates_lines_often)
         return whole;
-      cut(dimension, columns);
-      block.staged = true;
+      blocks.staged = true;
     }
+    size_bytes = size_bytes / count * step;
+    blocks.steps.push_back(step);
   }
+  return blocks;
+}
 
+}  // namespace
+
+ScatterPlan::Block ScatterPlan::make_block(const AffineCopy& copy, const IndexedMove& move,
+                                           std::size_t axis) {
+  const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
+  Dimensions dimensions = other_dimensions(copy.loops, move.loops, axis);
+  const Dimension along_axis{copy.loops[axis], move.loops[axis]};
+  const Blocks blocks =
+      choose_blocks(dimensions, along_axis, width, step_count(copy.loops), step_count(move.loops));
+  Block block{.in = copy,
+              .move = move,
+              .out = copy,
+              .order = blocks.order,
+              .levels = {},
+              .large = blocks.large,
+              .staged = blocks.staged};
+  if (blocks.steps.empty()) return block;
+  for (std::size_t i = 0; i < blocks.steps.size(); ++i) {
+    Dimension& dimension = dimensions[i];
+    block.levels.push_back({blocks.steps[i], dimension.copy, dimension.move});
+    dimension.copy.count = dimension.move.count = blocks.steps[i];
+  }
   block.in.loops = block.move.loops = {};
   dimensions.push_back(along_axis);
   for (const Dimension& dimension : dimensions) {

@@ -16,7 +16,7 @@ class ScatterPlan {
   /// Loop i of both is over dimension i. In all dimensions but the axis their targets' strides are
   /// the same. Precondition: the copy is not empty.
   ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::size_t axis, Isa isa)
-      : ScatterPlan(choose_block(copy, move, axis), isa) {}
+      : ScatterPlan(make_block(copy, move, axis), isa) {}
 
   /// The updates of what is not done block by block are moved by one thread. Where staged, each
   /// thread needs kScatterScratchBytes of its stack.
@@ -45,7 +45,7 @@ class ScatterPlan {
     bool large = false;
     bool staged = false;
   };
-  static Block choose_block(const AffineCopy& copy, const IndexedMove& move, std::size_t axis);
+  static Block make_block(const AffineCopy& copy, const IndexedMove& move, std::size_t axis);
   ScatterPlan(const Block& block, Isa isa);
   struct Operands {
     const std::byte* input;

@@ -224,8 +224,7 @@ void stream_line(std::byte* target, const std::byte* source) {
 /// What is streamed side by side, one line of each in turn, and what is fetched meanwhile.
 class Streamer {
  public:
-  Streamer(std::ptrdiff_t size_bytes, const Footprint& next)
-      : prefetcher_(next), lines_(size_bytes / kCacheLineBytes + 1) {}
+  Streamer(std::ptrdiff_t lines, const Footprint& next) : prefetcher_(next), lines_(lines) {}
 
   /// Whole lines, on lines of the target.
   void add(const Run& run) {
@@ -264,15 +263,27 @@ class Streamer {
   std::ptrdiff_t due_ = 0;
 };
 
-/// Cuts runs into pieces of a page, short ones into as many as fit side by side. Lines of the
-/// target that a run shares with others are written through the cache. Without runs: orders what
-/// was streamed before all stores that follow.
+/// How many lines of the cache are streamed at a time of a run of so many bytes: a page, or less
+/// where a few short runs are to lie side by side.
+std::ptrdiff_t piece_lines(std::ptrdiff_t size_bytes, std::ptrdiff_t runs) {
+  constexpr std::ptrdiff_t kPageBytes = 4096;
+  const std::ptrdiff_t pages = size_bytes / kPageBytes + 1;
+  const std::ptrdiff_t pieces = runs < kSide && pages < kSide ? kSide : pages;
+  return size_bytes / kCacheLineBytes / pieces + 1;
+}
+
+/// How many lines will be stored, about.
+std::ptrdiff_t line_count(const Run* runs, std::ptrdiff_t count) {
+  std::ptrdiff_t size_bytes = 0;
+  for (std::ptrdiff_t r = 0; r < count; ++r) size_bytes += runs[r].size_bytes;
+  return size_bytes / kCacheLineBytes + 1;
+}
+
+/// Lines of the target that a run shares with others are written through the cache. Without runs:
+/// orders what was streamed before all stores that follow.
 void stream_runs(const Run* runs, std::ptrdiff_t count, const Footprint& next) {
   if (count == 0) return _mm_sfence();
-  constexpr std::ptrdiff_t kPageBytes = 4096;
-  std::ptrdiff_t total = 0;
-  for (std::ptrdiff_t r = 0; r < count; ++r) total += runs[r].size_bytes;
-  Streamer streamer(total, next);
+  Streamer streamer(line_count(runs, count), next);
   for (const Run* run = runs; run != runs + count; ++run) {
     const auto address = reinterpret_cast<std::uintptr_t>(run->target);
     const std::ptrdiff_t head =
@@ -281,9 +292,7 @@ void stream_runs(const Run* runs, std::ptrdiff_t count, const Footprint& next) {
     const std::ptrdiff_t end = run->size_bytes - tail;
     if (head > 0) copy_row(run->target, run->source, head);
     if (tail > 0) copy_row(run->target + end, run->source + end, tail);
-    const std::ptrdiff_t pages = (end - head) / kPageBytes + 1;
-    const std::ptrdiff_t pieces = count < kSide && pages < kSide ? kSide : pages;
-    const std::ptrdiff_t piece = ((end - head) / kCacheLineBytes / pieces + 1) * kCacheLineBytes;
+    const std::ptrdiff_t piece = piece_lines(end - head, count) * kCacheLineBytes;
     for (std::ptrdiff_t i = head; i < end; i += piece)
       streamer.add({run->target + i, run->source + i, least(piece, end - i)});
   }

@@ -142,6 +142,41 @@ void check(const AffineCopy& copy, const CopyPlan& plan, GuardSide side, Random&
       << static_cast<int>(plan.order()) << ", parts of " << part << ", shift " << shift;
 }
 
+/// Which bytes of the target some steps write: those that are the same whatever stood there.
+std::vector<bool> written_by(const CopyPlan& plan, const Operand& source, const Operand& target,
+                             std::ptrdiff_t first, std::ptrdiff_t count) {
+  std::vector<std::byte> results[2];
+  for (const int turn : {0, 1}) {
+    std::fill(target.bytes().begin(), target.bytes().end(), std::byte(turn == 0 ? 0x00 : 0xff));
+    std::optional<Pipeline> pipeline;
+    if (plan.needs_pipeline()) pipeline.emplace();
+    plan.execute(source.start(), target.start(), first, count, pipeline ? &*pipeline : nullptr);
+    pipeline.reset();
+    results[turn].assign(target.bytes().begin(), target.bytes().end());
+  }
+  std::vector<bool> written(results[0].size());
+  for (std::size_t i = 0; i < written.size(); ++i) written[i] = results[0][i] == results[1][i];
+  return written;
+}
+
+/// Two parts of cut_least() steps or more share nothing that they write: threads may have one each.
+void check_parts_lie_apart(const AffineCopy& copy, const CopyPlan& plan, Random& random) {
+  const std::ptrdiff_t count = plan.cut().count;
+  const std::ptrdiff_t least = plan.cut_least();
+  ASSERT_GE(plan.least_part(), least) << text_of(copy);
+  if (count < 2 * least) return;
+  const Operand source(span_of(copy, &Loop::source_stride), GuardSide::kBehind, 0, random);
+  const Operand target(span_of(copy, &Loop::target_stride), GuardSide::kBehind, 0, random);
+  const std::ptrdiff_t cut = chance(random, 50) ? least : choose(random, least, count - least);
+  const std::vector<bool> before = written_by(plan, source, target, 0, cut);
+  const std::vector<bool> behind = written_by(plan, source, target, cut, count - cut);
+  const std::vector<bool> whole = written_by(plan, source, target, 0, count);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    ASSERT_FALSE(before[i] && behind[i]) << text_of(copy) << ", cut at " << cut;
+    ASSERT_EQ(whole[i], before[i] || behind[i]) << text_of(copy) << ", cut at " << cut;
+  }
+}
+
 class CopyPlanTest : public test::EachIsa {};
 INSTANTIATE_TEST_SUITE_P(Isas, CopyPlanTest, test::isas(), test::isa_name);
 
@@ -154,6 +189,7 @@ TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
       const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
       ++seen[{plan.shape(), plan.order()}];
       check(copy, plan, round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
+      if (round % 8 == 0) check_parts_lie_apart(copy, plan, random);
       if (HasFatalFailure()) return;
     }
   for (std::size_t row = 0; row < kPlaneShapeCount; ++row) {

@@ -67,7 +67,7 @@ class Tree:
     def find_mutants(self):
         wanted = self.files_to_mutate()
         units = [path for path in wanted if path.endswith(".cpp")]
-        self.found = sites.find(self.root, units, wanted, arguments_for(self.root))
+        self.found = sites.find(self.root, units, wanted, arguments_for(self.root), scope.load_speed_only())
         schemata.assign_numbers(self.found)
         return [mutant for path in sorted(self.found) for mutant in self.found[path].mutants]
 

@@ -171,6 +171,8 @@ class Expressions:
     def call(self, cursor, text, context):
         children = list(cursor.get_children())
         name = cursor.spelling
+        if self.is_speed_only(cursor.referenced):
+            context = exclude(context, scope.SPEED)
         arguments = [a for a in cursor.get_arguments() if a is not None and self.range_of(a)]
         if name.startswith("operator"):
             symbol = name[len("operator"):]

@@ -13,6 +13,9 @@ from .model import (
 )  # fmt: skip
 
 
+CLASSES = (Kind.CLASS_DECL, Kind.STRUCT_DECL, Kind.CLASS_TEMPLATE)
+
+
 class Finder(Expressions):
     """Walks the part of one translation unit that lies in the wanted files."""
 
@@ -39,6 +42,16 @@ class Finder(Expressions):
         place = cursor.location.file
         name = place.name if place else ""
         return name[len(self.root):] if name.startswith(self.root) else ""
+
+    def is_speed_only(self, function):
+        """What is passed to such a function, and whether it is called, matters as little as what it does."""
+        if function is None:
+            return False
+        parent = function.semantic_parent
+        owner = parent.spelling + "::" if parent is not None and parent.kind in CLASSES else ""
+        return (self.path_of(function), owner + function.spelling) in self.speed_only or (
+            # Declared in a header, defined elsewhere.
+            owner != "" and any(name == owner + function.spelling for _, name in self.speed_only))
 
     # The walk.
 
@@ -90,7 +103,7 @@ class Finder(Expressions):
         head = self.file.slice(cursor.extent.start.offset, place[0])
         parent = cursor.semantic_parent
         owner = ""
-        if parent is not None and parent.kind in (Kind.CLASS_DECL, Kind.STRUCT_DECL, Kind.CLASS_TEMPLATE):
+        if parent is not None and parent.kind in CLASSES:
             owner = parent.spelling + "::"
         name = owner + cursor.spelling.split("<")[0]
         if not scope.is_in_scope(self.file.path, name):
@@ -156,6 +169,8 @@ class Finder(Expressions):
                 text = self.file.slice(*place)
                 if is_message_type(cursor.type) and self.file.path not in scope.TEXT_IS_CONTENT:
                     inner = exclude(context, scope.MESSAGE)
+                if kind == Kind.CALL_EXPR and self.is_speed_only(cursor.referenced):
+                    inner = exclude(context, scope.SPEED)
                 if re.match(r"(__builtin|_mm)_prefetch\b|prefetch\(", text):
                     inner = exclude(context, scope.PREFETCH)
                 if match and not text.startswith(("assert", "static_cast<void>")):
@@ -306,9 +321,8 @@ def finish(source):
     source.mutants = kept
 
 
-def find(root, units, files, arguments):
+def find(root, units, files, arguments, speed_only):
     """{path: SourceFile} of all files in scope. `units` are the translation units to parse."""
-    speed_only = scope.load_speed_only()
     index = cindex.Index.create()
     found = {}
     for unit_path in units:
