@@ -79,12 +79,7 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
   repeat_ = take_innermost(free_loops_);
 
   one_chunk_ = index_loops_.empty() && line_.count * indices_.count <= kIndexChunk;
-  repeat_block_ = repeat_.count;
-  if (!one_chunk_) {
-    const std::ptrdiff_t step_bytes = gathers_ ? repeat_.source_stride : repeat_.target_stride;
-    repeat_block_ =
-        std::max(kGatherBlockBytes / std::max(std::abs(step_bytes), width), std::ptrdiff_t{1});
-  }
+  repeat_block_ = choose_repeat_block(width);
   using enum IndexedShape;
   if (is_width(row_bytes_))
     shape_ = gathers_ ? kGatherElements : kScatterElements;
@@ -92,9 +87,7 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
     shape_ = row_bytes_ < 2 * kWidths.back() ? kGatherShortRows : kGatherRows;
   else
     shape_ = kScatterRows;
-  // Where most lines of the axis are used, they are fetched in order.
-  fetches_ = shape_ == kGatherElements && repeat_.source_stride / kCacheLineBytes <= indices_.count;
-  fetched_step_ = one_chunk_ ? kPrefetchRows : repeat_block_;
+  choose_fetching();
   const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type_));
   if (is_width(row_bytes_) && repeat_.count == 1 && indices_.index_stride == index_bytes &&
       indices_.count >= kLeastOnce) {
@@ -105,11 +98,41 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
       scatter_once_ = index_kernels_.scatter_once[column];
   }
   output_bytes_ = repeat_.count * indices_.count * static_cast<std::ptrdiff_t>(row_bytes_);
-  streams_ = shape_ == kGatherRows && isa == Isa::kAvx2 && output_bytes_ >= kStreamedGatherBytes &&
-             row_bytes_ >= kStreamedRowBytes;
+  streams_ = shape_ == kGatherRows && isa == Isa::kAvx2 && is_worth_streaming();
   kernel_ = streams_
                 ? stream_rows
                 : find_kernel(shape_, std::min(std::bit_floor(row_bytes_), kWidths.back()), isa);
+}
+
+/// All steps, where the indices need not be resolved again for each.
+std::ptrdiff_t IndexedPlan::choose_repeat_block(std::ptrdiff_t width) const {
+  if (one_chunk_) return repeat_.count;
+  const std::ptrdiff_t step_bytes = gathers_ ? repeat_.source_stride : repeat_.target_stride;
+  return std::max(kGatherBlockBytes / std::max(std::abs(step_bytes), width), std::ptrdiff_t{1});
+}
+
+/// Where most lines of the axis are used, they are fetched in order.
+void IndexedPlan::choose_fetching() {
+  fetches_ = shape_ == IndexedShape::kGatherElements &&
+             repeat_.source_stride / kCacheLineBytes <= indices_.count;
+  fetched_step_ = one_chunk_ ? kPrefetchRows : repeat_block_;
+}
+
+bool IndexedPlan::is_worth_streaming() const {
+  return output_bytes_ >= kStreamedGatherBytes && row_bytes_ >= kStreamedRowBytes;
+}
+
+/// Of what is picked from at a later step each chunk fetches its part.
+void IndexedPlan::fetch_for_chunk(const Loop& repeat, const Loop& picks, std::ptrdiff_t first,
+                                  IndexedRows& rows) const {
+  rows.fetch_bytes = repeat.source_stride / ((picks.count - 1) / kIndexChunk + 1);
+  rows.fetch_offset = fetched_step_ * repeat.source_stride + first / kIndexChunk * rows.fetch_bytes;
+}
+
+/// What lies behind the last step is not fetched.
+void IndexedPlan::fetch_for_block(const Loop& repeat, std::ptrdiff_t step,
+                                  IndexedRows& rows) const {
+  if (fetches_) rows.fetch_steps = std::min(rows.repeat.count, repeat.count - step - fetched_step_);
 }
 
 ExecutionResult IndexedPlan::check(const std::byte* indices) const {
@@ -170,8 +193,6 @@ void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks, const Posi
     return gathers_ ? loop.target_stride : loop.source_stride;
   };
   std::array<std::ptrdiff_t, kIndexChunk> offsets;
-  // Each chunk fetches its part of what is picked from at a later step.
-  const std::ptrdiff_t fetch_bytes = repeat.source_stride / ((picks.count - 1) / kIndexChunk + 1);
   IndexLines taken{.first = nullptr,
                    .count = std::min(picks.count, kIndexChunk),
                    .stride_bytes = picks.index_stride,
@@ -188,14 +209,14 @@ void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks, const Posi
                    .repeat = repeat,
                    .fetch_steps = 0,
                    .fetch_offset = 0,
-                   .fetch_bytes = fetch_bytes};
+                   .fetch_bytes = 0};
   const std::ptrdiff_t lines = kIndexChunk / taken.count;  // in a chunk
   const auto move_chunk = [&](Position at, std::ptrdiff_t line, std::ptrdiff_t first) {
     at.advance(line_, line);
     at.advance(picks, first);
     taken.lines = rows.lines = std::min(lines, line_.count - line);
     taken.count = rows.count = std::min(kIndexChunk, picks.count - first);
-    rows.fetch_offset = fetched_step_ * repeat.source_stride + first / kIndexChunk * fetch_bytes;
+    fetch_for_chunk(repeat, picks, first, rows);
     if (taken.first == nullptr || !one_chunk_) {
       taken.first = indices + at.index;
       index_kernels_.resolve(taken, axis_, offsets.data());
@@ -205,8 +226,7 @@ void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks, const Posi
   for_each_position(free_loops_, [&](const Position& outer) {
     for (std::ptrdiff_t step = 0; step < repeat.count; step += repeat_block_) {
       rows.repeat.count = std::min(repeat_block_, repeat.count - step);
-      if (fetches_)
-        rows.fetch_steps = std::min(rows.repeat.count, repeat.count - step - fetched_step_);
+      fetch_for_block(repeat, step, rows);
       for_each_position(index_loops_, [&](Position at) {
         at.source += outer.source;
         at.target += outer.target;

@@ -46,6 +46,12 @@ class IndexedPlan {
   void execute_part(const Loop& repeat, const Loop& picks, const Position& at_first,
                     const std::byte* indices, const std::byte* source, std::byte* target) const;
   void scatter_once(const std::byte* indices, const std::byte* source, std::byte* target) const;
+  [[nodiscard]] std::ptrdiff_t choose_repeat_block(std::ptrdiff_t width) const;
+  [[nodiscard]] bool is_worth_streaming() const;
+  void choose_fetching();
+  void fetch_for_chunk(const Loop& repeat, const Loop& picks, std::ptrdiff_t first,
+                       IndexedRows& rows) const;
+  void fetch_for_block(const Loop& repeat, std::ptrdiff_t step, IndexedRows& rows) const;
 
   IndexedAxis axis_;
   std::optional<Dims> checked_indices_;

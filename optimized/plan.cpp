@@ -60,7 +60,7 @@ struct Plan::Impl {
       copies.push_back({step.input, step.output, CopyPlan(normalised(step.copy), isa)});
       pipelined = pipelined || copies.back().plan.needs_pipeline();
     }
-    choose_strip();
+    if (can_be_cut_together()) strip = choose_strip();
   }
 
   void plan_indexed(const std::vector<CopyStep>& copied, const IndexedStep& step, Isa isa) {
@@ -73,21 +73,28 @@ struct Plan::Impl {
   }
 
   /// Outputs that take parts of the same stretches of the source, as those of a Split do, are
-  /// written strip by strip, so that the source is fetched once for all of them.
-  void choose_strip() {
+  /// written strip by strip, so that the source is fetched once for all of them. 0 where that
+  /// gains nothing.
+  [[nodiscard]] std::ptrdiff_t choose_strip() const {
     const Loop& first = copies.front().plan.cut();
     const bool alike = std::all_of(copies.begin(), copies.end(), [&](const PlannedCopy& copy) {
-      const Loop& other = copy.plan.cut();
-      return other.count == first.count && other.source_stride == first.source_stride;
+      return copy.plan.cut().source_stride == first.source_stride;
     });
-    if (!alike || copies.size() == 1) return;
+    if (!alike || copies.size() == 1) return 0;
     // What is read of the source, and what is staged of the outputs.
     std::ptrdiff_t staged = 0;
     for (const PlannedCopy& copy : copies) staged += std::abs(copy.plan.cut().target_stride);
     const std::ptrdiff_t stride =
         std::max({std::abs(first.source_stride), staged, std::ptrdiff_t{1}});
-    strip = std::max(kStripBytes / stride, std::ptrdiff_t{1});
-    for (const PlannedCopy& copy : copies) strip = std::max(strip, copy.plan.cut_least());
+    std::ptrdiff_t steps = std::max(kStripBytes / stride, std::ptrdiff_t{1});
+    for (const PlannedCopy& copy : copies) steps = std::max(steps, copy.plan.cut_least());
+    return steps;
+  }
+  /// Only loops of as many steps can be cut into the same strips.
+  [[nodiscard]] bool can_be_cut_together() const {
+    return std::all_of(copies.begin(), copies.end(), [&](const PlannedCopy& copy) {
+      return copy.plan.cut().count == copies.front().plan.cut().count;
+    });
   }
 
   void copy_part(const Bindings& bindings, const PlannedCopy& copy, std::ptrdiff_t first,
