@@ -130,7 +130,8 @@ TEST_F(CoverageFileTest, OfAnotherModelNamesBothFiles) {
     EXPECT_THAT(error, HasSubstr("0000000000000000"));
   }
   EXPECT_THAT(error_of({foreign}), HasSubstr("this program has"));
-  EXPECT_THAT(error_of({foreign, foreign}), HasSubstr("this program has"));
+  EXPECT_THAT(error_of({foreign, write("alike", pretty(other))}), HasSubstr("this program has"));
+  EXPECT_THAT(error_of({own, own}), HasSubstr("is named twice"));
 }
 
 TEST_F(CoverageFileTest, CombinationsAreAsManyAsTheModelHas) {
