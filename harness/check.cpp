@@ -153,7 +153,7 @@ class Memory {
       for (std::size_t i = 0; i < size_bytes; ++i) element[i] = ~value[i];
       // Step through values until none that is permitted stands there.
       const auto is_permitted = [&] {
-        if (free == nullptr || free->any) return false;
+        if (free == nullptr) return false;
         const std::span<const std::byte> values = free->values;
         for (std::size_t at = 0; at < values.size(); at += size_bytes)
           if (std::memcmp(values.subspan(at, size_bytes).data(), element, size_bytes) == 0)
@@ -277,7 +277,7 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
   execute(memory);
   std::vector<Choice> choices;
   if (!crash && result.verdict == Verdict::kPass &&
-      memory.size_bytes() <= kMostExecutedTwiceBytes) {
+      memory.size_bytes() <= options.most_executed_twice_bytes) {
     choices = choices_made(tested.op, tested.version, memory.observed_inputs(),
                            memory.observed_outputs(), failure.has_value());
     // The first buffers stay: a plan that holds on to them must not find its new ones there.

@@ -108,7 +108,7 @@ const case_item = (one) =>
 
 function cases_section() {
   const list = el("ol", { class: "cases" });
-  const place = el("div");
+  const place = div();
   const said = el("p", { "aria-live": "polite", class: "found", tabindex: -1 });
   const controls = {};
   let filter = {};
@@ -124,11 +124,11 @@ function cases_section() {
     placeholder: "all of these words",
     input: () => change({ q: controls.q.value, id: "" }),
   });
-  const clear_all = () => {
+  const click = () => {
     change(null);
     controls.q.focus();
   };
-  const clear = el("button", { type: "button", click: clear_all }, "Clear all");
+  const clear = el("button", { type: "button", click }, "Clear all");
 
   function show() {
     const found = find_cases(filter);

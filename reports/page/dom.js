@@ -27,12 +27,12 @@ function append_to(element, children) {
   element.append(...[children].flat(Infinity).filter((child) => (child ?? false) !== false));
 }
 
-const tags = ["p", "ul", "li", "h3", "h4", "strong"].map(
+const tags = ["p", "ul", "li", "h3", "h4", "strong", "div"].map(
   (name) =>
     (...children) =>
       el(name, {}, ...children),
 );
-const [p, ul, li, h3, h4, strong] = tags;
+const [p, ul, li, h3, h4, strong, div] = tags;
 const term = (...children) => el("p", { class: "term" }, ...children);
 
 // Controls, what turns the direction of text or has no width, and halves of surrogate pairs: shown by their numbers.
@@ -217,7 +217,7 @@ const definitions = (pairs) =>
     { class: "facts" },
     pairs
       .filter(([, value]) => value && value.length !== 0)
-      .map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))),
+      .map(([term, value]) => div(el("dt", {}, term), el("dd", {}, value))),
   );
 
 /** A word with its sign, so that colour is never all that tells. */

@@ -21,11 +21,12 @@ const shrunk_part = (shrunk) => [
 ];
 
 const failure_part = (failure) => {
-  const says = case_by_id.get(failure.case)?.says;
+  const id = failure.case;
+  const says = case_by_id.get(id)?.says;
   return el(
     "article",
     { class: "failure" },
-    h4(one_case_link(failure.case)),
+    h4(case_by_id.has(id) ? el("a", { href: case_link({ id }) }, code(id)) : code(id)),
     says && text(says, { tag: "p", class: "quiet" }),
     p(
       mark("bad", text(failure.verdict)),
@@ -59,7 +60,7 @@ function failures_section() {
     const total = total_of(list);
     const number = counted(total, "case") + (total > list.length ? `, ${count(list.length)} listed` : "");
     const summary = [mark("bad", text(verdict)), of_rule(rule), " by ", code(backend), `: ${number}`];
-    const make = () => [demanded(rule), stepwise(el("div"), list, failure_part)];
+    const make = () => [demanded(rule), stepwise(div(), list, failure_part)];
     return lazy(h3(summary), make, { class: "group", open: is_short || list === groups[0] });
   };
   return [
@@ -69,7 +70,7 @@ function failures_section() {
       el("a", { href: case_link({ verdict: "failure" }) }, "All cases that failed"),
     ),
     el("p", { class: "print-only" }, "The first five of each group."),
-    stepwise(el("div"), groups, of_group),
+    stepwise(div(), groups, of_group),
   ];
 }
 
@@ -88,12 +89,9 @@ function campaign_part(campaign) {
   const explained = campaign.findings.map((finding) => {
     const where = ` in ${finding.operator}: ${counted(finding.count, "case")}`;
     const summary = [mark("bad", text(finding.verdict)), of_rule(finding.rule), where];
-    const make = () =>
-      stepwise(el("div"), finding.examples, (example) => el("article", { class: "failure" }, shrunk_part(example)));
-    return lazy(h4(summary), () => [demanded(finding.rule), make()], {
-      class: "group",
-      open: campaign.findings.length <= 3,
-    });
+    const example_part = (example) => el("article", { class: "failure" }, shrunk_part(example));
+    const make = () => [demanded(finding.rule), stepwise(div(), finding.examples, example_part)];
+    return lazy(h4(summary), make, { class: "group", open: campaign.findings.length <= 3 });
   });
   return el(
     "section",

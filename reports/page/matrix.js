@@ -101,11 +101,7 @@ function matrix_section() {
     el("span", { class: `cell ${kind}` }, el("span", { class: "in" }, cell_parts(ranks, sign)));
   return [
     p("What the documents list, and what the cases say. A cell leads to its cases, counted by the type of the tensor that the table is about."),
-    el(
-      "ul",
-      { class: "legend" },
-      legend.map(([kind, ranks, sign, words]) => li(sample(kind, ranks, sign), words)),
-    ),
+    el("ul", { class: "legend" }, legend.map(([kind, ranks, sign, words]) => li(sample(kind, ranks, sign), words))),
     operators.map(operator_part),
   ];
 }

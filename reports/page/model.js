@@ -95,5 +95,3 @@ const rule_anchor = (name) => `rule-${name}`;
 
 const rule_link = (name) =>
   rule_by_name.has(name) ? el("a", { href: "#" + in_address(rule_anchor(name)) }, code(name)) : code(name);
-
-const one_case_link = (id) => (case_by_id.has(id) ? el("a", { href: case_link({ id }) }, code(id)) : code(id));

@@ -16,11 +16,7 @@ function rules_section() {
   const parts = rules.map(rule_part);
   const columns = ["Rule", "Kind", { name: "Statement and source", class: "wide" }];
   if (results) columns.push(numeric("Cases"), "State");
-  const element = table(
-    "Rules",
-    columns,
-    parts.map((part) => part.cells),
-  );
+  const element = table("Rules", columns, parts.map((part) => part.cells));
   element.querySelectorAll("tbody tr").forEach((row, i) => {
     parts[i].row = row;
     row.id = rule_anchor(parts[i].rule.name);
@@ -54,8 +50,8 @@ function erratum_part(erratum) {
     el(
       "div",
       { class: "readings" },
-      el("div", {}, term("Printed"), text(erratum.printed, { tag: "blockquote" })),
-      el("div", {}, term("Read as"), text(erratum.reading, { tag: "blockquote" })),
+      div(term("Printed"), text(erratum.printed, { tag: "blockquote" })),
+      div(term("Read as"), text(erratum.reading, { tag: "blockquote" })),
     ),
     term("Evidence"),
     text(erratum.evidence, { tag: "p" }),
@@ -104,9 +100,6 @@ function freedom_section() {
     chosen("Choices", results?.choices ?? []),
     freedom_tallies.length > 0 &&
       table(title, ["Operator", "Implementation", ...numerics("Cases", "Share"), bars], freedom_tallies.map(tallied)),
-    chosen(
-      "Choices in those",
-      campaigns.flatMap((campaign) => campaign.choices ?? []),
-    ),
+    chosen("Choices in those", campaigns.flatMap((campaign) => campaign.choices ?? [])),
   ];
 }

@@ -1,7 +1,5 @@
-// How much the figures are worth: coverage of the documents and of the code, planted bugs, mutants, the support grid.
-// Also speed.
+// How much the figures are worth: coverage of documents and code, planted bugs, mutants, the support grid; and speed.
 
-const number_columns = (...names) => names.map((name) => ({ name, number: true }));
 const share_cells = ({ reached, reachable }) => [
   count(reached),
   count(reachable),
@@ -67,23 +65,18 @@ function coverage_section() {
           count(sum(Object.values(one.impossible))),
         ]),
       ),
-      combinations
-        .filter((one) => one.missing.length)
-        .map((one) =>
-          lazy([code(one.combinations), `: ${count(one.reachable - one.reached)} missing`], () => [
-            one.missing.length < one.reachable - one.reached && p(`The first ${count(one.missing.length)}:`),
-            bins(one.missing),
-          ]),
-        ),
-      lazy("Which rules forbid the impossible ones", () =>
-        table(
-          "Impossible combinations by rule",
-          ["Combinations", "Rule", ...numerics("Impossible")],
-          combinations.flatMap((one) =>
-            Object.entries(one.impossible).map(([rule, number]) => [code(one.combinations), rule_link(rule), count(number)]),
-          ),
-        ),
-      ),
+      combinations.map((one) => {
+        const rules = Object.entries(one.impossible);
+        const missing = one.reachable - one.reached;
+        const parts = () => [
+          one.missing.length > 0 && [p("The first that are missing:"), bins(one.missing)],
+          rules.length > 0 && [
+            p("Impossible, by the rule that forbids them:"),
+            ul(rules.map(([rule, number]) => li(rule_link(rule), `: ${count(number)}`))),
+          ],
+        ];
+        return lazy([code(one.combinations), `: ${count(missing)} missing`], parts);
+      }),
     ],
     never > 0 && [
       h3("Impossible"),
@@ -120,13 +113,9 @@ function grid_table(grid) {
   const cell = (name, number = 0) => (name === "wrong" && number ? mark("bad", count(number)) : count(number));
   const cells_of = (list, title) => [title, ...shown.map((name) => cell(name, sum(list.map((row) => row[name] ?? 0))))];
   const columns = (first) => [first, ...numerics(...shown.map(capitalised))];
-  const by_operator = [...group_by(grid.rows, (row) => row.operator)];
+  const by_operator = [...group_by(grid.rows, (row) => row.operator)].map(([operator, list]) => cells_of(list, operator));
   return [
-    table(
-      "Cells by operator",
-      columns("Operator"),
-      by_operator.map(([operator, list]) => cells_of(list, operator)),
-    ),
+    table("Cells by operator", columns("Operator"), by_operator),
     lazy(
       "By operator and level",
       () =>
@@ -251,11 +240,7 @@ function code_section() {
       ];
     });
   return [
-    table(
-      "Modules",
-      columns("Module"),
-      modules.map((one) => [one.module, ...cells(one)]),
-    ),
+    table("Modules", columns("Module"), modules.map((one) => [one.module, ...cells(one)])),
     modules.map((one) =>
       lazy(
         `${one.module}: ${counted(one.files.length, "file")}`,

@@ -9,6 +9,8 @@ function conclusions() {
   const partial = (file) => (interrupted.some((input) => input.file === file) ? " so far" : "");
   const any_partial = interrupted.some((input) => input.kind === "results") ? " so far" : "";
   const result = [];
+  const add_share = (words, part, whole, href) =>
+    result.push({ kind: part < whole ? "other" : "good", words: `${words}, ${percent(part, whole)}`, href });
   for (const { backend, cases: number, failed, verdicts, weak, unnamed_rule } of results?.summary ?? []) {
     const { pass = 0, unsupported = 0 } = verdicts;
     const besides = [
@@ -56,13 +58,12 @@ function conclusions() {
   }
   if (report.coverage) {
     const { reached, reachable } = report.coverage.total;
-    const words = `Documents: ${count(reached)} of ${counted(reachable, "reachable bin")} covered, ${percent(reached, reachable)}`;
-    result.push({ kind: reached < reachable ? "other" : "good", words, href: "#coverage" });
+    const words = `Documents: ${count(reached)} of ${counted(reachable, "reachable bin")} covered`;
+    add_share(words, reached, reachable, "#coverage");
   }
   if (report.mutation) {
     const { killed, judged } = mutation_total();
-    const words = `Mutants: ${count(killed)} of ${count(judged)} killed, ${percent(killed, judged)}`;
-    result.push({ kind: killed < judged ? "other" : "good", words, href: "#mutation" });
+    add_share(`Mutants: ${count(killed)} of ${count(judged)} killed`, killed, judged, "#mutation");
   }
   return result;
 }
@@ -85,10 +86,7 @@ function notices() {
       el(
         "div",
         { class: "notice bad" },
-        p(
-          strong(`Bad input: ${counted(unread, "case")} could not be run.`),
-          " They count as neither passed nor failed.",
-        ),
+        p(strong(`Bad input: ${counted(unread, "case")} could not be run.`), " They count as neither passed nor failed."),
         bad_inputs.map((input) =>
           lazy(["In ", code(input.file), `: ${count(number_of(input))}`], () =>
             stepwise(ul(), input.bad_input, (message) => li(text(message))),
@@ -119,8 +117,7 @@ function what_was_run() {
   const differing = runs.length ? facts.filter((fact) => !is_common(fact)) : [];
   const named = distinct([...backends, ...[...campaigns, ...(report.grids ?? [])].map((one) => one.backend)]);
   const seeds = distinct(report.inputs.filter((input) => input.seed !== undefined).map(seed_of));
-  const columns = ["File", "Holds", "Command", "Started (UTC)"];
-  columns.push(numeric("Seconds"), ...differing.map(([, name]) => name));
+  const columns = ["File", "Holds", "Command", "Started (UTC)", numeric("Seconds"), ...differing.map(([, name]) => name)];
   const rows = report.inputs.map(({ file, kind, run, ...input }) => [
     code(file),
     input.interrupted ? `${kind}, interrupted` : kind,
@@ -195,12 +192,7 @@ function summary_section() {
         el(
           "li",
           { class: line.kind },
-          el(
-            "a",
-            { href: line.href },
-            el("span", { class: "mark", "aria-hidden": "true" }, signs[line.kind]),
-            text(line.words),
-          ),
+          el("a", { href: line.href }, el("span", { class: "mark", "aria-hidden": "true" }, signs[line.kind]), text(line.words)),
           line.besides && el("span", { class: "quiet" }, line.besides),
         ),
       ),

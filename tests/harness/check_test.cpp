@@ -394,25 +394,27 @@ TEST(Check, ExecutionsDifferInWhatIsNotTheCase) {
 }
 
 TEST(Check, LargePlansAreExecutedOnceAndNoChoiceIsTold) {
-  static_assert(kMostExecutedTwiceBytes == 16'777'216);
-  Recorder twice;
-  const Case copy = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "copy",
-    "desc": {"Axis": 0,
-      "InputTensor": {"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4],
-                      "TotalTensorSizeInBytes": 16777208},
-      "OutputTensors": [{"DataType": "UINT8", "Sizes": [4], "TotalTensorSizeInBytes": 8}]}}]})");
-  EXPECT_EQ(check_case(copy, twice.backend, {}).verdict, Verdict::kPass);
-  EXPECT_EQ(twice.outputs.size(), 2U);
-  Recorder recorder;
-  // A byte more: data, one index and one element.
-  const Case large = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "large",
-    "desc": {"data": {"type": "uint8", "shape": [16777212], "fill": {"pattern": "iota"}},
+  static_assert(CheckOptions{}.most_executed_twice_bytes == 67'108'864);
+  // 20 bytes of data, one index of 4 and one element.
+  const Case tested = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "large",
+    "desc": {"data": {"type": "uint8", "shape": [20], "fill": {"pattern": "iota"}},
              "indices": {"type": "int32", "shape": [1], "data": [7]},
              "output": {"type": "uint8", "shape": [1]}}}]})");
-  const CaseResult result = check_case(large, recorder.backend, {});
-  EXPECT_EQ(result.verdict, Verdict::kPass);
-  EXPECT_TRUE(result.choices.empty()) << "what it made of its gaps is not looked at";
-  EXPECT_EQ(recorder.outputs.size(), 1U);
+  for (const std::uint64_t most : {24U, 25U}) {
+    Recorder recorder;
+    const CaseResult result =
+        check_case(tested, recorder.backend, {.most_executed_twice_bytes = most});
+    EXPECT_EQ(result.verdict, Verdict::kPass);
+    EXPECT_EQ(recorder.outputs.size(), most == 24 ? 1U : 2U);
+  }
+  const Case gapped = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "gapped",
+    "desc": {"Axis": 0,
+      "InputTensor": {"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4]},
+      "OutputTensors": [{"DataType": "UINT8", "Sizes": [4], "TotalTensorSizeInBytes": 8}]}}]})");
+  FakeBackend backend;
+  EXPECT_FALSE(check_case(gapped, backend, {}).choices.empty());
+  EXPECT_TRUE(check_case(gapped, backend, {.most_executed_twice_bytes = 11}).choices.empty())
+      << "what it made of its gaps is not looked at";
 }
 
 // slice1.example-2-axis: the page's walk adds InputWindowSizes[0] where it means
