@@ -49,8 +49,7 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order)
   if (isa == Isa::kAvx2) order_ = order.value_or(choose_order(output_bytes));
   if (order_ == Order::kStreamed && !can_be_staged()) order_ = Order::kFetched;
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
-  if (order_ != Order::kPlain)
-    stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
+  choose_stretches();
   cut_along(choose_cut());
   least_part_ = std::max(cut_least_, fitting(kLeastPartBytes * cut_.count, output_bytes));
 }
@@ -67,16 +66,16 @@ void CopyPlan::choose_kernel(Isa isa) {
     loops_.push_back({.count = 1, .source_stride = width_, .target_stride = width_});
   const Loop& inner = loops_.back();
   if (inner.target_stride == width_) {
-    const std::ptrdiff_t line_bytes = inner.count * width_;
-    if (inner.source_stride == width_ && line_bytes >= kRunBytes) return choose(PlaneShape::kRuns);
-    if (inner.source_stride == 0 && line_bytes >= kVectorBytes)
-      return choose(PlaneShape::kFill, {1, fitting(kVectorBytes, width_)});
+    if (inner.source_stride == width_ && inner.count * width_ >= kRunBytes)
+      return choose(PlaneShape::kRuns);
+    const std::ptrdiff_t lanes = kVectorBytes / width_;
+    if (inner.source_stride == 0 && inner.count >= lanes)
+      return choose(PlaneShape::kFill, {1, lanes});
     Loop* crossing = find_crossing(loops_, inner);
     if (crossing != nullptr && std::abs(crossing->source_stride) == width_ &&
-        line_bytes >= kVectorBytes && crossing->count * width_ >= kVectorBytes / 2) {
+        inner.count >= lanes && crossing->count >= lanes / 2) {
       if (crossing->source_stride < 0) turn_around(*crossing);
-      return choose(PlaneShape::kTranspose,
-                    {fitting(kVectorBytes / 2, width_), fitting(kVectorBytes, width_)});
+      return choose(PlaneShape::kTranspose, {lanes / 2, lanes});
     }
     if (isa == Isa::kAvx2) {
       tile_ = Tile::of_blocks(loops_, width_);
@@ -84,11 +83,17 @@ void CopyPlan::choose_kernel(Isa isa) {
     }
     if (inner.source_stride == width_) return choose(PlaneShape::kRuns);
   }
-  if (loops_.size() > 2 && inner.count * loops_[loops_.size() - 2].count < kLeastTileMoves) {
+  if (choose_moves()) {
     tile_ = Tile::of_elements(loops_, width_);
     return choose(PlaneShape::kElements);
   }
   choose(PlaneShape::kStrided);
+}
+
+/// Planes of few elements are not worth their loops.
+bool CopyPlan::choose_moves() const {
+  return loops_.size() > 2 &&
+         loops_.back().count * loops_[loops_.size() - 2].count < kLeastTileMoves;
 }
 
 /// The same steps from the last to the first.
@@ -210,6 +215,12 @@ void CopyPlan::cut_along(std::size_t place) {
   cut_ = loop_at(place, loops_, plane_);
   if (place == loops_.size()) cut_least_ = least_.outer;
   if (place == loops_.size() + 1) cut_least_ = least_.inner;
+}
+
+/// What is fetched for a step of the plane.
+void CopyPlan::choose_stretches() {
+  if (order_ == Order::kPlain) return;
+  stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
 }
 
 /// The bytes of the source that a block reads, and not many more; nothing where they are far apart.

@@ -44,6 +44,7 @@ class CopyPlan {
   };
 
   void choose_kernel(Isa isa);
+  [[nodiscard]] bool choose_moves() const;
   void turn_around(Loop& loop);
   void choose_plane();
   [[nodiscard]] static bool is_dense(const Plane& plane);
@@ -53,6 +54,7 @@ class CopyPlan {
   [[nodiscard]] Block choose_staged_block() const;
   void copy_block(const std::byte* source, std::byte* target, const Plane& block,
                   Pipeline* pipeline) const;
+  void choose_stretches();
   [[nodiscard]] Footprint footprint(const std::byte* source, const Plane& block) const;
   /// From the outside in.
   [[nodiscard]] static Loop& loop_at(std::size_t place, Loops& loops, Plane& plane);

@@ -98,6 +98,8 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
       scatter_once_ = index_kernels_.scatter_once[column];
   }
   output_bytes_ = repeat_.count * indices_.count * static_cast<std::ptrdiff_t>(row_bytes_);
+  choose_parts();
+  least_part_ = std::max(least_part_, std::ptrdiff_t{kLeastOnce});
   streams_ = shape_ == kGatherRows && isa == Isa::kAvx2 && is_worth_streaming();
   kernel_ = streams_
                 ? stream_rows
@@ -109,6 +111,12 @@ std::ptrdiff_t IndexedPlan::choose_repeat_block(std::ptrdiff_t width) const {
   if (one_chunk_) return repeat_.count;
   const std::ptrdiff_t step_bytes = gathers_ ? repeat_.source_stride : repeat_.target_stride;
   return std::max(kGatherBlockBytes / std::max(std::abs(step_bytes), width), std::ptrdiff_t{1});
+}
+
+/// As much as is worth a thread.
+void IndexedPlan::choose_parts() {
+  cuts_repeat_ = repeat_.count >= kLeastCut;
+  least_part_ = fitting(kLeastPartBytes * (cuts_repeat_ ? repeat_ : indices_).count, output_bytes_);
 }
 
 /// Where most lines of the axis are used, they are fetched in order.
@@ -162,20 +170,16 @@ void IndexedPlan::scatter_once(const std::byte* indices, const std::byte* source
 void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std::byte* target,
                           unsigned threads) const {
   if (empty_) return;
-  const bool cuts_repeat = repeat_.count >= kLeastCut;
-  const Loop& cut = cuts_repeat ? repeat_ : indices_;
-  const std::ptrdiff_t least =
-      std::max(kLeastPartBytes * cut.count / output_bytes_, std::ptrdiff_t{kLeastOnce});
-  if (threads == 1 || !gathers_ || cut.count < 2 * least)
-    return execute_part(repeat_, indices_, {}, indices, source, target);
-  for_parts(cut.count, least, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
-    Loop repeat = repeat_;
-    Loop picks = indices_;
-    (cuts_repeat ? repeat : picks).count = count;
-    Position at;
-    at.advance(cut, first);
-    execute_part(repeat, picks, at, indices, source, target);
-  });
+  const Loop& cut = cuts_repeat_ ? repeat_ : indices_;
+  for_parts(cut.count, least_part_, gathers_ ? threads : 1,
+            [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+              Loop repeat = repeat_;
+              Loop picks = indices_;
+              (cuts_repeat_ ? repeat : picks).count = count;
+              Position at;
+              at.advance(cut, first);
+              execute_part(repeat, picks, at, indices, source, target);
+            });
 }
 
 void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks, const Position& at_first,

@@ -47,6 +47,7 @@ class IndexedPlan {
                     const std::byte* indices, const std::byte* source, std::byte* target) const;
   void scatter_once(const std::byte* indices, const std::byte* source, std::byte* target) const;
   [[nodiscard]] std::ptrdiff_t choose_repeat_block(std::ptrdiff_t width) const;
+  void choose_parts();
   [[nodiscard]] bool is_worth_streaming() const;
   void choose_fetching();
   void fetch_for_chunk(const Loop& repeat, const Loop& picks, std::ptrdiff_t first,
@@ -69,7 +70,9 @@ class IndexedPlan {
   std::ptrdiff_t fetched_step_;  // of repeat_
   bool streams_;
   std::ptrdiff_t output_bytes_;  // of a step of the free loops
-  bool one_chunk_;               // all indices are resolved at once
+  bool cuts_repeat_;  // into parts for threads, of least_part_ steps at least; else indices_
+  std::ptrdiff_t least_part_;
+  bool one_chunk_;  // all indices are resolved at once
   std::size_t row_bytes_;
   IndexedShape shape_;
   IndexedKernel kernel_;

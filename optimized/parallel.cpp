@@ -7,13 +7,17 @@
 #include <tbb/partitioner.h>
 #endif
 
+#include "optimized/loops.h"
+
 namespace opconform::optimized {
 
-void for_parts(std::ptrdiff_t count, std::ptrdiff_t grain, unsigned threads,
-               const std::function<void(std::ptrdiff_t, std::ptrdiff_t)>& work) {
-  const std::ptrdiff_t parts =
-      std::clamp(count / std::max(grain, std::ptrdiff_t{1}), std::ptrdiff_t{1},
-                 std::max(std::ptrdiff_t{threads}, std::ptrdiff_t{1}));
+std::ptrdiff_t part_count(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads) {
+  if (threads <= 1) return 1;  // most often, and divisions are slow
+  return std::min(fitting(count, least), std::ptrdiff_t{threads});
+}
+
+void do_parts(std::ptrdiff_t parts, std::ptrdiff_t count,
+              const std::function<void(std::ptrdiff_t, std::ptrdiff_t)>& work) {
   const std::ptrdiff_t each = count / parts;
   const std::ptrdiff_t longer = count % parts;  // that many have a step more
   const auto begin = [&](std::ptrdiff_t part) { return part * each + std::min(part, longer); };
@@ -21,10 +25,10 @@ void for_parts(std::ptrdiff_t count, std::ptrdiff_t grain, unsigned threads,
     work(begin(part), begin(part + 1) - begin(part));
   };
 #if defined(OPCONFORM_THREADS)
-  if (parts > 1)
-    return tbb::parallel_for(std::ptrdiff_t{0}, parts, do_part, tbb::static_partitioner());
-#endif
+  tbb::parallel_for(std::ptrdiff_t{0}, parts, do_part, tbb::static_partitioner());
+#else
   for (std::ptrdiff_t part = 0; part < parts; ++part) do_part(part);
+#endif
 }
 
 }  // namespace opconform::optimized

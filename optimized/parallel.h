@@ -6,10 +6,22 @@
 
 namespace opconform::optimized {
 
-/// Calls `work(first, count)` for parts of [0, count), at once as far as there are threads: at most
-/// `threads` parts of equal size, none smaller than `grain`; 0 is 1. One part is done by the
-/// caller. Precondition: count > 0.
-void for_parts(std::ptrdiff_t count, std::ptrdiff_t grain, unsigned threads,
-               const std::function<void(std::ptrdiff_t first, std::ptrdiff_t count)>& work);
+/// How many parts of equal size `count` steps are done in: at most `threads`, and none smaller than
+/// `least`; 0 of either is 1. Precondition: count > 0.
+[[nodiscard]] std::ptrdiff_t part_count(std::ptrdiff_t count, std::ptrdiff_t least,
+                                        unsigned threads);
+
+/// Calls `work(first, count)` for that many parts of [0, count), at once as far as there are
+/// threads.
+void do_parts(std::ptrdiff_t parts, std::ptrdiff_t count,
+              const std::function<void(std::ptrdiff_t first, std::ptrdiff_t count)>& work);
+
+/// Both. One part is done by the caller, without an allocation.
+template <class Work>
+void for_parts(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads, const Work& work) {
+  const std::ptrdiff_t parts = part_count(count, least, threads);
+  if (parts == 1) return work(std::ptrdiff_t{0}, count);
+  do_parts(parts, count, std::cref(work));
+}
 
 }  // namespace opconform::optimized

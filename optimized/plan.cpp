@@ -132,8 +132,7 @@ struct Plan::Impl {
       Pipeline pipeline;
       work(first, part, &pipeline);
     };
-    if (threads > 1 && count >= 2 * least) return for_parts(count, least, threads, with_pipeline);
-    with_pipeline(0, count);
+    for_parts(count, least, threads, with_pipeline);
   }
 };
 

@@ -179,7 +179,6 @@ void ScatterPlan::execute(const std::byte* input, const std::byte* indices,
   }
   // The last block may go back over others: it waits for them.
   const std::ptrdiff_t apart = levels_[0].copy.count / levels_[0].step;
-  if (threads == 1 || apart == 1) return execute_blocks(0, operands, 0, levels_[0].blocks());
   for_parts(apart, 1, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
     execute_blocks(0, operands, first, count);
   });
@@ -187,13 +186,10 @@ void ScatterPlan::execute(const std::byte* input, const std::byte* indices,
 }
 
 void ScatterPlan::copy_all(const Operands& operands, unsigned threads) const {
-  const auto part = [&](std::ptrdiff_t first, std::ptrdiff_t count) {
-    copy(in_, operands.input, operands.output, first, count);
-  };
-  const std::ptrdiff_t count = in_.cut().count;
-  if (threads > 1 && large_ && count >= 2 * in_.least_part())
-    return for_parts(count, in_.least_part(), threads, part);
-  part(0, count);
+  for_parts(in_.cut().count, in_.least_part(), large_ ? threads : 1,
+            [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+              copy(in_, operands.input, operands.output, first, count);
+            });
 }
 
 void ScatterPlan::execute_blocks(std::size_t level, const Operands& operands, std::ptrdiff_t first,

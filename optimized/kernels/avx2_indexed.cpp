@@ -83,19 +83,28 @@ void pick_elements(std::byte* target, const std::byte* source, const std::ptrdif
   for (; i < count; ++i) move_element<W>(target + i * kWidth, source + offsets[i]);
 }
 
+/// Picked at a time.
+constexpr std::ptrdiff_t kPart = 64;
+
+/// What is to be fetched with each part.
+std::ptrdiff_t part_fetched(const IndexedRows& rows) {
+  return rows.fetch_bytes / ((rows.count + kPart - 1) / kPart);
+}
+void fetch_part(const std::byte* from, const IndexedRows& rows, std::ptrdiff_t step,
+                std::ptrdiff_t i, std::ptrdiff_t size_bytes) {
+  if (step < rows.fetch_steps)
+    prefetch(from + rows.fetch_offset + i / kPart * size_bytes, size_bytes);
+}
+
 /// Picks some and fetches some, in turn: both are kept waiting by the same caches.
 template <std::size_t W>
 void gather_elements(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  constexpr std::ptrdiff_t kPart = 64;
-  const std::ptrdiff_t parts = (rows.count + kPart - 1) / kPart;
-  const std::ptrdiff_t part_fetched = rows.fetch_bytes / parts;
+  const std::ptrdiff_t fetched = part_fetched(rows);
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
-    for (std::ptrdiff_t part = 0; part < parts; ++part) {
-      if (step < rows.fetch_steps)
-        prefetch(from + rows.fetch_offset + part * part_fetched, part_fetched);
-      const std::ptrdiff_t i = part * kPart;
+    for (std::ptrdiff_t i = 0; i < rows.count; i += kPart) {
+      fetch_part(from, rows, step, i, fetched);
       pick_elements<W>(to + i * std::ptrdiff_t{W}, from, rows.offsets + i,
                        least(kPart, rows.count - i));
     }
@@ -142,7 +151,7 @@ constexpr IndexedKernel kGatherVectors[]{gather_vectors<1>, gather_vectors<2>, g
 
 template <std::size_t W>
 void gather_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  if (rows.row_bytes >= kVectorBytes && rows.row_bytes <= 8 * kVectorBytes)
+  if (rows.row_bytes <= 8 * kVectorBytes)
     return kGatherVectors[(rows.row_bytes - 1) / kVectorBytes](target, source, rows);
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;

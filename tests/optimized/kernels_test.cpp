@@ -37,6 +37,8 @@ std::ptrdiff_t some_row_bytes(IndexedShape shape, std::ptrdiff_t width, Random& 
       return width;
     case IndexedShape::kGatherShortRows:
       return choose(random, width, 2 * width - 1);
+    case IndexedShape::kGatherRows:
+      return choose(random, 0, 9) == 0 ? choose(random, 1000, 1100) : choose(random, 32, 300);
     default:
       return choose(random, 0, 9) == 0 ? choose(random, 1000, 1100) : choose(random, 1, 100);
   }
@@ -126,6 +128,21 @@ TEST(Kernels, AnAxisThatVectorsCannotHoldIsLeftToScalars) {
   EXPECT_FALSE(is_vector(kMostVectorAxis + 1, 4));
   EXPECT_FALSE(is_vector(4, -1));
   EXPECT_FALSE(is_vector(4, kMostStride + 1));
+}
+
+TEST(Kernels, AreThoseOfTheInstructionSet) {
+  const auto check = [](const auto& scalar, const auto& avx2, auto shape) {
+    const auto row = static_cast<std::size_t>(shape);
+    for (std::size_t column = 0; column < kWidths.size(); ++column) {
+      EXPECT_EQ(find_kernel(shape, kWidths[column], Isa::kScalar), scalar[row][column]);
+      if (avx2[row][column] == nullptr) continue;  // a machine of another kind
+      EXPECT_EQ(find_kernel(shape, kWidths[column], Isa::kAvx2), avx2[row][column]);
+    }
+  };
+  check(kScalarPlaneKernels, kAvx2PlaneKernels, PlaneShape::kRuns);
+  check(kScalarIndexedKernels, kAvx2IndexedKernels, IndexedShape::kGatherRows);
+  const IndexedAxis axis{4, 4, true};
+  EXPECT_EQ(&find_index_kernels(DataType::kInt64, axis, Isa::kScalar), &kScalarIndexKernels[1]);
 }
 
 TEST(Kernels, WidthsArePowersOfTwoUpTo16) {

@@ -29,7 +29,7 @@ COMPOUND = {
     "<<=": ([">>="], BITWISE), ">>=": (["<<="], BITWISE),
 }  # fmt: skip
 # Swapping the arguments of these changes nothing.
-COMMUTATIVE = re.compile(r"(max|min|gcd|bytes|__builtin_(add|mul)_overflow|_mm\w*_(add|and|or|xor|mul|cmpeq|max|min)_\w+)$")
+COMMUTATIVE = re.compile(r"(max|min|least|gcd|bytes|__builtin_(add|mul)_overflow|_mm\w*_(add|and|or|xor|mul|cmpeq|max|min)_\w+)$")
 INTEGERS = {
     TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT, TypeKind.ULONG, TypeKind.ULONGLONG,
     TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.INT, TypeKind.LONG, TypeKind.LONGLONG,
