@@ -21,11 +21,6 @@ std::ptrdiff_t steps_of(const Loop& loop, std::ptrdiff_t inside_bytes) {
   return (kLeastTileBytes + inside_bytes - 1) / inside_bytes;
 }
 
-/// The loop around a tile that holds all loops inside of it.
-void repeat_by_next(Loops& loops) {
-  if (loops.empty()) loops.push_back({});
-}
-
 using Elements = std::span<const std::ptrdiff_t>;
 using Windows = InlineVector<std::ptrdiff_t, kMostWindows>;
 
@@ -159,7 +154,6 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t width) {
     loops.pop_back();
   }
   std::reverse(inside.begin(), inside.end());
-  repeat_by_next(loops);
   for_each_position(inside, [&](const Position& at) {
     tile.moves_.push_back(
         {static_cast<std::int32_t>(at.source), static_cast<std::int32_t>(at.target)});

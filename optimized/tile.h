@@ -37,7 +37,7 @@ class Tile {
   /// empty result has taken none: the target has gaps between its elements, there are too few, or a
   /// block would need too many windows.
   [[nodiscard]] static Tile of_blocks(Loops& loops, std::ptrdiff_t width_bytes);
-  /// The tile as single elements, with a loop that repeats it as above.
+  /// The tile as single elements, repeated by the next loop, if there is one.
   [[nodiscard]] static Tile of_elements(Loops& loops, std::ptrdiff_t width_bytes);
 
   [[nodiscard]] bool empty() const { return groups_.empty() && moves_.empty(); }

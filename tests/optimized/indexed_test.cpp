@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -131,6 +132,15 @@ TEST_P(IndexedMoves, IndicesOfEachTypeAreResolvedAndChecked) {
   }
 }
 
+TEST_P(IndexedMoves, NoIndexLiesInsideOfAnAxisWithoutPlaces) {
+  const IndexedAxis axis{.size = 0, .stride_bytes = 4, .negative_counts_from_end = true};
+  const std::array<std::byte, 128> zeros{};
+  for (const DataType type : {DataType::kInt32, DataType::kInt64})
+    for (const std::ptrdiff_t count : {1, 3, 16})
+      EXPECT_EQ(find_index_kernels(type, axis, GetParam()).find_outside(zeros.data(), count, axis),
+                0);
+}
+
 /// data[outer, axis, row] by packed indices.
 template <class Index>
 void check_gather(std::ptrdiff_t outer, std::ptrdiff_t axis, std::ptrdiff_t row_bytes,
@@ -187,13 +197,39 @@ TEST_P(IndexedMoves, LargeGathersMatchANaiveLoop) {
   Random random(5);
   check_gather<std::int64_t>(5, 200000, 4, 5000, GetParam(), random);   // rows of more than a block
   check_gather<std::int32_t>(40, 3000, 2, 3000, GetParam(), random);    // several rows a block
-  check_gather<std::int64_t>(1, 100, 8192, 8300, GetParam(), random);   // streamed
+  check_gather<std::int64_t>(2, 100, 8192, 4150, GetParam(), random);   // streamed
   check_gather<std::int64_t>(1, 100, 96, 700'000, GetParam(), random);  // as long, rows too short
+}
+
+// As large as gathers that are streamed, by indices that serve a whole row each.
+TEST_P(IndexedMoves, LargeScattersOfRows) {
+  constexpr std::ptrdiff_t kRows = 16'400, kRowBytes = 4096;
+  const IndexedMove move{
+      .width_bytes = 8,
+      .loops = {{.count = kRows, .source_stride = kRowBytes, .index_stride = 4},
+                {.count = kRowBytes / 8, .source_stride = 8, .target_stride = 8}},
+      .side = IndexedSide::kTarget,
+      .index_type = DataType::kInt32,
+      .axis_size = kRows,
+      .axis_stride_bytes = kRowBytes,
+      .checked_indices = std::nullopt};
+  std::vector<std::int32_t> indices(kRows);
+  std::iota(indices.rbegin(), indices.rend(), 0);
+  std::vector<std::byte> updates(kRows * kRowBytes), output(updates.size());
+  Random random(8);
+  fill_randomly(updates, random);
+  IndexedPlan(move, GetParam())
+      .execute(std::as_bytes(std::span(indices)).data(), updates.data(), output.data());
+  for (std::ptrdiff_t row = 0; row < kRows; ++row)
+    ASSERT_EQ(std::memcmp(output.data() + (kRows - 1 - row) * kRowBytes,
+                          updates.data() + row * kRowBytes, kRowBytes),
+              0)
+        << row;
 }
 
 // Scatters with the loops of a Scatter over {sizes}, packed but for these elements: `padding`
 // behind each innermost line of the output, the rest of `step` behind each element of it, and gaps
-// between the steps of the outermost loop of the updates and of the indices.
+// between the steps of the outermost loop of the input, of the updates and of the indices.
 struct ScatterShape {
   std::vector<std::ptrdiff_t> sizes;
   std::size_t axis;
@@ -202,6 +238,7 @@ struct ScatterShape {
   std::ptrdiff_t step = 1;
   std::ptrdiff_t update_gap = 0;
   std::ptrdiff_t index_gap = 0;
+  std::ptrdiff_t input_gap = 0;
 };
 
 class Scattering {
@@ -221,6 +258,7 @@ class Scattering {
       updates *= updated_[i];
       indices *= updated_[i];
       if (i == 1) {
+        data += shape.input_gap * width;
         updates += shape.update_gap * width;
         indices += shape.index_gap * 4;
       }
@@ -316,9 +354,11 @@ TEST_P(IndexedMoves, ScattersMatchANaiveLoopWhateverTheirOrder) {
       {{{1, 600000}, 0, 1}, true, false},  // an axis of one place
       {{{1, 600000}, 1, 300000}, false, false},
       {{{701, 1024}, 0, 701, 0, 2}, false, false},  // elements with gaps
-      // Dimensions of which the copy is one loop, and the updates or their indices are two.
+      // Dimensions of which the copy is one loop, and the updates or their indices are two; and the
+      // other way round.
       {{{70, 3, 21, 300}, 2, 5, 0, 1, 9, 0}, true, false},
       {{{70, 3, 21, 300}, 2, 5, 0, 1, 0, 9}, true, false},
+      {{{70, 3, 21, 300}, 2, 5, 0, 1, 0, 0, 9}, true, false},
   };
   Random random(6);
   for (const auto& [shape, blocked, staged] : expected)

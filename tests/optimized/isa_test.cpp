@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 namespace opconform::optimized {
 namespace {
@@ -35,6 +38,14 @@ TEST(Isa, AnythingElseIsAnErrorThatSaysWhatMayStandThere) {
 TEST(Isa, AnEmptyVariableIsNone) {
   EXPECT_EQ(choose_isa("", true), Isa::kAvx2);
   EXPECT_EQ(choose_isa("", false), Isa::kScalar);
+}
+
+TEST(Isa, TheMachineHasWhatTheKernelSaysThatItHas) {
+  EXPECT_TRUE(machine_has(Isa::kScalar));
+  std::ifstream file("/proc/cpuinfo");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  if (text.empty()) GTEST_SKIP() << "there is no /proc/cpuinfo";
+  EXPECT_EQ(machine_has(Isa::kAvx2), text.find(" avx2 ") != std::string::npos);
 }
 
 TEST(Isa, Names) {

@@ -119,6 +119,10 @@ TEST(Threads, SplitsStripByStripAndOneByOne) {
   rows.outputs = {packed_tensor(DataType::kFloat32, {1, 1000}),
                   packed_tensor(DataType::kFloat32, {999, 1000})};
   expect_same_for_all_threads(rows, FeatureLevel::k6_4);
+  // The first of them is fetched ahead, and the last is not.
+  rows.input = strided_tensor(DataType::kFloat32, {1000, 1000}, {1, 1000});
+  std::reverse(rows.outputs.begin(), rows.outputs.end());
+  expect_same_for_all_threads(rows, FeatureLevel::k6_4);
 }
 
 TEST(Threads, Gathers) {
