@@ -203,5 +203,22 @@ TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
   }
 }
 
+// Small transposes side by side: tiles of any number of blocks.
+TEST_P(CopyPlanTest, TilesOfEverySizeMatchANaiveLoop) {
+  Random random(3);
+  for (const std::ptrdiff_t width : {1, 2, 4, 8})
+    for (std::ptrdiff_t rows = 2; rows <= 9; ++rows)
+      for (std::ptrdiff_t columns = 2; columns <= 9; ++columns) {
+        const std::ptrdiff_t size_bytes = rows * columns * width;
+        const AffineCopy copy{.width_bytes = static_cast<std::size_t>(width),
+                              .source_offset_bytes = 0,
+                              .loops = {{10, size_bytes, size_bytes, 0},
+                                        {rows, width, columns * width, 0},
+                                        {columns, rows * width, width, 0}}};
+        check(copy, CopyPlan(normalised(copy), GetParam()), GuardSide::kBehind, random);
+        if (HasFatalFailure()) return;
+      }
+}
+
 }  // namespace
 }  // namespace opconform::optimized

@@ -36,7 +36,7 @@ static_assert(twice(2) == 4);
 int sum(int a, int b) { return ADD(a, b); }
 template <int kCount>
 int counted() { if constexpr (kCount > 2) return kCount; return 0; }
-struct Cache { static void warm(int from, int to) { walk(to - from); } };
+struct Cache { static void warm(int from, int to) { walk(to - from); } int lines[kMost * 2]; };
 int warmed(int a) {
   Cache::warm(a + 1, 2);
   return a;

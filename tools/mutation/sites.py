@@ -154,7 +154,9 @@ class Finder(Expressions):
             inner = Context(inner.function, inner.constexpr, inner.excluded or scope.MESSAGE, inner.table)
         for child in cursor.get_children():
             if child.extent.start.offset > cursor.location.offset:
-                self.walk(child, inner)
+                between = self.file.slice(cursor.location.offset, child.extent.start.offset)
+                in_bound = re.fullmatch(r"\w+\s*\[\s*", between)  # of an array
+                self.walk(child, exclude(inner, scope.COMPILE_TIME) if in_bound else inner)
 
     # Statements.
 

@@ -1,0 +1,121 @@
+// What a tile takes of the loops around it: its limits, some of which no memory is large enough to
+// show by what is copied.
+#include "optimized/tile.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "optimized/tuning.h"
+
+namespace opconform::optimized {
+namespace {
+
+constexpr std::ptrdiff_t kMostReach = std::numeric_limits<std::int32_t>::max();
+
+std::vector<std::ptrdiff_t> counts(const Loops& loops) {
+  std::vector<std::ptrdiff_t> result;
+  for (const Loop& loop : loops) result.push_back(loop.count);
+  return result;
+}
+
+using Counts = std::vector<std::ptrdiff_t>;
+
+TEST(TileOfElements, TakesLoopsUntilTheyAreEnoughAndNotTooMany) {
+  const auto left = [](const Counts& counts_of_loops) {
+    Loops loops;
+    for (const std::ptrdiff_t count : counts_of_loops) loops.push_back({count, 1, 1, 0});
+    const Tile tile = Tile::of_elements(loops, 1);
+    std::ptrdiff_t taken = 1;
+    for (std::size_t i = loops.size(); i < counts_of_loops.size(); ++i) taken *= counts_of_loops[i];
+    EXPECT_EQ(std::ssize(tile.moves()), taken);
+    EXPECT_EQ(tile.size_bytes(), taken);
+    return counts(loops);
+  };
+  EXPECT_EQ(left({2, 3, 4}), Counts());
+  EXPECT_EQ(left({2, 4, kLeastTileMoves}), (Counts{2, 4}));
+  EXPECT_EQ(left({2, 2, kLeastTileMoves - 1}), Counts{2});
+  EXPECT_EQ(left({2, kMostTileMoves / 8, 8}), Counts{2});
+  EXPECT_EQ(left({2, kMostTileMoves / 8 + 1, 8}), (Counts{2, kMostTileMoves / 8 + 1}));
+  EXPECT_EQ(left({2, kMostTileMoves}), Counts{2});
+  EXPECT_EQ(left({kMostTileMoves + 1}), Counts{kMostTileMoves + 1});
+}
+
+TEST(TileOfElements, HoldsThemInTheOrderOfTheLoops) {
+  Loops loops{{2, 100, 10, 0}, {3, -7, 2, 0}};
+  const Tile tile = Tile::of_elements(loops, 2);
+  std::vector<std::pair<int, int>> moves;
+  for (const auto& [source, target] : tile.moves()) moves.emplace_back(source, target);
+  EXPECT_EQ(moves, (std::vector<std::pair<int, int>>{
+                       {0, 0}, {-7, 2}, {-14, 4}, {100, 10}, {93, 12}, {86, 14}}));
+  EXPECT_EQ(tile.size_bytes(), 12);
+}
+
+TEST(TileOfElements, ReachesNoFurtherThanItsOffsetsHold) {
+  const auto left = [](const Loops& given) {
+    Loops loops = given;
+    static_cast<void>(Tile::of_elements(loops, 1));
+    return loops.size();
+  };
+  constexpr std::ptrdiff_t kHalf = kMostReach / 2;
+  EXPECT_EQ(left({{2, kMostReach, 1, 0}}), 0U);
+  EXPECT_EQ(left({{2, kMostReach + 1, 1, 0}}), 1U);
+  EXPECT_EQ(left({{2, -kMostReach - 1, 1, 0}}), 1U);
+  EXPECT_EQ(left({{2, 1, kMostReach + 1, 0}}), 1U);
+  // Two loops together, of which each alone would do.
+  EXPECT_EQ(left({{2, kHalf, 1, 0}, {2, kHalf, 1, 0}}), 0U);
+  EXPECT_EQ(left({{2, kHalf + 2, 1, 0}, {2, kHalf, 1, 0}}), 1U);
+  EXPECT_EQ(left({{3, kHalf, 1, 0}}), 0U);
+  EXPECT_EQ(left({{4, kHalf, 1, 0}}), 1U);
+}
+
+TEST(TileOfBlocks, HoldsWholeBlocksOfTheLoopThatRepeatsIt) {
+  // Elements of 3 bytes side by side, as of pixels: 16 of them make three blocks.
+  Loops loops{{100, 1, 3, 0}, {3, 1000, 1, 0}};
+  const Tile tile = Tile::of_blocks(loops, 1);
+  EXPECT_EQ(tile.steps(), 16);
+  EXPECT_EQ(tile.size_bytes(), 48);
+  EXPECT_EQ(counts(loops), Counts{100});
+  // Two such tiles at least, or it holds the whole loop.
+  for (const std::ptrdiff_t pixels : {32, 31}) {
+    Loops few{{2, 200, 3 * pixels + 1, 0}, {pixels, 1, 3, 0}, {3, 1000, 1, 0}};
+    EXPECT_EQ(Tile::of_blocks(few, 1).size_bytes(), pixels == 32 ? 48 : 3 * pixels);
+    EXPECT_EQ(counts(few), pixels == 32 ? (Counts{2, 32}) : Counts{2});
+  }
+}
+
+TEST(TileOfBlocks, ThatWouldBeTooLargeHasAsManyStepsAsAreWorthIt) {
+  // 21 bytes a step: 16 steps are more than a tile may have.
+  Loops loops{{100, 50, 21, 0}, {21, 1, 1, 0}};
+  const Tile tile = Tile::of_blocks(loops, 1);
+  EXPECT_EQ(tile.steps(), (kLeastTileBytes + 20) / 21);
+  EXPECT_EQ(tile.size_bytes(), tile.steps() * 21);
+}
+
+TEST(TileOfBlocks, CoversItsTargetToTheLastByte) {
+  for (const std::ptrdiff_t count : {4, 5, 6, 7}) {
+    Loops loops{{2, 400, 50, 0}, {count, 10, count, 0}, {count, 1, 1, 0}};
+    const Tile tile = Tile::of_blocks(loops, 1);
+    ASSERT_EQ(tile.size_bytes(), count * count);
+    std::vector<int> covered(static_cast<std::size_t>(tile.size_bytes()));
+    for (const BlockGroup& group : tile.groups())
+      for (std::ptrdiff_t i = 0; i < 16 * group.blocks; ++i)
+        ++covered.at(static_cast<std::size_t>(group.target + i));
+    EXPECT_EQ(std::count(covered.begin(), covered.end(), 0), 0) << count;
+  }
+}
+
+TEST(TileOfBlocks, TakesNothingWhereTheTargetHasGaps) {
+  for (const Loops& given :
+       {Loops{{100, 8, 8, 0}, {3, 1, 2, 0}}, Loops{{100, 8, 9, 0}, {8, 1, 1, 0}}, Loops{}}) {
+    Loops loops = given;
+    EXPECT_TRUE(Tile::of_blocks(loops, 1).empty());
+    EXPECT_EQ(counts(loops), counts(given));
+  }
+}
+
+}  // namespace
+}  // namespace opconform::optimized
