@@ -3,7 +3,7 @@
 namespace opconform::optimized {
 namespace {
 
-void fetch_rows(const Rows& rows) {
+OPCONFORM_PREFETCHES void fetch_rows(const Rows& rows) {
   for (std::ptrdiff_t row = 0; row < rows.count; ++row)
     for (std::ptrdiff_t at = 0; at < rows.row_bytes + kCacheLineBytes - 1; at += kCacheLineBytes)
       __builtin_prefetch(rows.first + row * rows.pitch + at);

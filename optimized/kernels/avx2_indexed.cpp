@@ -67,7 +67,7 @@ __m128i pick<16>(const std::byte* source, const std::ptrdiff_t* offsets) {
   return _mm_loadu_si128(reinterpret_cast<const __m128i*>(source + offsets[0]));
 }
 
-void prefetch(const std::byte* first, std::ptrdiff_t size_bytes) {
+OPCONFORM_PREFETCHES void prefetch(const std::byte* first, std::ptrdiff_t size_bytes) {
   for (std::ptrdiff_t i = 0; i < size_bytes; i += kCacheLineBytes)
     _mm_prefetch(reinterpret_cast<const char*>(first + i), _MM_HINT_T0);
 }
@@ -90,8 +90,9 @@ constexpr std::ptrdiff_t kPart = 64;
 std::ptrdiff_t part_fetched(const IndexedRows& rows) {
   return rows.fetch_bytes / ((rows.count + kPart - 1) / kPart);
 }
-void fetch_part(const std::byte* from, const IndexedRows& rows, std::ptrdiff_t step,
-                std::ptrdiff_t i, std::ptrdiff_t size_bytes) {
+OPCONFORM_PREFETCHES void fetch_part(const std::byte* from, const IndexedRows& rows,
+                                     std::ptrdiff_t step, std::ptrdiff_t i,
+                                     std::ptrdiff_t size_bytes) {
   if (step < rows.fetch_steps)
     prefetch(from + rows.fetch_offset + i / kPart * size_bytes, size_bytes);
 }

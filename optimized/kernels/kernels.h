@@ -17,6 +17,10 @@
 #include "optimized/loops.h"
 #include "optimized/tile.h"
 
+/// For functions that do nothing but prefetch: GCC takes these for functions without any effect,
+/// and leaves out the calls that it does not inline before it looks.
+#define OPCONFORM_PREFETCHES [[gnu::always_inline]] inline
+
 namespace opconform::optimized {
 
 /// Two loops of an affine copy. With a tile, the inner loop is the one that repeats it: at every
