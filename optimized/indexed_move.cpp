@@ -99,7 +99,7 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
   }
   output_bytes_ = repeat_.count * indices_.count * static_cast<std::ptrdiff_t>(row_bytes_);
   choose_parts();
-  least_part_ = std::max(least_part_, std::ptrdiff_t{kLeastOnce});
+  least_part_ = std::max(least_part_, std::ptrdiff_t{kLeastOnce});  // that kernels need
   streams_ = shape_ == kGatherRows && isa == Isa::kAvx2 && is_worth_streaming();
   kernel_ = streams_
                 ? stream_rows

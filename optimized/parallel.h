@@ -6,8 +6,8 @@
 
 namespace opconform::optimized {
 
-/// How many parts of equal size `count` steps are done in: at most `threads`, and none smaller than
-/// `least`; 0 of either is 1. Precondition: count > 0.
+/// How many parts of equal size `count` steps are done in: at most `threads`, and where several,
+/// none smaller than `least`; 0 of either is 1. Precondition: count > 0.
 [[nodiscard]] std::ptrdiff_t part_count(std::ptrdiff_t count, std::ptrdiff_t least,
                                         unsigned threads);
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "optimized/isa.h"
+#include "optimized/tuning.h"
 #include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"
 
@@ -200,6 +201,22 @@ TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
     EXPECT_EQ(often(Order::kPlain), avx2 || shape != PlaneShape::kShuffle) << "shape " << row;
     EXPECT_EQ(often(Order::kFetched), avx2) << "shape " << row;
     EXPECT_EQ(often(Order::kStreamed), avx2 && can_be_staged) << "shape " << row;
+  }
+}
+
+// The last part of a line is shorter than the kernel's least, and the stage has no room for more.
+TEST_P(CopyPlanTest, StagedLinesEndWithAPartThatGoesBack) {
+  Random random(4);
+  for (const std::size_t width : kWidths) {
+    const auto step = static_cast<std::ptrdiff_t>(width);
+    const std::ptrdiff_t count = 3 * kStageBytes / step + 1;
+    const AffineCopy copy{.width_bytes = width,
+                          .source_offset_bytes = 0,
+                          .loops = {{2, step, count * step, 0}, {count, 0, step, 0}}};
+    const CopyPlan plan(normalised(copy), GetParam(), Order::kStreamed);
+    EXPECT_EQ(plan.shape(), PlaneShape::kFill);
+    check(copy, plan, GuardSide::kBehind, random);
+    if (HasFatalFailure()) return;
   }
 }
 

@@ -19,13 +19,13 @@ namespace {
 
 TEST(ForParts, CoverAllStepsOnce) {
   for (const std::ptrdiff_t count : {1, 2, 7, 100, 1001})
-    for (const std::ptrdiff_t grain : {1, 3, 40, 5000})
+    for (const std::ptrdiff_t least : {1, 3, 40, 5000})
       for (const unsigned threads : {0U, 1U, 2U, 3U, 16U}) {
         std::vector<std::atomic<int>> visits(static_cast<std::size_t>(count));
         std::atomic<unsigned> parts = 0;
-        for_parts(count, grain, threads, [&](std::ptrdiff_t first, std::ptrdiff_t steps) {
+        for_parts(count, least, threads, [&](std::ptrdiff_t first, std::ptrdiff_t steps) {
           ++parts;
-          EXPECT_GE(steps, std::min(grain, count));
+          EXPECT_GE(steps, std::min(least, count));
           for (std::ptrdiff_t i = first; i < first + steps; ++i)
             ++visits[static_cast<std::size_t>(i)];
         });

@@ -26,6 +26,7 @@ class Content(page_driver.PageTest):
         example = (page_driver.OPTIONS.source / "reports/example/report.html").read_text(encoding="utf-8")
         for file in (page_driver.OPTIONS.source / "reports/page").iterdir():
             if file.suffix != ".html":
+                # assertIn would print both, whole
                 self.assertTrue(file.read_text(encoding="utf-8") in example, f"{file.name} has changed: run reports/example/make")
 
     def test_models_are_reports(self):

@@ -6,6 +6,7 @@ import subprocess
 import unittest
 
 from documents import GOOD, copy, document, gather, scatter, slice1, split, tensor, with_change
+import program
 from program import CONTROL, CliTest, cases_text, is_sanitized, literal, opconform, start
 
 LONGEST_MESSAGE = 1000
@@ -579,7 +580,7 @@ class FaultyPath(BadInputTest):
         os.mkfifo(fifo)
         with start("run", fifo, "--json", "-", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             fifo.write_text(cases_text(GOOD))
-            process.communicate(timeout=5)
+            process.communicate(timeout=program.NEVER_SECONDS)
         self.assertEqual(0, process.returncode)
 
     def test_fifo_that_nobody_writes_in_a_directory(self):

@@ -4,14 +4,13 @@ import os
 import resource
 import signal
 import subprocess
-import time
 import unittest
 from pathlib import Path
 
 import program
 from documents import with_change
 from fuzz_test import FuzzTest, same_part
-from program import CONTROL, opconform, start
+from program import CONTROL, opconform, start, wait_for
 
 
 class Arguments(FuzzTest):
@@ -172,9 +171,7 @@ class State(FuzzTest):
     def test_in_use(self):
         with start("fuzz", "--backend", "faulty:slow", "--out", self.out,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            end = time.monotonic() + 5
-            while not self.file.exists() and time.monotonic() < end:
-                time.sleep(0.01)
+            wait_for(self.file.exists)
             outcome = self.resume(fault="slow")
             process.kill()
         self.assert_exit(2, outcome)
@@ -249,7 +246,7 @@ class Unwritable(FuzzTest):
         script = ('mount -t tmpfs -o size=8k none "$0" || exit 99; dd if=/dev/zero of="$0/ballast" bs=4k count=1 2>&-; "$@"')
         outcome = subprocess.run(["unshare", "-rm", "sh", "-c", script, out, program.executable, "fuzz", "--backend",
                                   "faulty:wrong-element", "--cases", "3000", "--operator", "DML_SCATTER", "--out", out],
-                                 check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=30)
+                                 check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=program.NEVER_SECONDS)
         if outcome.returncode in (1, 99) and b"mount" in outcome.stderr + outcome.stdout or b"unshare" in outcome.stderr:
             self.skipTest(outcome.stderr.decode())
         found = program.Outcome(outcome.returncode, outcome.stdout, outcome.stderr)

@@ -6,11 +6,10 @@ import signal
 import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import program
-from program import CONTROL, CliTest, opconform, start
+from program import CONTROL, CliTest, children_of, opconform, start, wait_for
 from results import demand_schema
 
 CHANGES = ("seconds", "rate", "run")
@@ -43,7 +42,8 @@ class FuzzTest(CliTest):
         if not (folder / "opconform").exists():
             (folder / "opconform").symlink_to(program.executable)
         return subprocess.run(["sh", "-c", line], env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
-                              cwd=self.folder, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=20)
+                              cwd=self.folder, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=program.NEVER_SECONDS)
 
     def assert_reproduces(self, campaign):
         for finding in campaign["findings"]:
@@ -101,11 +101,9 @@ class Findings(FuzzTest):
                 self.assert_reproduces(campaign)
 
     def test_hang(self):
-        began = time.monotonic()
-        campaign = self.fuzz("hang", "--timeout", "0.2", "--operator", "DML_SPLIT", cases="24")
+        campaign = self.fuzz("hang", "--timeout", "0.5", "--operator", "DML_SPLIT", cases="24")
         self.assertEqual(["timeout"], [finding["verdict"] for finding in campaign["findings"]])
         self.assertEqual(24, campaign["cases"])
-        self.assertLess(time.monotonic() - began, 30)
         self.assert_reproduces(campaign)
 
     def test_what_fails_now_and_then_is_reported_as_such(self):
@@ -149,7 +147,7 @@ class Findings(FuzzTest):
     def test_two_at_once_take_folders_of_their_own(self):
         running = [start("fuzz", "--backend", "faulty:wrong-element", "--cases", "500", cwd=self.folder,
                          stdout=subprocess.PIPE) for _ in range(4)]
-        outputs = [process.communicate(timeout=60)[0].decode() for process in running]
+        outputs = [process.communicate(timeout=program.NEVER_SECONDS)[0].decode() for process in running]
         self.assertEqual([1] * 4, [process.returncode for process in running])
         self.assertEqual(4, len(list(self.folder.iterdir())))
         self.assertEqual(4, len({re.search(r"opconform-fuzz[-\d]*/", output)[0] for output in outputs}))
@@ -196,7 +194,7 @@ class Determinism(FuzzTest):
                     _, err = process.communicate(timeout=pause)
                 except subprocess.TimeoutExpired:
                     os.killpg(process.pid, number) if attempt % 2 else process.send_signal(number)
-                    _, err = process.communicate(timeout=30)
+                    _, err = process.communicate(timeout=program.NEVER_SECONDS)
             if process.returncode == 1:
                 break
             # Ended by the signal itself: it had not begun.
@@ -229,11 +227,9 @@ class Determinism(FuzzTest):
 
 class Limits(FuzzTest):
     def test_time(self):
-        began = time.monotonic()
-        outcome = opconform("fuzz", "--time", "1", "--json", "-")
+        outcome = opconform("fuzz", "--time", "1", "--json", "-")  # ends, and not before
         self.assert_exit(0, outcome)
-        self.assertTrue(0.9 < time.monotonic() - began < 3, time.monotonic() - began)
-        self.assertTrue(0.9 < outcome.json["seconds"] < 3, outcome.json["seconds"])
+        self.assertLess(0.9, outcome.json["seconds"])
         self.assertNotIn("interrupted", outcome.json)
 
     def test_strength_ends_by_itself(self):
@@ -267,13 +263,6 @@ class Limits(FuzzTest):
 
 class Ends(FuzzTest):
     @staticmethod
-    def children(pid):
-        try:
-            return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-        except OSError:
-            return []
-
-    @staticmethod
     def is_alive(pid):
         try:
             return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
@@ -286,11 +275,9 @@ class Ends(FuzzTest):
                 out = self.folder / str(number)
                 with start("fuzz", "--backend", "faulty:wrong-element", "--out", out,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
-                    time.sleep(1)
+                    wait_for(lambda: list(out.glob("*mismatch*.json")))
                     os.killpg(process.pid, number)
-                    began = time.monotonic()
-                    text, err = process.communicate(timeout=10)
-                self.assertLess(time.monotonic() - began, 2)
+                    text, err = process.communicate(timeout=program.NEVER_SECONDS)
                 self.assertEqual(3, process.returncode)
                 self.assertIn(b"mismatch", text)
                 self.assertIn(b"interrupted", text)
@@ -302,15 +289,12 @@ class Ends(FuzzTest):
             with self.subTest(fault=fault):
                 with start("fuzz", "--backend", "faulty:" + fault, "--jobs", "3", "--out", self.folder / fault,
                            stdout=subprocess.DEVNULL) as process:
-                    time.sleep(0.5)
-                    children = self.children(process.pid)
+                    wait_for(lambda: children_of(process))
+                    children = children_of(process)
                     process.kill()
-                    process.wait(timeout=5)
+                    process.wait(timeout=program.NEVER_SECONDS)
                 self.assertGreater(len(children), 0)
-                end = time.monotonic() + 5
-                while any(map(self.is_alive, children)) and time.monotonic() < end:
-                    time.sleep(0.01)
-                self.assertEqual([], [child for child in children if self.is_alive(child)])
+                self.assertTrue(wait_for(lambda: not any(map(self.is_alive, children))), children)
 
     def test_progress_on_a_terminal(self):
         shown = self.on_terminal("fuzz", "--time", "1")
@@ -323,7 +307,7 @@ class Ends(FuzzTest):
                    stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             process.stdout.close()
             err = process.stderr.read()
-            process.wait(timeout=30)
+            process.wait(timeout=program.NEVER_SECONDS)
         self.assertIn(process.returncode, (-signal.SIGPIPE, 3))
         self.assertLessEqual(len(err.splitlines()), 1)
         self.assertEqual(2000, json.loads((self.folder / "out" / "campaign.json").read_text())["cases"])

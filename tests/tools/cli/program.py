@@ -1,12 +1,15 @@
 """Runs the program under test, within the limits that bad input must not break."""
 import atexit
+import contextlib
 import json
+import math
 import os
 import pty
 import re
 import resource
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -14,7 +17,8 @@ import unittest
 from pathlib import Path
 
 MEMORY_BYTES = 1 << 30
-TIMEOUT_SECONDS = 5
+TIMEOUT_SECONDS = 5  # of the processor: by the clock, a busy machine needs any time
+NEVER_SECONDS = 120  # What takes longer by the clock does not end.
 # Longer by this factor where programs are instrumented.
 PATIENCE = float(os.environ.get("OPCONFORM_TEST_PATIENCE", "1"))
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed
@@ -60,6 +64,36 @@ def start(*arguments, env=None, program=None, **more):
     return subprocess.Popen([program or executable, *map(str, arguments)], env=environment, **more)
 
 
+def limit_processor(process, seconds):
+    with contextlib.suppress(ProcessLookupError):  # over already
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
+
+
+def catches(process, number):
+    """Whether a signal will reach the program's own handler."""
+    with contextlib.suppress(OSError):
+        caught = re.search(r"^SigCgt:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)
+        return bool(int(caught[1], 16) >> number - 1 & 1)
+    return True  # it has ended
+
+
+def children_of(process):
+    """The numbers of its processes."""
+    with contextlib.suppress(OSError):
+        return [int(one) for one in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+    return []
+
+
+def wait_for(condition, seconds=NEVER_SECONDS, pause=0.02):
+    """Whether it came true in time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() >= end:
+            return False
+        time.sleep(pause)
+    return True
+
+
 class Outcome:
     def __init__(self, code, out, err):
         self.code = code
@@ -91,17 +125,21 @@ class Outcome:
 
 
 def opconform(*arguments, timeout=TIMEOUT_SECONDS, stdin=subprocess.DEVNULL, input=None, **more):
+    """What ran to its end, within `timeout` seconds of the processor."""
     timeout *= PATIENCE
     more.setdefault("stdout", subprocess.PIPE)
     more.setdefault("stderr", subprocess.PIPE)
     with start(*arguments, stdin=subprocess.PIPE if input is not None else stdin, **more) as process:
+        limit_processor(process, timeout)
         try:
-            out, err = process.communicate(input, timeout=timeout)
+            out, err = process.communicate(input, timeout=max(NEVER_SECONDS, 5 * timeout))
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
             words = " ".join(map(str, arguments))
-            raise AssertionError(f"not done after {timeout} s: opconform {words}") from None
+            raise AssertionError(f"does not end: opconform {words}") from None
+    if process.returncode == -signal.SIGXCPU:
+        raise AssertionError(f"not done after {timeout} s of the processor: opconform {' '.join(map(str, arguments))}")
     return Outcome(process.returncode, out or b"", err or b"")
 
 
@@ -143,7 +181,7 @@ class CliTest(unittest.TestCase):
             os.close(child)
         shown = b""
         with process:
-            end = time.monotonic() + 10
+            end = time.monotonic() + NEVER_SECONDS
             while time.monotonic() < end:
                 if not select.select([parent], [], [], 0.1)[0]:
                     if process.poll() is not None:
@@ -154,7 +192,7 @@ class CliTest(unittest.TestCase):
                 except OSError:
                     break
                 shown += chunk
-            process.wait(timeout=5)
+            process.wait(timeout=NEVER_SECONDS)
         os.close(parent)
         return shown.decode("utf-8", "replace")
 

@@ -3,12 +3,11 @@ import json
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import program
 from documents import GOOD, document, gather, slice1, split, tensor
-from program import CONTROL, CliTest, opconform, start
+from program import CONTROL, CliTest, catches, children_of, opconform, start, wait_for
 
 WRONG = document("DML_SPLIT", split("wrong", expect=False) | {"expect": {"outputs": {"OutputTensors": [[10], [0] * 3]}}})
 MIXED = document("DML_SPLIT", split("a/1"), split("a/2"), split("b/1"),
@@ -233,7 +232,7 @@ class Streams(CliTest):
             process.stdout.readline()
             process.stdout.close()
             err = process.stderr.read()
-            process.wait(timeout=5)
+            process.wait(timeout=program.NEVER_SECONDS)
         self.assertIn(process.returncode, (-signal.SIGPIPE, 3))
         self.assertLessEqual(len(err.splitlines()), 1)
         self.assertEqual(1, json.loads(target.read_text())["version"])
@@ -247,22 +246,26 @@ class Streams(CliTest):
 
 class Interruption(CliTest):
     @staticmethod
-    def wait_for_a_child(process):
-        """Until the run is under way; the loading of cases may be interrupted without results."""
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        end = time.monotonic() + 5
-        while time.monotonic() < end and not children.read_text():
-            time.sleep(0.005)
+    def wait_for_results(process):
+        """The loading of cases may be interrupted without results. A child is a case: one that is gone has been told of."""
+        seen = set()
+
+        def one_is_gone():
+            running = set(children_of(process))
+            gone = seen - running
+            seen.update(running)
+            return gone or process.poll() is not None
+
+        wait_for(one_is_gone, pause=0.002)
 
     def interrupt(self, number, *arguments):
         target = self.folder / "results.json"
         coverage = self.folder / "coverage.json"
         with start("run", program.spec_cases, "--isolate", "--json", target, "--coverage", coverage, *arguments,
                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
-            self.wait_for_a_child(process)
-            time.sleep(0.1)
+            self.wait_for_results(process)
             os.killpg(process.pid, number)
-            out, err = process.communicate(timeout=5)
+            out, err = process.communicate(timeout=program.NEVER_SECONDS)
         self.assertEqual(3, process.returncode, err)
         self.assertIn(b"interrupted", out + err)
         results = json.loads(target.read_text())
@@ -290,9 +293,9 @@ class Interruption(CliTest):
         case["desc"]["OutputTensors"] = [tensor("UINT8", [1 << 22])]
         file = self.write("a.json", document("DML_SPLIT", *(case | {"id": f"n{number}"} for number in range(200))))
         with start("run", file, "--json", "-", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            time.sleep(0.5)
+            wait_for(lambda: catches(process, signal.SIGINT))
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=5)
+            out, err = process.communicate(timeout=program.NEVER_SECONDS)
         self.assertEqual(3, process.returncode, err)
         self.assertIs(True, json.loads(out)["interrupted"])
 

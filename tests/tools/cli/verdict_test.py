@@ -190,7 +190,7 @@ class Reproduction(CliTest):
         environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
         outputs = []
         for line in lines:
-            shell = subprocess.run(["sh", "-c", line], cwd=folder, env=environment, check=False, timeout=10,
+            shell = subprocess.run(["sh", "-c", line], cwd=folder, env=environment, check=False, timeout=program.NEVER_SECONDS,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             self.assertEqual(1, shell.returncode, (line, shell))
             outputs.append(shell.stdout.decode())
