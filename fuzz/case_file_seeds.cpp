@@ -1,5 +1,5 @@
 // Seeds and dictionary for case files, from committed ones: some cases of every file, each in a
-// file of its own as it was written there; and all words that they use.
+// file of its own as it was written there; and the words that they use.
 
 #include <algorithm>
 #include <fstream>
@@ -18,6 +18,7 @@ using Words = std::set<std::string, std::less<>>;
 
 /// Cases of one file are much alike; with all, a fuzzer reads seeds and does little else.
 constexpr std::size_t kMostOfAFile = 10;
+constexpr std::size_t kLongestSeedBytes = std::size_t{1} << 16;
 /// Longer words are sentences.
 constexpr std::size_t kLongestWord = 40;
 /// Free text and names of single cases are no vocabulary.
@@ -26,7 +27,9 @@ const Words kFreeText{"$schema", "id", "says", "twin", "document", "section"};
 void add_word(const std::string& word, Words& words) {
   // A dictionary spells out what is not plain; nothing of that is a word of the format.
   const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
-  if (!word.empty() && word.size() <= kLongestWord &&
+  // Nor are tens of thousands of bit patterns; zeros of each width stand for them.
+  const bool is_pattern = word.starts_with("0x") && word.find_first_not_of("0x") != word.npos;
+  if (!word.empty() && word.size() <= kLongestWord && !is_pattern &&
       std::all_of(word.begin(), word.end(), is_plain))
     words.insert(word);
 }
@@ -62,6 +65,7 @@ void write_seeds(SeedDirectory& seeds, std::span<char* const> sources) {
       Json alone = document;
       alone["cases"] = Json::array({cases[i]});
       const std::string text = pretty(alone);
+      if (text.size() > kLongestSeedBytes) continue;
       seeds.add({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
     }
   }

@@ -58,6 +58,7 @@ class Tree:
         self.tree = work / "tree"
         self.binaries = work / "build"
         self.dropped_file = work / "not-compiling.json"
+        self.targets = TARGETS
         self.found = {}
         self.writers = {}
 
@@ -197,7 +198,7 @@ class Tree:
         """Builds the programs. What the compiler refuses and libclang did not is dropped here."""
         self.configure()
         for _ in range(20):
-            command = ["cmake", "--build", str(self.binaries), "--parallel", str(jobs), "--target", *TARGETS]
+            command = ["cmake", "--build", str(self.binaries), "--parallel", str(jobs), "--target", *self.targets]
             result = subprocess.run([*command, "--", "-k", "0"], capture_output=True, text=True)
             if result.returncode == 0:
                 return
@@ -222,16 +223,18 @@ class Tree:
 
 
 class SampleTree(Tree):
-    """A tree in which few files are mutated, and all else is compiled as by the preset gcc, so that ccache has it where
-    that has just been built (with the same CCACHE_BASEDIR, and CCACHE_NOHASHDIR). Headers are left alone: every file
-    would have to be compiled again."""
+    """A tree in which few files are mutated. Only the libraries are compiled, as by the preset gcc; the programs are linked
+    from what build/gcc has of them. Headers are left alone: what includes them would have to be compiled again."""
 
     FILES = 12
+    ARCHIVE = re.compile(r"(?<= )(?:spec|reference|harness|optimized)/lib\w+\.a(?= )")
+    PROGRAM = re.compile(r"(?<= -o )\S+")
 
     def __init__(self, root, work, modules, seed):
         super().__init__(root, work)
         self.modules, self.seed = modules, seed
         self.binaries = self.tree / "build" / "gcc"
+        self.targets = ["opconform_harness"]  # and what it is linked with
 
     def files_to_mutate(self):
         files = [path for path in super().files_to_mutate()
@@ -258,3 +261,19 @@ class SampleTree(Tree):
     def configure(self):
         subprocess.run(["cmake", "--preset", "gcc", "-DOPCONFORM_BUILD_BENCH=OFF"], cwd=self.tree, check=True,
                        stdout=subprocess.DEVNULL)  # fmt: skip
+
+    def build(self, jobs, chosen=None):
+        super().build(jobs, chosen)
+        programs = self.root / "build" / "gcc"
+        if not (programs / "build.ninja").exists():
+            raise RuntimeError("a sample needs the programs of the preset gcc: tools/test")
+        subprocess.run(["cmake", "--build", str(programs), "--parallel", str(jobs), "--target", *TARGETS], check=True,
+                       stdout=subprocess.DEVNULL)  # fmt: skip
+        for target in TARGETS:
+            commands = subprocess.run(["ninja", "-C", str(programs), "-t", "commands", target], check=True,
+                                      capture_output=True, text=True).stdout  # fmt: skip
+            link = commands.splitlines()[-1]
+            (self.binaries / self.PROGRAM.search(link)[0]).parent.mkdir(parents=True, exist_ok=True)
+            link = self.PROGRAM.sub(lambda found: f"{self.binaries}/{found[0]}", link)
+            link = self.ARCHIVE.sub(lambda found: f"{self.binaries}/{found[0]}", link)
+            subprocess.run(link, shell=True, cwd=programs, check=True)
