@@ -230,8 +230,9 @@ TEST_P(IndexedMoves, LargeScattersOfRows) {
 }
 
 // Scatters with the loops of a Scatter over {sizes}, packed but for these elements: `padding`
-// behind each innermost line of the output, the rest of `step` behind each element of it, and gaps
-// between the steps of the outermost loop of the input, of the updates and of the indices.
+// behind each innermost line of the output, the rest of `step` behind each element of it, gaps
+// between the steps of the outermost loop of the input, of the updates and of the indices, and the
+// rest of `input_step` behind each element of the input.
 struct ScatterShape {
   std::vector<std::ptrdiff_t> sizes;
   std::size_t axis;
@@ -241,6 +242,7 @@ struct ScatterShape {
   std::ptrdiff_t update_gap = 0;
   std::ptrdiff_t index_gap = 0;
   std::ptrdiff_t input_gap = 0;
+  std::ptrdiff_t input_step = 1;
 };
 
 class Scattering {
@@ -249,7 +251,7 @@ class Scattering {
       : shape_(shape), width_(width), updated_(shape.sizes), isa_(isa) {
     updated_[shape.axis] = shape.updates;
     copy_.width_bytes = move_.width_bytes = static_cast<std::size_t>(width);
-    std::ptrdiff_t data = width, updates = width, indices = 4;
+    std::ptrdiff_t data = width * shape.input_step, updates = width, indices = 4;
     std::ptrdiff_t output = width * shape.step;
     Loops copies, moves;
     for (std::size_t i = shape.sizes.size(); i-- > 0;) {
@@ -356,6 +358,7 @@ TEST_P(IndexedMoves, ScattersMatchANaiveLoopWhateverTheirOrder) {
       {{{1, 600000}, 0, 1}, true, false},  // an axis of one place
       {{{1, 600000}, 1, 300000}, false, false},
       {{{701, 1024}, 0, 701, 0, 2}, false, false},  // elements with gaps
+      {{{701, 1024}, 0, 701, 0, 1, 0, 0, 0, 2}, true, true},
       // Dimensions of which the copy is one loop, and the updates or their indices are two; and the
       // other way round.
       {{{70, 3, 21, 300}, 2, 5, 0, 1, 9, 0}, true, false},
