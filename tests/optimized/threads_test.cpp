@@ -66,10 +66,10 @@ class Setting {
 };
 
 void expect_same_for_all_threads(const Operator& op, Version version, std::uint64_t axis_size = 1) {
-  const Plan plan = prepare(op, version);
   Setting setting(op, axis_size);
-  const auto expected = setting.execute(plan, 1);
-  for (const unsigned threads : {0U, 2U, 3U, 8U})
+  const auto expected = setting.execute(prepare(op, version, Isa::kScalar), 1);
+  const Plan plan = prepare(op, version);
+  for (const unsigned threads : {0U, 1U, 2U, 3U, 8U})
     EXPECT_TRUE(setting.execute(plan, threads) == expected) << threads << " threads";
 }
 
