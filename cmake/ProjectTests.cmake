@@ -66,11 +66,12 @@ foreach(_file IN LISTS _subjects)
   set_tests_properties(command-line/${_name} PROPERTIES LABELS slow TIMEOUT 600 COST 30)
 endforeach()
 if(OPCONFORM_SANITIZE)  # what reads files that anybody may have written
-  add_test(NAME sanitized/bad-input
-           COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases}
-                   bad_input_test.)
-  set_tests_properties(sanitized/bad-input PROPERTIES LABELS slow TIMEOUT 600 COST 100
-                       ENVIRONMENT OPCONFORM_TEST_PATIENCE=6)
+  foreach(_name IN ITEMS bad_case bad_file hostile_case)
+    add_test(NAME sanitized/${_name}
+             COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases} ${_name}_test.)
+    set_tests_properties(sanitized/${_name} PROPERTIES LABELS slow TIMEOUT 600 COST 100
+                         ENVIRONMENT OPCONFORM_TEST_PATIENCE=6)
+  endforeach()
 endif()
 
 # In headless Chromium: Debian's chromium, chromium-driver and python3-selenium.

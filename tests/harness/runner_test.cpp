@@ -28,12 +28,13 @@ using ::testing::SizeIs;
 
 const std::atomic<bool> kNeverStop = false;
 
-RunOutcome run_isolated_on(FakeBackend::Execute execute, RunOptions options = {}) {
+RunOutcome run_isolated_on(FakeBackend::Execute execute, RunOptions options = {},
+                           bool is_reference_beside = true) {
   auto backend = std::make_unique<FakeBackend>();
   backend->execute = std::move(execute);
   std::vector<std::unique_ptr<Backend>> backends;
   backends.push_back(std::move(backend));
-  backends.push_back(make_backend("reference"));
+  if (is_reference_beside) backends.push_back(make_backend("reference"));
   const Case first = padded_copy();
   const Case second = overlapping_scatter();
   const std::vector<const Case*> cases{&first, &second};
@@ -77,8 +78,10 @@ TEST(Isolation, HangIsATimeout) {
       [](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
         for (;;) ::pause();
       },
-      options);
-  expect_verdict(outcome, Verdict::kTimeout);
+      options, /*is_reference_beside=*/false);  // on a busy machine, it may need longer as well
+  ASSERT_THAT(outcome.results, SizeIs(2));
+  for (const CaseResult& result : outcome.results)
+    EXPECT_EQ(result.verdict, Verdict::kTimeout) << result.message;
 }
 
 TEST(Isolation, ExceptionIsACrash) {

@@ -132,7 +132,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(value, select.get_property("value"), f"{label} has no {value}")
 
     def wait(self, condition, what):
-        end = time.monotonic() + 60
+        end = time.monotonic() + 10
         while not (result := condition()):
             self.assertLess(time.monotonic(), end, f"did not come about: {what}")
             time.sleep(0.02)

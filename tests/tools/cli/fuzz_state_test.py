@@ -5,7 +5,6 @@ import resource
 import signal
 import subprocess
 import unittest
-from pathlib import Path
 
 import program
 from documents import with_change

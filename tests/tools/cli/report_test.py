@@ -9,7 +9,7 @@ from pathlib import Path
 
 import program
 from documents import GOOD, copy, document, split
-from program import cases_text, opconform, start, wait_for
+from program import opconform, start, wait_for
 from results import HOSTILE, SCHEMA, WRONG, ResultsTest, data_of, demand_schema
 
 FORMS = ("html", "markdown", "junit", "sarif")
