@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Lets the compiler look at each source by itself, without making code of it.
 
-usage: single_sources.py BUILD_DIR [--jobs N] FOLDER...
-
-BUILD_DIR has a compile_commands.json of a build with CMAKE_UNITY_BUILD=OFF. Exit code 1: a source does not compile.
+The build has a compile_commands.json of a build with CMAKE_UNITY_BUILD=OFF. Exit code 1: a source does not compile.
 """
 import argparse
 import concurrent.futures
@@ -27,9 +25,9 @@ def check(entry):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("build", type=Path)
+    parser.add_argument("build", type=Path, metavar="BUILD_DIR")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("folders", nargs="+")
+    parser.add_argument("folders", nargs="+", metavar="FOLDER")
     options = parser.parse_args()
     entries = json.loads((options.build / "compile_commands.json").read_text(encoding="utf-8"))
     wanted = [entry for entry in entries

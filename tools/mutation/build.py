@@ -43,6 +43,14 @@ def arguments_for(root):
             "-Wno-narrowing", "-Wno-c++11-narrowing", "-ferror-limit=0"]  # fmt: skip
 
 
+def must(command, **more):
+    """What it prints."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}:\n{done.stdout[-6000:]}")
+    return done.stdout
+
+
 def put(path, content):
     """Writes what is not there yet; a file that stays the same is not built again."""
     if path.exists() and path.read_bytes() == content:
@@ -263,17 +271,14 @@ class SampleTree(Tree):
                        stdout=subprocess.DEVNULL)  # fmt: skip
 
     def build(self, jobs, chosen=None):
-        super().build(jobs, chosen)
         programs = self.root / "build" / "gcc"
         if not (programs / "build.ninja").exists():
-            raise RuntimeError("a sample needs the programs of the preset gcc: tools/test")
-        subprocess.run(["cmake", "--build", str(programs), "--parallel", str(jobs), "--target", *TARGETS], check=True,
-                       stdout=subprocess.DEVNULL)  # fmt: skip
+            raise RuntimeError("a sample needs the programs of the preset gcc: tools/test builds them")
+        super().build(jobs, chosen)
+        must(["cmake", "--build", str(programs), "--parallel", str(jobs), "--target", *TARGETS])
         for target in TARGETS:
-            commands = subprocess.run(["ninja", "-C", str(programs), "-t", "commands", target], check=True,
-                                      capture_output=True, text=True).stdout  # fmt: skip
-            link = commands.splitlines()[-1]
+            link = must(["ninja", "-C", str(programs), "-t", "commands", target]).splitlines()[-1]
             (self.binaries / self.PROGRAM.search(link)[0]).parent.mkdir(parents=True, exist_ok=True)
-            link = self.PROGRAM.sub(lambda found: f"{self.binaries}/{found[0]}", link)
-            link = self.ARCHIVE.sub(lambda found: f"{self.binaries}/{found[0]}", link)
-            subprocess.run(link, shell=True, cwd=programs, check=True)
+            for what in (self.PROGRAM, self.ARCHIVE):
+                link = what.sub(lambda found: f"{self.binaries}/{found[0]}", link)
+            must(["sh", "-c", link], cwd=programs)
