@@ -57,12 +57,11 @@ void write_seeds(SeedDirectory& seeds, std::span<char* const> sources) {
   std::vector<std::string> bad_input;
   Words words;
   for (const std::filesystem::path& file : find_case_files(paths, bad_input)) {
-    const Json document = read_json_file(file);
-    add_words(document, words);
-    const Json& cases = document.at("cases");
+    Json alone = read_json_file(file);
+    add_words(alone, words);
+    const Json cases = std::move(alone.at("cases"));
     const std::size_t step = (cases.size() + kMostOfAFile - 1) / kMostOfAFile;
     for (std::size_t i = 0; i < cases.size(); i += step) {
-      Json alone = document;
       alone["cases"] = Json::array({cases[i]});
       const std::string text = pretty(alone);
       if (text.size() > kLongestSeedBytes) continue;
