@@ -30,8 +30,8 @@ std::optional<Change> change_of(const CaseResult& before, const CaseResult& afte
 
 std::string rule_of(const ResultSet& set, const CaseResult& result) {
   if (!result.rule.empty()) return result.rule;
-  const auto found = set.first_rules.find(result.case_id);
-  return found == set.first_rules.end() ? "" : found->second;
+  const auto found = set.cases.find(result.case_id);
+  return found == set.cases.end() ? "" : found->second.first_rule;
 }
 
 /// "pass", "mismatch of slice1.copy"
@@ -60,16 +60,20 @@ std::string_view name(Change change) {
 }
 
 std::string ResultSet::text() const { return backend + " in " + file; }
+std::string ResultSet::not_whole_text() const {
+  return file + " is not whole: its run was interrupted, or could not use all of its input";
+}
 
 std::vector<ResultSet> read_result_sets(const std::string& path) {
   const Json document = harness::read_json_file(path, kMaxResultFileBytes);
   const JsonNode node(document, path);
   if (node.text_or("kind", "") != "results")
     throw harness::BadInput(path, "/kind", "is no file of opconform run --json");
-  std::map<std::string, std::string> first_rules;
+  std::map<std::string, CaseAbout> cases;
   for (const JsonNode& one : node.objects("cases")) {
     const std::vector<std::string> rules = one.texts("rules");
-    if (!rules.empty()) first_rules[one.text("id")] = rules.front();
+    cases[one.text("id")] = {rules.empty() ? "" : rules.front(), one.text("file"),
+                             one.count("line")};
   }
   const bool is_partial = node.is_set("interrupted") || !node.texts_or_none("bad_input").empty();
   std::vector<ResultSet> sets;
@@ -83,8 +87,7 @@ std::vector<ResultSet> read_result_sets(const std::string& path) {
     read.repro = result.text("repro");
     const auto is_same = [&](const ResultSet& set) { return set.backend == read.backend; };
     auto set = std::find_if(sets.begin(), sets.end(), is_same);
-    if (set == sets.end())
-      set = sets.insert(set, {path, read.backend, {}, first_rules, is_partial});
+    if (set == sets.end()) set = sets.insert(set, {path, read.backend, {}, cases, is_partial});
     if (!set->results.emplace(read.case_id, read).second)
       result.fail("case", "has two results on " + harness::in_quotes(read.backend) + ": " +
                               harness::in_quotes(read.case_id));
@@ -159,9 +162,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
       text += ", " + std::to_string(count) + " " + std::string(name(change));
   text += comparison.changes.empty() ? ", all alike\n" : "\n";
   for (const ResultSet* set : {comparison.before, comparison.after})
-    if (set->is_partial)
-      text += "  " + set->file +
-              " is not whole: its run was interrupted, or could not use all of its input\n";
+    if (set->is_partial) text += "  " + set->not_whole_text() + "\n";
 
   std::map<std::string, std::map<Change, std::size_t>> by_rule;
   for (const CaseChange& one : comparison.changes)

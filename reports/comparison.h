@@ -28,16 +28,25 @@ inline constexpr std::array kChanges{Change::kRegressed, Change::kLost, Change::
   return change == Change::kRegressed || change == Change::kLost;
 }
 
+/// What a file of results says of a case.
+struct CaseAbout {
+  std::string first_rule{};
+  std::string file{};
+  std::uint64_t line = 1;
+};
+
 /// The results of one backend in one file.
 struct ResultSet {
   std::string file{};
   std::string backend{};
   std::map<std::string, harness::CaseResult> results{};  ///< by id
-  std::map<std::string, std::string> first_rules{};      ///< by id: what a case is about
+  std::map<std::string, CaseAbout> cases{};              ///< by id
   /// Its run was interrupted, or could not use all of its input: what is gone may not be.
   bool is_partial = false;
   /// "optimized in a.json"
   [[nodiscard]] std::string text() const;
+  /// What there is to say where it is partial.
+  [[nodiscard]] std::string not_whole_text() const;
 };
 /// The sets of a file of `opconform run --json`, in the order in which its backends come. Throws
 /// harness::BadInput.
@@ -71,5 +80,8 @@ std::vector<Comparison> compare_all(const std::vector<std::vector<ResultSet>>& f
 /// At most so many changes of a kind are named; 0 is all.
 std::string comparison_text(const Comparison& comparison, std::size_t most);
 harness::Json comparison_to_json(const Comparison& comparison);
+/// SARIF 2.1.0: a run a comparison, a result each failure of the earlier or of the later results.
+/// `baselineState` tells what became of it; a case that is not offered any more is a new one.
+std::string comparisons_as_sarif(const std::vector<Comparison>& comparisons);
 
 }  // namespace opconform::reports

@@ -1,10 +1,12 @@
-#include <set>
-
+#include "reports/comparison.h"
 #include "reports/renderers.h"
 #include "reports/report_view.h"
+#include "reports/run_info.h"
+#include "reports/spec_json.h"
 
 namespace opconform::reports {
 
+using harness::CaseResult;
 using harness::Json;
 
 namespace {
@@ -14,15 +16,18 @@ constexpr const char* kSchema =
 
 Json text_json(const std::string& text) { return {{"text", harness::printable(text)}}; }
 
-Json rules_json(const Json& report) {
-  Json rules = Json::array();
-  for (const Json& rule : report["spec"]["rules"])
-    rules.push_back({{"id", rule["name"]},
-                     {"shortDescription", text_json(rule["statement"])},
-                     {"help", text_json(text_of(rule, "statement") +
-                                        " Source: " + text_of(rule, "source") + ".")},
-                     {"properties", {{"kind", rule["kind"]}}}});
-  return rules;
+Json tool_json(const std::string& program, const Json& rules) {
+  Json listed = Json::array();
+  for (const Json& rule : rules)
+    listed.push_back({{"id", rule["name"]},
+                      {"shortDescription", text_json(rule["statement"])},
+                      {"help", text_json(text_of(rule, "statement") +
+                                         " Source: " + text_of(rule, "source") + ".")},
+                      {"properties", {{"kind", rule["kind"]}}}});
+  return {{"driver",
+           {{"name", "opconform"},
+            {"semanticVersion", program.substr(program.find(' ') + 1)},
+            {"rules", std::move(listed)}}}};
 }
 
 /// A path as a URI, a relative one as a reference: what is no plain character of one is encoded.
@@ -43,29 +48,93 @@ std::string uri(const std::string& path) {
   return text.starts_with("/") ? "file://" + text : text;
 }
 
-Json result_json(const Json& failure, const std::map<std::string, std::string>& file_of) {
-  const std::string rule = text_of(failure, "rule");
-  const std::string id = text_of(failure, "case");
+struct Failure {
+  std::string id{};
+  std::string verdict{};
+  std::string rule{};
+  std::string message{};
+  std::string repro{};
+  std::string file{};  ///< of the case; empty where none is known
+  std::uint64_t line = 1;
+};
+
+Json result_json(const Failure& failure) {
+  const std::string id = harness::printable(failure.id);
   Json result = Json::object();
   // A rule may be the backend's own word; SARIF lets a result go without.
-  result["ruleId"] = rule.empty() ? text_of(failure, "verdict") : harness::printable(rule);
+  result["ruleId"] = failure.rule.empty() ? failure.verdict : harness::printable(failure.rule);
   result["level"] = "error";
-  result["message"] = {{"text", harness::printable(id + ": " + text_of(failure, "verdict") + ": " +
-                                                   text_of(failure, "message")) +
-                                    "\nagain: " + harness::printable(text_of(failure, "repro"))}};
-  const auto file = file_of.find(id);
-  if (file != file_of.end())
-    result["locations"] = {
-        {{"physicalLocation",
-          {{"artifactLocation", {{"uri", uri(file->second)}}},
-           {"region", {{"startLine", failure.value("line", 1)}}}}},
-         {"logicalLocations", {{{"fullyQualifiedName", harness::printable(id)}}}}}};
-  result["partialFingerprints"] = {
-      {"caseAndVerdict/v1", harness::printable(id) + " " + text_of(failure, "verdict")}};
-  Json properties = {{"verdict", failure["verdict"]}, {"repro", failure["repro"]}};
-  if (failure.contains("shrunk")) properties["shrunk"] = failure["shrunk"];
-  result["properties"] = std::move(properties);
+  result["message"] = {
+      {"text", harness::printable(failure.id + ": " + failure.verdict + ": " + failure.message) +
+                   "\nagain: " + harness::printable(failure.repro)}};
+  if (!failure.file.empty())
+    result["locations"] = {{{"physicalLocation",
+                             {{"artifactLocation", {{"uri", uri(failure.file)}}},
+                              {"region", {{"startLine", failure.line}}}}},
+                            {"logicalLocations", {{{"fullyQualifiedName", id}}}}}};
+  result["partialFingerprints"] = {{"caseAndVerdict/v1", id + " " + failure.verdict}};
+  result["properties"] = {{"verdict", failure.verdict}, {"repro", failure.repro}};
   return result;
+}
+
+Json run_json(const Json& tool, const std::string& id, const std::vector<std::string>& troubles,
+              Json results) {
+  Json invocation = {{"executionSuccessful", troubles.empty()}};
+  for (const std::string& trouble : troubles)
+    invocation["toolExecutionNotifications"].push_back(
+        {{"level", "error"}, {"message", text_json(trouble)}});
+  return {{"tool", tool},
+          {"automationDetails", {{"id", "opconform/" + harness::printable(id)}}},
+          {"invocations", Json::array({std::move(invocation)})},
+          {"columnKind", "utf16CodeUnits"},
+          {"results", std::move(results)}};
+}
+
+std::string sarif_text(Json runs) {
+  const Json sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", std::move(runs)}};
+  return sarif.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json compared_json(const ResultSet& set, const CaseResult& result, const char* baseline_state) {
+  Failure failure{result.case_id, std::string(name(result.verdict)), result.rule, result.message,
+                  result.repro};
+  if (const auto about = set.cases.find(result.case_id); about != set.cases.end()) {
+    failure.file = about->second.file;
+    failure.line = about->second.line;
+    if (failure.rule.empty()) failure.rule = about->second.first_rule;
+  }
+  Json json = result_json(failure);
+  json["baselineState"] = baseline_state;
+  return json;
+}
+
+Json compared_results(const Comparison& comparison) {
+  const auto of = [](const ResultSet& set, const std::string& id) {
+    const auto found = set.results.find(id);
+    return found == set.results.end() ? nullptr : &found->second;
+  };
+  const auto fails = [](const CaseResult* result) {
+    return result != nullptr && is_nonconformance(result->verdict);
+  };
+  Json results = Json::array();
+  for (const auto& [id, after] : comparison.after->results) {
+    const CaseResult* before = of(*comparison.before, id);
+    if (fails(&after)) {
+      const bool is_same =
+          fails(before) && before->verdict == after.verdict && before->rule == after.rule;
+      results.push_back(compared_json(*comparison.after, after,
+                                      is_same         ? "unchanged"
+                                      : fails(before) ? "updated"
+                                                      : "new"));
+    }
+  }
+  for (const CaseChange& one : comparison.changes)
+    if (one.change == Change::kLost)
+      results.push_back(compared_json(*comparison.after, one.after, "new"));
+  for (const auto& [id, before] : comparison.before->results)
+    if (fails(&before) && !fails(of(*comparison.after, id)))
+      results.push_back(compared_json(*comparison.before, before, "absent"));
+  return results;
 }
 
 }  // namespace
@@ -74,34 +143,41 @@ std::string report_as_sarif(const Json& report) {
   const ReportView view(report);
   std::map<std::string, std::string> file_of;
   for (const CaseRow& row : view.rows()) file_of[row.id] = row.file;
-  const std::string program = text_of(report, "program");
-  const Json tool = {{"driver",
-                      {{"name", "opconform"},
-                       {"semanticVersion", program.substr(program.find(' ') + 1)},
-                       {"rules", rules_json(report)}}}};
-  Json notifications = Json::array();
-  for (const ReportView::Trouble& trouble : view.troubles())
-    notifications.push_back({{"level", "error"}, {"message", text_json(trouble.message)}});
-  Json invocation = {{"executionSuccessful", notifications.empty()}};
-  if (!notifications.empty()) invocation["toolExecutionNotifications"] = std::move(notifications);
-  const auto run_of = [&](const std::string& backend, Json results) {
-    return Json{{"tool", tool},
-                {"automationDetails", {{"id", "opconform/" + harness::printable(backend)}}},
-                {"invocations", Json::array({invocation})},
-                {"columnKind", "utf16CodeUnits"},
-                {"results", std::move(results)}};
-  };
+  const Json tool = tool_json(text_of(report, "program"), report["spec"]["rules"]);
+  std::vector<std::string> troubles;
+  for (const ReportView::Trouble& trouble : view.troubles()) troubles.push_back(trouble.message);
   Json runs = Json::array();
   for (const std::string& backend : view.backends()) {
     Json results = Json::array();
-    for (const Json& failure : report["results"]["failures"])
-      if (text_of(failure, "backend") == backend) results.push_back(result_json(failure, file_of));
-    runs.push_back(run_of(backend, std::move(results)));
+    for (const Json& failure : report["results"]["failures"]) {
+      if (text_of(failure, "backend") != backend) continue;
+      const std::string id = text_of(failure, "case");
+      const auto file = file_of.find(id);
+      results.push_back(result_json({id, text_of(failure, "verdict"), text_of(failure, "rule"),
+                                     text_of(failure, "message"), text_of(failure, "repro"),
+                                     file == file_of.end() ? "" : file->second,
+                                     failure.value("line", std::uint64_t{1})}));
+      if (failure.contains("shrunk")) results.back()["properties"]["shrunk"] = failure["shrunk"];
+    }
+    runs.push_back(run_json(tool, backend, troubles, std::move(results)));
   }
   // What could not even begin is told all the same.
-  if (runs.empty() && !view.troubles().empty()) runs.push_back(run_of("no-results", Json::array()));
-  const Json sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", std::move(runs)}};
-  return sarif.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (runs.empty() && !troubles.empty())
+    runs.push_back(run_json(tool, "no-results", troubles, Json::array()));
+  return sarif_text(std::move(runs));
+}
+
+std::string comparisons_as_sarif(const std::vector<Comparison>& comparisons) {
+  const Json tool = tool_json(program_text(), spec_to_json()["rules"]);
+  Json runs = Json::array();
+  for (const Comparison& one : comparisons) {
+    std::vector<std::string> troubles;
+    for (const ResultSet* set : {one.before, one.after})
+      if (set->is_partial) troubles.push_back(set->not_whole_text());
+    runs.push_back(run_json(tool, one.before->text() + " -> " + one.after->text(), troubles,
+                            compared_results(one)));
+  }
+  return sarif_text(std::move(runs));
 }
 
 }  // namespace opconform::reports

@@ -13,6 +13,7 @@ struct CompareArguments {
   std::vector<std::string> files;
   std::vector<std::string> backends;
   std::string json_file;
+  std::string sarif_file;
   bool verbose = false;
 };
 
@@ -41,7 +42,10 @@ int compare_command(const CompareArguments& arguments) {
   }
   if (!arguments.json_file.empty())
     exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(json)));
-  if (arguments.json_file != "-") print(text);
+  if (!arguments.sarif_file.empty())
+    exit_code = std::max(exit_code, write_or_complain(arguments.sarif_file,
+                                                      reports::comparisons_as_sarif(comparisons)));
+  if (arguments.json_file != "-" && arguments.sarif_file != "-") print(text);
   return exit_code;
 }
 
@@ -61,6 +65,8 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->type_name("B")
       ->allow_extra_args(false);
   add_file(*compare, "--json", arguments->json_file, "Write the changes; - is standard output");
+  add_file(*compare, "--sarif", arguments->sarif_file,
+           "Write the failures as SARIF, with what became of each since");
   compare->add_flag("--verbose,-v", arguments->verbose, "Name every change");
   compare->callback([arguments, &exit_code] { exit_code = compare_command(*arguments); });
 }

@@ -92,10 +92,10 @@ _opconform() {
       esac
       ;;
     compare)
-      options+=' --backend --json --verbose'
+      options+=' --backend --json --sarif --verbose'
       case $previous in
         --backend) _opconform_words 'reference optimized' "$current" && return ;;
-        --json) _opconform_paths -f -- "$current" && return ;;
+        --json | --sarif) _opconform_paths -f -- "$current" && return ;;
       esac
       ;;
     certify)

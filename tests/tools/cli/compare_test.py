@@ -38,6 +38,42 @@ class CompareTest(ResultsTest):
         self.assert_exit(1, backwards)  # wrong was right
         self.assertIn("gone: more: was mismatch", backwards.out)
 
+    def test_sarif_says_what_became_of_each_failure(self):
+        before = self.results_of("before", WRONG)
+        after = self.edited(before)
+        document = json.loads(after.read_text(encoding="utf-8"))
+        verdicts = {"good": "unsupported", "wrong": "pass"}
+        for one in document["results"]:
+            one["verdict"] = verdicts.get(one["case"], one["verdict"])
+        new = {"case": "more", "verdict": "mismatch", "rule": "split.partition"}
+        document["results"].append(document["results"][0] | new)
+        document["cases"].append(document["cases"][0] | {"id": "more"})
+        after.write_text(json.dumps(document))
+
+        def states(*files, code=1):
+            outcome = self.compare(*files, "--sarif", "-")
+            self.assert_exit(code, outcome)
+            (run,) = outcome.json["runs"]
+            for result in run["results"]:
+                if result["properties"]["verdict"] != "unsupported":
+                    self.assertIn(result["ruleId"], [rule["id"] for rule in run["tool"]["driver"]["rules"]])
+                self.assertTrue(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith(".json"))
+            return {result["partialFingerprints"]["caseAndVerdict/v1"]: result["baselineState"] for result in run["results"]}
+
+        self.assertEqual({"good unsupported": "new", "hostile missed-rejection": "unchanged",
+                          "more mismatch": "new", "wrong missed-rejection": "absent"}, states(before, after))
+        self.assertEqual({"hostile missed-rejection": "unchanged", "more mismatch": "absent",
+                          "wrong missed-rejection": "new"}, states(after, before))
+        other = self.edited(before)
+        other.write_text(before.read_text(encoding="utf-8").replace("split.axis-range", "split.support"))
+        self.assertEqual({"updated"}, set(states(before, other, code=0).values()))
+        target = self.folder / "both.sarif"
+        self.assertIn("regressed", self.compare(after, before, "--sarif", target).out)
+        self.assertEqual("2.1.0", json.loads(target.read_text(encoding="utf-8"))["version"])
+        cut = self.edited(before, interrupted=True)
+        (run,) = self.compare(before, cut, "--sarif", "-").json["runs"]
+        self.assertFalse(run["invocations"][0]["executionSuccessful"])
+
     def test_what_is_not_offered_any_more(self):
         before = self.results_of("before", GOOD, code=0)
         results = json.loads(before.read_text(encoding="utf-8"))["results"]
