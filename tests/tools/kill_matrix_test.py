@@ -44,7 +44,7 @@ class KillMatrixTest(unittest.TestCase):
 
     def test_what_is_caught_by_what(self):
         text, matrix = self.matrix("--list")
-        self.assertIn("4 cases; 4 planted bugs and 0 mutants, of which cases catch 3", text)
+        self.assertIn("4 cases; 4 planted bugs and 0 mutants, of which cases catch 3 and 0", text)
         self.assertEqual(["four", "three"], matrix["alone"])
         self.assertEqual({"three", "four"}, set(matrix["needed"]))
         self.assertIn("nothing  two", text)
@@ -52,19 +52,25 @@ class KillMatrixTest(unittest.TestCase):
         self.assertEqual({"cases": 1, "catches": 2}, matrix["rules"]["r.three"])
 
     def test_mutants_count_where_cases_kill_them(self):
-        self.write("mutation.json", {"mutants": [
-            {"id": "m1", "state": "killed", "killed_by": ["two"]}, {"id": "m2", "state": "survived"},
-            {"id": "m3", "state": "killed", "killed_by": ["Some.UnitTest"]}]})
-        text, matrix = self.matrix("--mutation", self.folder / "mutation.json")
-        self.assertIn("4 planted bugs and 1 mutants, of which cases catch 4", text)
+        mutants = self.folder / "cases.jsonl"
+        lines = [{"id": "m1", "killed_by": ["two"]}, {"id": "m2", "killed_by": []}, {"id": "m3", "killed_by": ["gone"]}]
+        mutants.write_text("".join(json.dumps(line) + "\n" for line in lines) + '{"id": "cut o')
+        text, matrix = self.matrix("--mutants", mutants)
+        self.assertIn("4 planted bugs and 1 mutants, of which cases catch 3 and 1", text)
         self.assertEqual(["mutant m1"], matrix["matrix"]["two"]["catches"])
 
     def test_smoke_catches_each_bug_twice_where_that_goes(self):
-        self.matrix("--smoke")
+        text, _ = self.matrix("--smoke")
+        self.assertIn("the smoke test's 3 cases catch 3 of the planted bugs and 0 of the mutants", text)
         lines = (self.folder / "cases" / "smoke.label").read_text().splitlines()
         self.assertEqual(["a.json one", "big/b.json four", "big/b.json three"], lines[1:])
 
     def test_bad_files(self):
+        for content in ("{}\n", "[]\n", "no JSON\n", '{"id": "m1", "killed_by": 3}\n'):
+            (self.folder / "cases.jsonl").write_text(content)
+            run = self.run_tool("--mutants", self.folder / "cases.jsonl")
+            self.assertEqual(2, run.returncode)
+            self.assertIn("cases.jsonl", run.stderr)
         for content in ({}, [], {"suspects": [{"name": "x"}]},
                         {"suspects": [{"name": "x", "kind": "bug", "suite": {"caught_by": ["no-such-case"]}}]}):
             self.write("selftest.json", content)

@@ -1,4 +1,5 @@
 """The fast suite in stages, and one mutant's way through it."""
+import dataclasses
 import json
 import os
 import re
@@ -77,6 +78,10 @@ STAGES = [
     unit("optimized_tests", ("optimized",), COPY_TESTS, ", copies"),
     unit("optimized_tests", ("optimized",), SCATTER_TESTS, ", scatters"),
 ]  # fmt: skip
+
+
+# What of the stages names the committed cases that fail, all of them.
+ALL_CASES = [stage.name for stage in STAGES if stage.command[:len(RUN)] == RUN]
 
 
 @dataclass
@@ -164,6 +169,20 @@ class Suite:
             if how:
                 return Outcome(stage.name, how, who), reaching
         return Outcome(), reaching
+
+    def cases_that_kill(self, mutant, module):
+        """All of them, or none if no case reaches it. What crashes is seen case by case."""
+        killed_by = set()
+        for stage in self.stages:
+            if module not in stage.modules or mutant.number not in self.reached[stage.name]:
+                continue
+            limit = max(LEAST_LIMIT_S, LIMIT_FACTOR * self.seconds[stage.name])
+            how, who, _ = self.run(stage, mutant.number, limit=limit)
+            if how.startswith("signal"):
+                isolated = dataclasses.replace(stage, command=(*stage.command, "--isolate"))
+                _, who, _ = self.run(isolated, mutant.number, limit=20 * limit)
+            killed_by.update(who)
+        return sorted(killed_by)
 
 
 def write_smoke(cases, folder):
