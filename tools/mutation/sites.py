@@ -121,10 +121,18 @@ class Finder(Expressions):
         if self.file.path == "optimized/tuning.h":
             excluded = scope.TUNING
         gives_reference = cursor.result_type.get_canonical().kind == TypeKind.LVALUEREFERENCE
-        inner = Context(name, bool(re.search(r"\bconstexpr\b", head)), excluded, gives_reference=gives_reference)
+        constexpr = bool(re.search(r"\bconstexpr\b", head))
+        if constexpr and not owner and self.file.path.endswith(".cpp") and scope.has_runtime_tables(self.file.path):
+            self.strip_constexpr(cursor.extent.start.offset, head)  # it makes a part of a table
+            constexpr = False
+        inner = Context(name, constexpr, excluded, gives_reference=gives_reference)
         for child in cursor.get_children():
             in_type = child.extent.start.offset < cursor.location.offset
             self.walk(child, exclude(inner, scope.COMPILE_TIME) if in_type else inner)
+
+    def strip_constexpr(self, start, head):
+        at = start + head.encode().index(b"constexpr")
+        self.file.strips.append((at, at + len("constexpr")))
 
     def variable(self, cursor, context):
         """The initialiser, which comes behind the name; what comes before it belongs to the type."""
@@ -139,8 +147,7 @@ class Finder(Expressions):
             class_type = cursor.type.get_canonical().kind not in INTEGERS
             in_class = cursor.semantic_parent.kind in (Kind.CLASS_DECL, Kind.STRUCT_DECL, Kind.CLASS_TEMPLATE)
             if class_type and not in_class and scope.has_runtime_tables(self.file.path):
-                at = place[0] + head.encode().index(b"constexpr")
-                self.file.strips.append((at, at + len("constexpr")))
+                self.strip_constexpr(place[0], head)
                 inner = Context(cursor.spelling, False, context.excluded, True)
             else:
                 inner = Context(context.function or cursor.spelling, True, scope.COMPILE_TIME)
