@@ -74,6 +74,7 @@ class Context:
     excluded: str = ""
     table: bool = False  # in the initialiser of a namespace-scope table
     gives_reference: bool = False  # the function does
+    noreturn: bool = False  # the function is declared so
 
 
 @dataclass

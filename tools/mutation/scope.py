@@ -46,6 +46,7 @@ PREFETCH = "prefetch"
 TUNING = "tuning"
 SPEED = "speed only"
 COMPILE_TIME = "decided at compile time"
+UNDEFINED = "undefined behaviour"
 
 # Their texts are for people; no verdict, exit code or case depends on them. Not so in these files, where text is
 # what is compared or written to case files.

@@ -125,10 +125,14 @@ class Finder(Expressions):
         if constexpr and not owner and self.file.path.endswith(".cpp") and scope.has_runtime_tables(self.file.path):
             self.strip_constexpr(cursor.extent.start.offset, head)  # it makes a part of a table
             constexpr = False
-        inner = Context(name, constexpr, excluded, gives_reference=gives_reference)
+        inner = Context(name, constexpr, excluded, gives_reference=gives_reference, noreturn=self.is_noreturn(cursor))
         for child in cursor.get_children():
             in_type = child.extent.start.offset < cursor.location.offset
             self.walk(child, exclude(inner, scope.COMPILE_TIME) if in_type else inner)
+
+    def is_noreturn(self, cursor):
+        """Of a definition: the attribute stands before what libclang takes for its beginning."""
+        return self.file.slice(0, cursor.extent.start.offset).rstrip().endswith("[[noreturn]]")
 
     def strip_constexpr(self, start, head):
         at = start + head.encode().index(b"constexpr")
@@ -184,7 +188,8 @@ class Finder(Expressions):
                     inner = exclude(context, scope.PREFETCH)
                 if match and not text.startswith(("assert", "static_cast<void>")):
                     edit = Edit(place[0], match.end(), "statement", "")
-                    self.add(cursor, inner, DELETION, "", [edit], one_line(text) + ";")
+                    deleted = exclude(inner, scope.UNDEFINED) if context.noreturn else inner
+                    self.add(cursor, deleted, DELETION, "", [edit], one_line(text) + ";")
         self.walk(cursor, inner)
 
     def condition(self, cursor, context, is_loop=False):
