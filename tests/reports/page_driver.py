@@ -11,6 +11,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 SCRIPTS = "dom model summary failures matrix rules strength cases report".split()  # in the order they are embedded
 CHECKS = Path(__file__).with_name("page_checks.js").read_text(encoding="utf-8")
@@ -86,6 +87,9 @@ class PageTest(unittest.TestCase):
         page = make if isinstance(make, Path) else self.page(make)
         self.browser.get("about:blank")
         self.browser.get(page.resolve().as_uri() + hash_part)
+        # get() has been seen to come back too early on a busy machine.
+        loaded = "return location.protocol === 'file:' && document.readyState === 'complete'"
+        WebDriverWait(self.browser, 60).until(lambda browser: browser.execute_script(loaded), "the page is not loaded")
 
     def open_model(self, name, model):
         page = self.folder / f"{name}.html"

@@ -5,7 +5,7 @@
 PROGRAM_PACKAGES="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libtbb-dev libssl-dev"
 # shellcheck disable=SC2034  # for those that source this
 TEST_PACKAGES="$PROGRAM_PACKAGES libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema \
-python3-fastjsonschema python3-numpy python3-selenium chromium chromium-driver"
+python3-fastjsonschema python3-numpy python3-selenium chromium chromium-driver libclang1-14 python3-clang-14"
 # Libraries that the benchmarks measure beside this project.
 # shellcheck disable=SC2034
 PEER_PACKAGES="libtorch-dev libdnnl-dev python3-dev python3-numpy"
