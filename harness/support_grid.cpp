@@ -206,7 +206,8 @@ class GridRun {
     const CaseResult result =
         check_case(case_of(generated_, differential_.pristine(), text(cell)), backend_, {});
     if (!is_nonconformance(result.verdict)) return Outcome::kRight;
-    return wrong(std::string(name(result.verdict)) + " " + result.rule + ": " + result.message);
+    return wrong(std::string(name(result.verdict)) +
+                 (result.rule.empty() ? "" : " of " + result.rule) + ": " + result.message);
   }
 
   Backend& backend_;

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "reports/renderers.h"
 #include "reports/report_view.h"
@@ -52,36 +54,119 @@ struct Suite {
 /// "2026-11-21T07:55:31Z" without its zone: what the schemas take.
 std::string timestamp_of(const ReportView& view) {
   const std::string started = view.first_run("started");
-  return started.empty() ? "1970-01-01T00:00:00" : started.substr(0, 19);
+  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+  const bool is_time =
+      std::equal(started.begin(), started.end(), kForm.begin(), kForm.end(),
+                 [](char c, char form) { return form == '0' ? c >= '0' && c <= '9' : c == form; });
+  return is_time ? started.substr(0, 19) : "1970-01-01T00:00:00";
+}
+
+std::string begin_case(std::string_view name, std::string_view class_name) {
+  return "    <testcase name=\"" + xml(name) + "\" classname=\"" + xml(class_name) +
+         "\" time=\"0\"";
+}
+
+void add_pass(std::string_view name, std::string_view class_name, Suite& suite) {
+  ++suite.tests;
+  suite.cases += begin_case(name, class_name) + "/>\n";
+}
+
+struct Fault {
+  std::string type{};
+  std::string message{};
+  std::string details{};
+  bool is_error = false;  ///< it broke off, or was not judged
+};
+
+void add_fault(std::string_view name, std::string_view class_name, const Fault& fault,
+               Suite& suite) {
+  ++suite.tests;
+  ++(fault.is_error ? suite.errors : suite.failures);
+  const std::string element = fault.is_error ? "error" : "failure";
+  suite.cases += begin_case(name, class_name) + ">\n      <" + element + " message=\"" +
+                 xml(fault.message) + "\" type=\"" + xml(fault.type) + "\">" + fault.details +
+                 "</" + element + ">\n    </testcase>\n";
 }
 
 void add_case(const ReportView& view, const CaseRow& row, std::size_t backend, Suite& suite) {
   const std::string& verdict = row.verdicts[backend];
   if (verdict.empty()) return;
-  ++suite.tests;
-  suite.cases += "    <testcase name=\"" + xml(row.id) + "\" classname=\"" +
-                 xml(view.backends()[backend] + "." + row.operator_name) + "\" time=\"0\"";
-  if (verdict == "pass") {
-    suite.cases += "/>\n";
+  const std::string class_name = view.backends()[backend] + "." + row.operator_name;
+  if (verdict == "pass") return add_pass(row.id, class_name, suite);
+  if (!view.is_nonconforming(verdict)) {
+    ++suite.tests;
+    suite.cases += begin_case(row.id, class_name) + ">\n      <skipped message=\"" + xml(verdict) +
+                   "\"/>\n    </testcase>\n";
     return;
   }
-  suite.cases += ">\n";
-  if (!view.is_nonconforming(verdict)) {
-    suite.cases += "      <skipped message=\"" + xml(verdict) + "\"/>\n";
-  } else {
-    const bool is_error = verdict == "crash" || verdict == "timeout";
-    (is_error ? suite.errors : suite.failures) += 1;
-    const char* element = is_error ? "error" : "failure";
-    const Json* failure = view.failure(row.id, view.backends()[backend]);
-    const std::string message = failure == nullptr ? "" : text_of(*failure, "message");
-    const std::string rule = failure == nullptr ? "" : text_of(*failure, "rule");
-    suite.cases += std::string("      <") + element + " message=\"" + xml(message) + "\" type=\"" +
-                   xml(verdict) + "\">" + xml(rule.empty() ? "" : "rule: " + rule) + "\n" +
-                   xml(row.says) + "\n" + xml(message) + "\n" +
-                   xml(failure == nullptr ? "" : "again: " + text_of(*failure, "repro")) + "</" +
-                   element + ">\n";
+  const Json* failure = view.failure(row.id, view.backends()[backend]);
+  const std::string message = failure == nullptr ? "" : text_of(*failure, "message");
+  const std::string rule = failure == nullptr ? "" : text_of(*failure, "rule");
+  add_fault(row.id, class_name,
+            {verdict, message,
+             xml(rule.empty() ? "" : "rule: " + rule) + "\n" + xml(row.says) + "\n" + xml(message) +
+                 "\n" + xml(failure == nullptr ? "" : "again: " + text_of(*failure, "repro")),
+             verdict == "crash" || verdict == "timeout"},
+            suite);
+}
+
+/// An operator without findings is one passed case, each finding a failed one.
+Suite suite_of_campaign(const Json& campaign) {
+  Suite suite;
+  const std::string class_name = text_of(campaign, "backend") + ".generated";
+  std::set<std::string> failed;
+  for (const Json& finding : campaign["findings"]) {
+    const std::string operator_name = text_of(finding, "operator");
+    const std::string rule = text_of(finding, "rule");
+    failed.insert(operator_name);
+    Fault fault{text_of(finding, "verdict"), finding["count"].dump() + " generated cases"};
+    for (const Json& example : finding["examples"]) {
+      if (fault.details.empty()) fault.message += ": " + text_of(example, "message");
+      fault.details +=
+          xml(text_of(example, "message")) + "\nagain: " + xml(text_of(example, "repro")) + "\n";
+    }
+    add_fault(operator_name + " " + fault.type + (rule.empty() ? "" : " of " + rule), class_name,
+              fault, suite);
   }
-  suite.cases += "    </testcase>\n";
+  for (const auto& [operator_name, counts] : campaign["by_operator"].items())
+    if (!failed.contains(operator_name)) add_pass(operator_name, class_name, suite);
+  return suite;
+}
+
+/// A row of the support grid is a case.
+Suite suite_of_grid(const Json& grid) {
+  Suite suite;
+  for (const Json& row : grid["rows"]) {
+    const std::string class_name = text_of(grid, "backend") + "." + text_of(row, "operator");
+    if (row["wrong"] == 0) {
+      add_pass(text_of(row, "version"), class_name, suite);
+      continue;
+    }
+    Fault fault{"wrong", row["wrong"].dump() + " of " + row["cells"].dump() + " cells are wrong"};
+    const std::string prefix = text_of(row, "operator") + " at " + text_of(row, "version") + ": ";
+    for (const Json& wrong : grid["wrong"])
+      if (const std::string cell = text_of(wrong, "cell"); cell.starts_with(prefix))
+        fault.details += xml(cell) + ": " + xml(text_of(wrong, "message")) + "\n";
+    add_fault(text_of(row, "version"), class_name, fault, suite);
+  }
+  return suite;
+}
+
+Suite suite_of_selftest(const Json& selftest) {
+  Suite suite;
+  for (const Json& suspect : selftest["suspects"]) {
+    const std::string name = text_of(suspect, "name");
+    const bool is_bug = suspect["is_bug"];
+    const std::string class_name = is_bug ? "planted" : "permitted";
+    if (suspect["as_it_should"])
+      add_pass(name, class_name, suite);
+    else
+      add_fault(name, class_name,
+                {is_bug ? "survived" : "accused", text_of(suspect, "says"),
+                 xml(text_of(suspect, "says"))},
+                suite);
+  }
+  return suite;
 }
 
 std::string suite_text(const std::string& name, const std::string& package, std::size_t id,
@@ -101,12 +186,8 @@ std::string suite_text(const std::string& name, const std::string& package, std:
 
 /// What could not be judged: without it a server would show that all is well.
 void add_trouble(const ReportView::Trouble& trouble, Suite& suite) {
-  ++suite.tests;
-  ++suite.errors;
-  suite.cases += "    <testcase name=\"" + xml(trouble.message) + "\" classname=\"" +
-                 xml(trouble.file) + "\" time=\"0\">\n      <error message=\"" +
-                 xml(trouble.message) + "\" type=\"not judged\">" + xml(trouble.message) +
-                 "</error>\n    </testcase>\n";
+  add_fault(trouble.message, trouble.file,
+            {"not judged", trouble.message, xml(trouble.message), true}, suite);
 }
 
 }  // namespace
@@ -129,6 +210,17 @@ std::string report_as_junit(const Json& report) {
     for (const auto& [file, suite] : suites)
       add(view.backends()[backend] + ": " + file, view.backends()[backend], suite);
   }
+  const auto add_parts = [&](const char* key, const char* title, auto&& suite_of) {
+    if (!report.contains(key)) return;
+    for (const Json& part : report[key]) {
+      const std::string backend = text_of(part, "backend");
+      add(backend + ": " + title, backend, suite_of(part));
+    }
+  };
+  add_parts("campaigns", "generated cases", suite_of_campaign);
+  add_parts("grids", "support grid", suite_of_grid);
+  if (report.contains("selftest"))
+    add("planted bugs", "opconform", suite_of_selftest(report["selftest"]));
   return text + "</testsuites>\n";
 }
 

@@ -141,6 +141,47 @@ std::string campaigns_text(const Json& campaigns) {
   return text + "\n" + (findings.empty() ? "" : findings + "\n");
 }
 
+std::string grids_text(const Json& grids) {
+  std::string text =
+      "## Support grid\n\n| implementation | cells | not offered | wrong |\n"
+      "| --- | ---: | ---: | ---: |\n";
+  std::string wrong;
+  for (const Json& grid : grids) {
+    const Json& total = grid["total"];
+    text += "| " + plain(text_of(grid, "backend")) + " | " + number(count_of(total, "cells")) +
+            " | " + number(count_of(total, "unsupported")) + " | " +
+            number(count_of(total, "wrong")) + " |\n";
+    std::size_t shown = 0;
+    for (const Json& one : grid["wrong"])
+      if (shown++ < kMostMissingNamed)
+        wrong += "- " + plain(text_of(grid, "backend")) + ", " + plain(text_of(one, "cell")) +
+                 "\n  " + plain(text_of(one, "message")) + "\n";
+    if (shown > kMostMissingNamed)
+      wrong += "\nand " + number(shown - kMostMissingNamed) +
+               " more: see the other forms of the report.\n\n";
+  }
+  return text + "\n" + (wrong.empty() ? "" : wrong + "\n");
+}
+
+std::string speed_text(const Json& speed) {
+  std::string text =
+      "## Speed\n\nTime as a multiple of a plain copy of as many bytes; then that of others as a "
+      "multiple of this implementation's.\n\n| cell | copy | others |\n| --- | ---: | --- |\n";
+  const auto ratio = [](const Json& value) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.2f", value.get<double>());
+    return std::string(digits);
+  };
+  for (const Json& cell : speed["cells"]) {
+    std::string others;
+    for (const auto& [name, factor] : cell["contenders"].items())
+      others += (others.empty() ? "" : ", ") + plain(name) + " " + ratio(factor);
+    text += "| " + plain(text_of(cell, "cell")) + " | " + ratio(cell["over_limit"]) + " | " +
+            others + " |\n";
+  }
+  return text + "\n";
+}
+
 std::string documents_text(const Json& coverage) {
   std::string missing;
   std::size_t count = 0;
@@ -228,10 +269,12 @@ std::string report_as_markdown(const Json& report) {
   section("results", results_text);
   section("results", failures_text);
   section("campaigns", campaigns_text);
+  section("grids", grids_text);
   section("coverage", documents_text);
   section("selftest", selftest_text);
   section("code", code_text);
   section("mutation", mutation_text);
+  section("speed", speed_text);
   return text;
 }
 

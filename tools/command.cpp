@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -44,6 +45,23 @@ void add_report_files(CLI::App& command, ReportFiles& files) {
   add_file(command, "--sarif", files.sarif, "Write the failures as SARIF");
 }
 
+void demand_distinct(const std::vector<std::string>& outputs,
+                     const std::vector<std::string>& inputs) {
+  namespace fs = std::filesystem;
+  const auto place_of = [](const std::string& file) {
+    std::error_code error;
+    if (file.empty() || file == "-" || !is_replaceable(file)) return fs::path(file);
+    return fs::weakly_canonical(fs::absolute(file), error);
+  };
+  std::set<fs::path> places;
+  for (const std::string& input : inputs) places.insert(place_of(input));
+  for (const std::string& output : outputs) {
+    if (output.empty() || (output != "-" && !is_replaceable(output))) continue;
+    if (!places.insert(place_of(output)).second)
+      throw CLI::ValidationError(output, "would be written over what is read or written besides");
+  }
+}
+
 ExitCode write_report(const harness::Json& report, const ReportFiles& files) {
   ExitCode exit_code = kAllAsExpected;
   const auto write = [&](const std::string& file, auto&& render) {
@@ -73,9 +91,10 @@ harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code)
   if (files.empty()) {
     const std::filesystem::path directory = default_case_directory();
     if (directory.empty()) {
-      complain("no case files: name some, or set OPCONFORM_SPEC_CASES");
+      const char* const why = "no case files: name some, or set OPCONFORM_SPEC_CASES";
+      complain(why);
       exit_code = std::max<int>(exit_code, kBadInput);
-      return {};
+      return {{}, {why}};
     }
     files.push_back(directory);
   }

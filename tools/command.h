@@ -77,6 +77,11 @@ void add_seconds(CLI::App& command, const std::string& name, double& value,
                  const std::string& description);
 std::chrono::milliseconds milliseconds(double seconds);
 
+/// Throws CLI::ValidationError where an output is to be written over another or over an input.
+/// Empty names are none.
+void demand_distinct(const std::vector<std::string>& outputs,
+                     const std::vector<std::string>& inputs = {});
+
 /// The files that a report is written to; empty names are not.
 struct ReportFiles {
   std::string html{};
@@ -84,6 +89,7 @@ struct ReportFiles {
   std::string junit{};
   std::string sarif{};
   [[nodiscard]] bool any() const;
+  [[nodiscard]] std::vector<std::string> all() const { return {html, markdown, junit, sarif}; }
 };
 /// `--html`, `--markdown`, `--junit` and `--sarif`.
 void add_report_files(CLI::App& command, ReportFiles& files);

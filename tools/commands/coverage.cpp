@@ -77,8 +77,7 @@ void add_coverage(CLI::App& app, int& exit_code) {
   add_file(*coverage, "--output", arguments->output_file,
            "Write the merged coverage; - is standard output");
   coverage->callback([arguments, &exit_code] {
-    if (arguments->json_file == "-" && arguments->output_file == "-")
-      throw CLI::ValidationError("--json and --output", "both would be standard output");
+    demand_distinct({arguments->json_file, arguments->output_file});
     exit_code = coverage_command(*arguments);
   });
 }

@@ -225,6 +225,7 @@ harness::CampaignOptions options_of(const FuzzArguments& arguments) {
 }
 
 int fuzz_command(const FuzzArguments& arguments) {
+  demand_distinct({arguments.json_file, arguments.coverage_file});
   const std::unique_ptr<harness::Backend> backend = backend_of(arguments.backend);
   const harness::CampaignOptions options = options_of(arguments);
   const std::atomic<bool>& stop = stop_on_signals();
@@ -315,7 +316,7 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   CLI::App* fuzz = app.add_subcommand(
       "fuzz", "Generate cases and compare an implementation with the reference on each");
   fuzz->add_option("--backend", arguments->backend,
-                   "Implementation to test (reference, optimized; default: optimized)")
+                   "Implementation to test (reference, optimized, faulty:NAME; default: optimized)")
       ->type_name("B");
   fuzz->add_option("--operator", arguments->operators, "Only this operator, repeatable")
       ->type_name("OP")

@@ -126,7 +126,7 @@ void add_grid(CLI::App& app, int& exit_code) {
   CLI::App* grid = app.add_subcommand(
       "grid", "Try every cell of the support tables, inside and outside, and print the counts");
   grid->add_option("--backend", arguments->backend,
-                   "Implementation to test (reference, optimized; default: optimized)")
+                   "Implementation to test (reference, optimized, faulty:NAME; default: optimized)")
       ->type_name("B");
   grid->add_option("--operator", arguments->operator_name, "Only this operator")
       ->type_name("OPERATOR");

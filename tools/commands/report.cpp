@@ -16,6 +16,9 @@ struct ReportArguments {
 };
 
 int report_command(const ReportArguments& arguments) {
+  std::vector<std::string> outputs = arguments.outputs.all();
+  outputs.push_back(arguments.json_file);
+  demand_distinct(outputs, arguments.files);
   reports::ReportBuilder builder;
   for (const std::string& file : arguments.files) builder.add_file(file);
   const harness::Json report = builder.take(arguments.title);

@@ -219,6 +219,12 @@ int run_command(const RunArguments& arguments) {
   if (!arguments.expect_file.empty())
     expected_failures = harness::ExpectedFailures::read(arguments.expect_file);
 
+  std::vector<std::string> outputs = arguments.reports.all();
+  outputs.insert(outputs.end(), {arguments.json_file, arguments.coverage_file});
+  std::vector<std::string> inputs = arguments.paths;
+  inputs.push_back(arguments.expect_file);
+  demand_distinct(outputs, inputs);
+
   const auto start = std::chrono::steady_clock::now();
   const std::atomic<bool>& interrupted = stop_on_signals();
   write_interrupted(arguments.json_file, results_json({}, {}, {}, {}, arguments));
@@ -226,10 +232,7 @@ int run_command(const RunArguments& arguments) {
       arguments.label.empty() ? load(arguments.paths, exit_code)
                               : load_labelled(arguments.label, arguments.paths, exit_code);
   const std::vector<const harness::Case*> cases = harness::select(loaded.cases, selection);
-  if (cases.empty()) {
-    if (exit_code == kAllAsExpected) complain("no case is selected");
-    raise(kBadInput);
-  }
+  const bool selects_none = cases.empty() && exit_code == kAllAsExpected;
 
   harness::RunOptions options;
   options.check = {*harness::parse_guard(arguments.guard), arguments.strict_gaps, arguments.seed,
@@ -274,6 +277,7 @@ int run_command(const RunArguments& arguments) {
     expected_failures->apply(outcome.results);
     stale = expected_failures->stale(loaded.cases);
   }
+  if (selects_none) outcome.bad_input.push_back("no case is selected");
   for (const std::string& message : outcome.bad_input) complain(message);
   if (!outcome.bad_input.empty()) raise(kBadInput);
   outcome.bad_input.insert(outcome.bad_input.begin(), loaded.bad_input.begin(),

@@ -186,7 +186,58 @@ class ReportTest(ResultsTest):
         self.assert_exit(0, opconform("report", interrupted, "--junit", junit))
         self.assertIn("interrupted", ElementTree.parse(junit).getroot().find("testsuite/testcase/error").get("message"))
 
+    def test_a_run_that_selects_nothing_says_so_everywhere(self):
+        file, junit, sarif = (self.folder / name for name in ("r.json", "j.xml", "r.sarif"))
+        outcome = opconform("run", self.write("c.json", GOOD), "--filter", "none", "--json", file, "--junit", junit, "--sarif", sarif)
+        self.assert_exit(2, outcome)
+        self.assertEqual(["opconform: no case is selected"], outcome.messages)
+        self.assertEqual(["no case is selected"], json.loads(file.read_text(encoding="utf-8"))["bad_input"])
+        self.assertEqual("1", ElementTree.parse(junit).getroot().find("testsuite").get("errors"))
+        (run,) = json.loads(sarif.read_text(encoding="utf-8"))["runs"]
+        self.assertFalse(run["invocations"][0]["executionSuccessful"])
+        self.assertIn("no case is selected", opconform("report", file).out)
+
+    def test_generated_cases_grids_and_planted_bugs_count_as_well(self):
+        campaign, grid, bugs, junit = (self.folder / name for name in ("f.json", "g.json", "s.json", "j.xml"))
+        of = ("--backend", "faulty:reversed-start-off-by-one", "--operator", "DML_SLICE1")
+        self.assert_exit(1, opconform("fuzz", *of, "--cases", 2000, "--out", self.folder / "out", "--json", campaign, "--quiet"))
+        self.assert_exit(1, opconform("grid", *of, "--json", grid))
+        cases = self.write("one.json", GOOD)  # which sees no bug
+        self.assert_exit(1, opconform("selftest", cases, "--only", "negative-*", "--no-fuzz", "--json", bugs))
+        markdown = opconform("report", campaign, grid, bugs).out
+        self.assertIn("DML\\_SLICE1 at 2\\_1: FLOAT32, rank 4", markdown)
+        self.assert_exit(0, opconform("report", campaign, grid, bugs, "--junit", junit))
+        suites = {one.get("name").split(": ")[-1]: one for one in ElementTree.parse(junit).getroot()}
+        self.assertEqual({"generated cases", "support grid", "planted bugs"}, set(suites))
+        for suite in suites.values():
+            self.assertEqual(int(suite.get("failures")), len(suite.findall("testcase/failure")))
+            self.assertGreater(int(suite.get("failures")), 0)
+        self.assertIn("again: opconform run", suites["generated cases"].find("testcase/failure").text)
+        self.assertIn("DML_SLICE1 at 2_1: FLOAT32, rank 4", suites["support grid"].find("testcase/failure").text)
+
+    def test_a_time_that_is_none(self):
+        good = self.results_of("r", GOOD, code=0)
+        run = json.loads(good.read_text(encoding="utf-8"))["run"]
+        file = self.edited(good, run=run | {"started": "not a time, but longer than one"})
+        junit = self.folder / "j.xml"
+        self.assert_exit(0, opconform("report", file, "--junit", junit))
+        self.assertEqual("1970-01-01T00:00:00", ElementTree.parse(junit).getroot().find("testsuite").get("timestamp"))
+
     # Bad input
+
+    def test_no_output_is_written_over_another_or_over_an_input(self):
+        file, cases = self.results_of("r", GOOD, code=0), self.write("c.json", GOOD)
+        before = file.read_bytes()
+        for arguments in (("report", file, "--json", file), ("report", file, "--html", "same", "--json", "./same"),
+                          ("report", file, "--html", "-", "--markdown", "-"), ("run", cases, "--json", cases),
+                          ("run", cases, "--coverage", "same", "--json", "same")):
+            with self.subTest(arguments):
+                outcome = opconform(*arguments, cwd=self.folder)
+                self.assert_exit(2, outcome)
+                self.assertIn("would be written over", outcome.err)
+        self.assertEqual(before, file.read_bytes())
+        self.assertFalse((self.folder / "same").exists())
+        self.assert_exit(0, opconform("report", file, "--html", "/dev/null", "--json", "/dev/null"))
 
     def test_bad_files(self):
         good = self.results_of("good", GOOD, code=0)
