@@ -23,29 +23,51 @@ void write_all(int target, std::string_view text, const std::string& path) {
   }
 }
 
+/// Where the text of a file goes first.
+struct Target {
+  int file = -1;
+  bool is_direct = false;  ///< into what stands there
+  std::string path{};
+};
+
+Target open_target(const std::string& path) {
+  Target target;
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  target.is_direct = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  target.path = target.is_direct ? path : path + ".part" + std::to_string(::getpid());
+  target.file = ::open(target.path.c_str(),
+                       O_WRONLY | O_CLOEXEC | (target.is_direct ? 0 : O_CREAT | O_TRUNC), 0666);
+  if (target.file < 0) fail(path);
+  return target;
+}
+
 }  // namespace
+
+void demand_writable(const std::string& path) {
+  if (path == "-") return;
+  const Target target = open_target(path);
+  ::close(target.file);
+  if (!target.is_direct) ::unlink(target.path.c_str());
+}
 
 void write_file(const std::string& path, std::string_view text) {
   if (path == "-") return write_all(STDOUT_FILENO, text, "standard output");
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  const bool direct = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  const std::string target = direct ? path : path + ".part" + std::to_string(::getpid());
-  const int file =
-      ::open(target.c_str(), O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC), 0666);
-  if (file < 0) fail(path);
+  const Target target = open_target(path);
+  const int file = target.file;
+  const bool direct = target.is_direct;
   try {
     write_all(file, text, path);
     if (!direct && ::fsync(file) != 0) fail(path);
   } catch (...) {
     ::close(file);
-    if (!direct) ::unlink(target.c_str());
+    if (!direct) ::unlink(target.path.c_str());
     throw;
   }
   if (::close(file) != 0) fail(path);
-  if (!direct && ::rename(target.c_str(), path.c_str()) != 0) {
+  if (!direct && ::rename(target.path.c_str(), path.c_str()) != 0) {
     const int cause = errno;
-    ::unlink(target.c_str());
+    ::unlink(target.path.c_str());
     errno = cause;
     fail(path);
   }

@@ -16,5 +16,7 @@ struct WriteError : std::runtime_error {
 /// "-" is standard output; what exists and is no regular file (a pipe, /dev/null) is written to
 /// directly. Throws WriteError.
 void write_file(const std::string& path, std::string_view text);
+/// Before long work: throws WriteError where write_file() could not even begin.
+void demand_writable(const std::string& path);
 
 }  // namespace opconform::reports

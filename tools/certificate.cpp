@@ -2,12 +2,16 @@
 
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <set>
+#include <sstream>
 
 #include "harness/text_file.h"
+#include "harness/verdict.h"
 #include "reports/json_node.h"
 #include "reports/report.h"
-#include "reports/report_view.h"
 #include "reports/run_info.h"
+#include "reports/spec_json.h"
 #include "tools/command.h"
 #include "tools/corpus_manifest.h"
 
@@ -19,18 +23,28 @@ namespace {
 
 constexpr std::size_t kMostProgramBytes = std::size_t{1} << 30;
 
-/// Cases by verdict, and each that is no pass: a sample can be compared with it.
-Json cases_of(const Json& report) {
-  const reports::ReportView view(report);
+/// Cases by verdict.
+Json cases_of(const Json& results) {
+  const Json& verdicts = results.at("summary").at(0).at("verdicts");
+  std::uint64_t total = 0;
+  std::uint64_t failed = 0;
+  for (const auto& [name, cases] : verdicts.items()) {
+    const std::optional<harness::Verdict> verdict = harness::parse_verdict(name);
+    total += cases.get<std::uint64_t>();
+    if (!verdict || is_nonconformance(*verdict)) failed += cases.get<std::uint64_t>();
+  }
+  return {{"total", total}, {"failed", failed}, {"verdicts", verdicts}};
+}
+
+/// Each case that is no pass, so that a sample can be compared with it. A page that is too large
+/// leaves some out.
+Json not_passed_of(const Json& results) {
   Json others = Json::array();
-  for (const reports::CaseRow& row : view.rows())
-    if (row.verdicts.front() != "pass")
-      others.push_back({{"case", row.id}, {"verdict", row.verdicts.front()}});
-  const Json& summary = report["results"]["summary"].front();
-  return {{"total", summary["cases"]},
-          {"failed", summary["failed"]},
-          {"verdicts", summary["verdicts"]},
-          {"not_passed", std::move(others)}};
+  for (const Json& row : results.at("rows"))
+    if (const Json& verdict = results.at("verdicts").at(row.back().at(0).get<std::size_t>());
+        verdict != "pass")
+      others.push_back({{"case", row.front()}, {"verdict", verdict}});
+  return others;
 }
 
 /// Of the groups of that topic together.
@@ -89,11 +103,13 @@ Json code_of(const Json& code) {
 }
 
 /// Why what was run does not suffice, however it ended.
-Json what_is_incomplete(const Json& figures, const std::vector<CertificateStep>& steps) {
+Json what_is_incomplete(const Json& figures, const Json& steps) {
   Json reasons = Json::array();
-  for (const CertificateStep& step : steps)
-    if (step.is_of_suite && step.exit_code != kAllAsExpected)
-      reasons.push_back("exit code " + std::to_string(step.exit_code) + " of " + step.command);
+  for (std::size_t i = 0; i < kSteps.size(); ++i)
+    if (const Json& code = steps.at(i).at("exit_code");
+        kSteps[i].is_of_suite && code != kAllAsExpected)
+      reasons.push_back("exit code " + code.dump() + " of " +
+                        steps.at(i).at("command").get<std::string>());
   if (figures["cases"]["verdicts"].value("pass", 0) == 0) reasons.push_back("no case passed");
   for (const auto& [name, share] : figures["combinations"].items())
     if (share["reached"] != share["reachable"])
@@ -102,11 +118,11 @@ Json what_is_incomplete(const Json& figures, const std::vector<CertificateStep>&
   return reasons;
 }
 
-}  // namespace
-
-Json figures_of_parts(const Json& report) {
+/// Of all parts of the report.
+Json figures_of(const Json& report) {
   const Json& coverage = report.at("coverage");
-  Json figures = {{"rules", share_of_topic(coverage, "rules")},
+  Json figures = {{"cases", cases_of(report.at("results"))},
+                  {"rules", share_of_topic(coverage, "rules")},
                   {"cells", share_of_topic(coverage, "support")},
                   {"combinations", combinations_of(coverage)},
                   {"campaign", campaign_of(report.at("campaigns").at(0))},
@@ -115,6 +131,98 @@ Json figures_of_parts(const Json& report) {
   if (report.contains("code")) figures["code"] = code_of(report.at("code"));
   if (report.contains("mutation")) figures["mutation"] = report.at("mutation").at("modules");
   return figures;
+}
+
+bool conforms(const Json& figures, const Json& steps) {
+  for (std::size_t i = 0; i < kSteps.size(); ++i)
+    if (!kSteps[i].is_of_suite && steps.at(i).at("exit_code") != kAllAsExpected) return false;
+  return figures.at("cases").at("failed") == 0 && figures.at("campaign").at("findings") == 0 &&
+         figures.at("grid").at("wrong") == 0;
+}
+
+/// {"figures", "verdict", "incomplete"}: what follows from the report and how the steps ended.
+Json conclusions_from(const Json& report, const Json& steps) {
+  Json figures = figures_of(report);
+  Json incomplete = what_is_incomplete(figures, steps);
+  const char* const verdict = !conforms(figures, steps) ? "does not conform"
+                              : incomplete.empty()      ? "conforms"
+                                                        : "incomplete";
+  return {
+      {"figures", std::move(figures)}, {"verdict", verdict}, {"incomplete", std::move(incomplete)}};
+}
+
+Json without(Json object, const char* key) {
+  object.erase(key);
+  return object;
+}
+
+/// How many cases have each verdict, but those that passed.
+Json tally(const Json& not_passed) {
+  Json verdicts = Json::object();
+  for (const Json& one : not_passed) {
+    Json& count = verdicts[one.at("verdict").get<std::string>()];
+    count = count.is_null() ? 1U : count.get<unsigned>() + 1U;
+  }
+  return verdicts;
+}
+
+/// Cases with that verdict which the list does not have.
+Json missing_from(const Json& list, const Json& wanted) {
+  std::set<std::pair<std::string, std::string>> listed;
+  for (const Json& one : list)
+    listed.emplace(one.at("case").get<std::string>(), one.at("verdict").get<std::string>());
+  Json missing = Json::array();
+  for (const Json& one : wanted)
+    if (!listed.contains({one.at("case").get<std::string>(), one.at("verdict").get<std::string>()}))
+      missing.push_back(one);
+  return missing;
+}
+
+}  // namespace
+
+std::vector<Statement> statements_of(const Json& report) {
+  const Json& certificate = report.at("certificate");
+  const Json& steps = certificate.at("steps");
+  const Json& figures = certificate.at("figures");
+  const Json& backend = certificate.at("backend");
+  const Json& results = report.at("results");
+  const Json& campaign = report.at("campaigns").at(0);
+
+  Json names = Json::array();
+  for (const Json& step : steps) {
+    std::istringstream words(step.at("command").get<std::string>());
+    std::string program;
+    std::string command;
+    words >> program >> command;
+    names.push_back(command);
+  }
+  Json expected = Json::array();
+  for (const StepKind& step : kSteps) expected.push_back(step.command);
+  std::vector<Statement> list = {{"commands", names, expected}};
+  if (names != expected) return list;
+
+  const Json conclusions = conclusions_from(report, steps);
+  for (const auto& [name, found] : conclusions.at("figures").items())
+    list.push_back({"figures of " + name + ", beside the report's",
+                    without(figures.value(name, Json::object()), "not_passed"), found});
+  for (const char* key : {"verdict", "incomplete"})
+    list.push_back({std::string(key) + ", beside the figures and exit codes",
+                    certificate.value(key, Json()), conclusions.at(key)});
+
+  const Json& not_passed = figures.at("cases").at("not_passed");
+  list.push_back({"cases that did not pass, by verdict", tally(not_passed),
+                  without(results.at("summary").at(0).at("verdicts"), "pass")});
+  list.push_back({"cases that did not pass, and are not listed", Json::array(),
+                  missing_from(not_passed, not_passed_of(results))});
+
+  list.push_back({"implementation of the cases", Json::array({backend}), results.at("backends")});
+  list.push_back({"implementation of the campaign", backend, campaign.at("backend")});
+  list.push_back(
+      {"implementation of the support grid", backend, report.at("grids").at(0).at("backend")});
+  list.push_back({"seed of the campaign", certificate.at("seed"), campaign.at("seed")});
+  list.push_back({"generated cases", certificate.at("generated_cases"), campaign.at("cases")});
+  list.push_back({"rules, support tables and errata", report.at("spec"), reports::spec_to_json()});
+  return list;
 }
 
 std::string program_hash() {
@@ -136,18 +244,10 @@ Json make_certificate(const Json& report, const CertificateSettings& settings,
                       {"generated_cases", settings.cases}};
   certificate["run"] = run_info();
   certificate["steps"] = Json::array();
-  bool conforms = true;
-  for (const CertificateStep& step : steps) {
+  for (const CertificateStep& step : steps)
     certificate["steps"].push_back({{"command", step.command}, {"exit_code", step.exit_code}});
-    conforms &= step.is_of_suite || step.exit_code == kAllAsExpected;
-  }
-  certificate["figures"] = {{"cases", cases_of(report)}};
-  certificate["figures"].update(figures_of_parts(report));
-  Json incomplete = what_is_incomplete(certificate["figures"], steps);
-  certificate["verdict"] = !conforms            ? "does not conform"
-                           : incomplete.empty() ? "conforms"
-                                                : "incomplete";
-  certificate["incomplete"] = std::move(incomplete);
+  certificate.update(conclusions_from(report, certificate["steps"]));
+  certificate["figures"]["cases"]["not_passed"] = not_passed_of(report.at("results"));
   return certificate;
 }
 

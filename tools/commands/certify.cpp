@@ -16,6 +16,7 @@
 #include "reports/comparison.h"
 #include "reports/renderers.h"
 #include "reports/report.h"
+#include "tests/faulty_backends/registry.h"
 #include "tools/certificate.h"
 #include "tools/command.h"
 #include "tools/corpus_manifest.h"
@@ -95,13 +96,17 @@ std::string shell_text(const std::vector<std::string>& words) {
   return text;
 }
 
-/// What tools/mutate or tools/coverage found must be of these sources, or it says nothing about
-/// this program. What tools/bench measured is of a machine, too.
-void demand_same_sources(const std::string& path) {
+/// What this command runs itself is taken from nowhere else. What tools/mutate or tools/coverage
+/// found must be of these sources, or it says nothing about this program; what tools/bench measured
+/// is of a machine, too.
+void demand_earlier_figures(const std::string& path) {
   const Json document = harness::read_json_file(path, reports::kMaxResultFileBytes);
   const reports::JsonNode node(document, path);
-  const std::string kind = node.text_or("kind", "");
-  if (kind != "code" && kind != "mutation") return;
+  const std::string kind = node.text("kind");
+  if (kind == "speed") return;
+  if (kind != "code" && kind != "mutation")
+    node.fail("kind", "is " + harness::in_quotes(kind) +
+                          ", but only \"code\", \"mutation\" and \"speed\" can be taken in");
   if (const std::string hash = node.text("sources_sha256"); hash != source_hash())
     throw harness::BadInput(
         path, "/sources_sha256",
@@ -117,8 +122,11 @@ std::string corpus_directory() {
 }
 
 int certify(const CertifyArguments& arguments) {
+  demand_distinct({arguments.out_file, arguments.json_file}, arguments.with);
+  for (const std::string& output : {arguments.out_file, arguments.json_file})
+    if (!output.empty()) reports::demand_writable(output);
   (void)backend_of(arguments.backend);
-  for (const std::string& file : arguments.with) demand_same_sources(file);
+  for (const std::string& file : arguments.with) demand_earlier_figures(file);
   const std::string corpus = corpus_directory();
   const WorkFolder folder;
   const std::string jobs = std::to_string(arguments.jobs);
@@ -139,8 +147,7 @@ int certify(const CertifyArguments& arguments) {
   for (const std::vector<std::string>& words : steps) {
     const std::string command = folder.without_path(shell_text(words));
     std::fprintf(stderr, "==> %s\n", harness::printable(command).c_str());
-    const bool is_of_suite = words.front() == "corpus" || words.front() == "selftest";
-    done.push_back({command, run_program(words, folder.file("log")), is_of_suite});
+    done.push_back({command, run_program(words, folder.file("log"))});
     if (stop) {
       complain("interrupted: no certificate");
       return kHarnessFailed;
@@ -165,11 +172,13 @@ int certify(const CertifyArguments& arguments) {
   const Json& certificate = report["certificate"];
 
   ExitCode exit_code = certificate["verdict"] == "conforms" ? kAllAsExpected : kNonconformance;
-  exit_code = std::max(exit_code, write_report(report, {.html = arguments.out_file}));
+  const ExitCode written = write_report(report, {.html = arguments.out_file});
+  exit_code = std::max(exit_code, written);
   if (!arguments.json_file.empty())
     exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(report)));
   if (arguments.json_file != "-")
-    print(certificate_text(certificate) + "certificate: " + arguments.out_file + "\n");
+    print(certificate_text(certificate) +
+          (written == kAllAsExpected ? "certificate: " + arguments.out_file + "\n" : ""));
   return exit_code;
 }
 
@@ -230,7 +239,7 @@ class Verification {
                certificate_.object("corpus").text("version"));
       return kBadInput;
     }
-    verify_figures();
+    verify_statements();
     verify_cases(corpus);
     verify_campaign();
     verify_grid();
@@ -268,18 +277,14 @@ class Verification {
     return harness::read_json_file(file, reports::kMaxResultFileBytes);
   }
 
-  /// The certificate says what the parts of the report say.
-  void verify_figures() {
-    const Json certified = reports::with_numbers(certificate_.object("figures").value());
-    Json found;
+  /// The certificate says what the rest of the page says.
+  void verify_statements() {
     try {
-      found = figures_of_parts(reports::with_numbers(report_.value()));
+      for (const Statement& one : statements_of(reports::with_numbers(report_.value())))
+        disagreements_.compare(one.what, one.certified, one.found);
     } catch (const Json::exception& error) {
       report_.fail("", std::string("is no whole report: ") + error.what());
     }
-    for (const auto& [name, figures] : found.items())
-      disagreements_.compare("figures of " + name + ", beside the report's",
-                             certified.value(name, Json()), figures);
   }
 
   void verify_cases(const std::string& corpus) {
@@ -353,12 +358,19 @@ class Verification {
   void verify_planted_bugs(const std::string& corpus) {
     constexpr std::size_t kBugs = 8;
     const std::vector<reports::JsonNode> suspects = report_.object("selftest").objects("suspects");
+    std::vector<std::string> names;
+    for (const reports::JsonNode& suspect : suspects) names.push_back(suspect.text("name"));
+    std::vector<std::string_view> planted;
+    for (const faulty::Planted& one : faulty::all_planted())
+      if (one.kind != faulty::Kind::kBehaviour) planted.push_back(one.row->name);
+    disagreements_.compare("planted bugs", names, planted);
+
     std::vector<std::size_t> places(suspects.size());
     for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
     std::vector<std::string> words = {"selftest", corpus, "--seed", seed_};
     std::map<std::string, const reports::JsonNode*> certified;
     for (const std::size_t place : drawn(places, kBugs, sample_seed_ + 2)) {
-      const std::string name = suspects[place].text("name");
+      const std::string& name = names[place];
       words.insert(words.end(), {"--only", glob_of(name)});
       certified[name] = &suspects[place];
     }
@@ -413,9 +425,11 @@ void add_certify(CLI::App& app, int& exit_code) {
   certify_app->add_option("--jobs,-j", arguments->jobs, "At once (default 1)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
-  CLI::Option& verify =
-      add_file(*certify_app, "--verify", arguments->verify_file,
-               "Run a random sample of a certificate again, and tell whether it agrees");
+  const std::vector<CLI::Option*> certifying = certify_app->get_options();
+  CLI::Option& verify = add_file(*certify_app, "--verify", arguments->verify_file,
+                                 "Instead of all that, run a random sample of a certificate again, "
+                                 "and tell whether it agrees");
+  for (CLI::Option* const one : certifying) verify.excludes(one);  // the certificate says
   add_number(
       *certify_app, "--sample", arguments->sample,
       "Cases of the sample (default 500); generated cases, the grid and planted bugs besides", "N")

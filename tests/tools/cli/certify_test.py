@@ -1,4 +1,5 @@
 """`opconform certify`, and the verification of what it writes."""
+import copy
 import json
 from pathlib import Path
 
@@ -71,11 +72,36 @@ class CertifyTest(CliTest):
         self.assert_exit(1, outcome)
         self.assertIn("differs: figures of rules", outcome.out)
 
+        self.check_changed(report)
+
         self.files[0].write_text(self.files[0].read_text() + " ")
         self.assert_exit(0, self.call("corpus", "update", "--version", "1.0.0"))
         outcome = self.call("certify", "--verify", self.page)
         self.assert_exit(2, outcome)
         self.assertIn("another corpus", outcome.err)
+
+    def check_changed(self, report):
+        """Whatever is changed beside its grounds is noticed: the verdict above all."""
+        changed = copy.deepcopy(report)
+        changed["results"]["summary"][0]["verdicts"] = {"pass": 127, "mismatch": 1}
+        changed["grids"][0]["backend"] = "reference"
+        changed["selftest"]["suspects"].pop()
+        changed["spec"]["rules"][0]["statement"] = "anything goes"
+        changed["certificate"]["generated_cases"] = 10**9
+        self.assert_differs(changed, "figures of cases", "verdict", "cases that did not pass, by verdict", "support grid",
+                            "figures of planted_bugs", "planted bugs", "rules, support tables", "generated cases")  # fmt: skip
+        changed = copy.deepcopy(report)
+        changed["certificate"]["steps"][2]["exit_code"] = 1
+        self.assert_differs(changed, "verdict")
+        changed["certificate"]["steps"] = []
+        del changed["certificate"]["verdict"]
+        self.assert_differs(changed, "commands")
+
+    def assert_differs(self, report, *statements):
+        outcome = self.call("certify", "--verify", self.write("changed.json", json.dumps(report)), "--sample", 1)
+        self.assert_exit(1, outcome)
+        for statement in statements:
+            self.assertRegex(outcome.out, f"(?m)^differs: .*{statement}")
 
     def test_not_enough_was_tried(self):
         for backend, words in (("optimized", "combinations/DML_SCATTER/3"), ("faulty:offers-nothing", "no case passed")):
@@ -97,6 +123,23 @@ class CertifyTest(CliTest):
                 outcome = self.call("certify", "--verify", self.write(name, text))
                 self.assert_exit(2, outcome)
                 self.assertIn(name, outcome.err)
+
+    def test_what_is_run_here_is_taken_from_nowhere_else(self):
+        covered, results = self.folder / "covered.json", self.folder / "results.json"
+        self.assert_exit(0, self.call("run", "--json", results, "--coverage", covered, "--quiet"))
+        for file in (covered, results):
+            outcome = self.call("certify", "--with", file, "--out", self.page)
+            self.assert_exit(2, outcome)
+            self.assertIn("/kind", outcome.err)
+            self.assertFalse(self.page.exists())
+
+    def test_outputs_are_tried_before_the_work(self):
+        outcome = self.call("certify", "--out", self.folder / "absent/c.html")
+        self.assert_exit(3, outcome)
+        self.assertIn("absent/c.html: cannot be written", outcome.err)
+        self.assertNotIn("==>", outcome.err)
+        self.assert_exit(2, self.call("certify", "--out", self.page, "--json", self.page))
+        self.assert_exit(2, self.call("certify", "--verify", self.page, "--json", self.folder / "c.json"))
 
     def test_figures_of_other_sources_or_of_unknown_ones_are_refused(self):
         for kind in ("mutation", "code"):
