@@ -15,17 +15,16 @@ using harness::Verdict;
 
 namespace {
 
-bool conforms(const CaseResult& result) {
-  return result.verdict == Verdict::kPass || result.verdict == Verdict::kExpectedFailure;
+std::optional<Change> change_of(const CaseResult& before, const CaseResult& after) {
+  if (before.verdict == after.verdict && (before.rule == after.rule || !fails(after)))
+    return std::nullopt;
+  if (fails(after)) return fails(before) ? Change::kDifferent : Change::kRegressed;
+  if (after.verdict == Verdict::kPass) return Change::kFixed;
+  return before.verdict == Verdict::kPass ? Change::kLost : Change::kDifferent;
 }
 
-std::optional<Change> change_of(const CaseResult& before, const CaseResult& after) {
-  if (conforms(before) && conforms(after)) return std::nullopt;
-  if (conforms(before))
-    return after.verdict == Verdict::kUnsupported ? Change::kLost : Change::kRegressed;
-  if (conforms(after)) return Change::kFixed;
-  if (before.verdict == after.verdict && before.rule == after.rule) return std::nullopt;
-  return Change::kDifferent;
+bool is_new_failure(const CaseChange& one) {
+  return one.change == Change::kNew && fails(one.after);
 }
 
 std::string rule_of(const ResultSet& set, const CaseResult& result) {
@@ -40,6 +39,10 @@ std::string verdict_text(const CaseResult& result) {
 }
 
 }  // namespace
+
+bool fails(const CaseResult& result) {
+  return is_nonconformance(result.verdict) || result.verdict == Verdict::kExpectedFailure;
+}
 
 std::string_view name(Change change) {
   switch (change) {
@@ -119,13 +122,16 @@ Comparison compare(const ResultSet& before, const ResultSet& after) {
     const CaseResult& is = found->second;
     if (const auto change = change_of(was, is))
       comparison.changes.push_back(
-          {*change, id, conforms(is) ? rule_of(before, was) : rule_of(after, is), was, is});
+          {*change, id, fails(is) ? rule_of(after, is) : rule_of(before, was), was, is});
   }
   for (const auto& [id, is] : after.results)
     if (before.results.count(id) == 0)
       comparison.changes.push_back({Change::kNew, id, rule_of(after, is), {}, is});
+  const auto key = [](const CaseChange& one) {
+    return std::pair(one.change, !is_new_failure(one));
+  };
   std::stable_sort(comparison.changes.begin(), comparison.changes.end(),
-                   [](const CaseChange& a, const CaseChange& b) { return a.change < b.change; });
+                   [&](const CaseChange& a, const CaseChange& b) { return key(a) < key(b); });
   return comparison;
 }
 
@@ -157,21 +163,28 @@ std::vector<Comparison> compare_all(const std::vector<std::vector<ResultSet>>& f
 std::string comparison_text(const Comparison& comparison, std::size_t most) {
   std::string text = comparison.before->text() + " -> " + comparison.after->text() + "\n  " +
                      std::to_string(comparison.in_both) + " cases in both";
-  for (const Change change : kChanges)
-    if (const std::size_t count = comparison.count(change); count > 0)
-      text += ", " + std::to_string(count) + " " + std::string(name(change));
+  for (const Change change : kChanges) {
+    const std::size_t count = comparison.count(change);
+    if (count == 0) continue;
+    text += ", " + std::to_string(count) + " " + std::string(name(change));
+    const auto failing =
+        std::count_if(comparison.changes.begin(), comparison.changes.end(), is_new_failure);
+    if (change == Change::kNew && failing > 0) text += " (" + std::to_string(failing) + " failing)";
+  }
   text += comparison.changes.empty() ? ", all alike\n" : "\n";
   for (const ResultSet* set : {comparison.before, comparison.after})
     if (set->is_partial) text += "  " + set->not_whole_text() + "\n";
 
   std::map<std::string, std::map<Change, std::size_t>> by_rule;
   for (const CaseChange& one : comparison.changes)
-    if (one.change != Change::kNew && one.change != Change::kGone) ++by_rule[one.rule][one.change];
+    if (is_new_failure(one) || (one.change != Change::kNew && one.change != Change::kGone))
+      ++by_rule[one.rule][one.change];
   for (const auto& [rule, counts] : by_rule) {
     text += "  " + (rule.empty() ? "no rule" : rule) + ":";
     std::string separator = " ";
     for (const auto& [change, count] : counts) {
-      text += separator + std::to_string(count) + " " + std::string(name(change));
+      text += separator + std::to_string(count) + " " + std::string(name(change)) +
+              (change == Change::kNew ? " failing" : "");
       separator = ", ";
     }
     text += "\n";
@@ -189,7 +202,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
       else
         text += ": " + verdict_text(one.before) + " -> " + verdict_text(one.after);
       text += "\n";
-      if (!one.after.message.empty() && !conforms(one.after))
+      if (!one.after.message.empty() && fails(one.after))
         text += "    " + one.after.message + "\n    again: " + one.after.repro + "\n";
     }
     const std::size_t count = comparison.count(change);

@@ -10,12 +10,15 @@
 
 namespace opconform::reports {
 
+/// Whether it does not conform; also where a list excuses it: a list makes nothing conform.
+[[nodiscard]] bool fails(const harness::CaseResult& result);
+
 /// What became of a case from one set of results to a later one.
 enum class Change : std::uint8_t {
-  kRegressed,  ///< conformed, and fails
+  kRegressed,  ///< conformed, or was not offered, and fails
   kLost,       ///< conformed, and is not offered any more
   kFixed,      ///< failed, or was not offered, and conforms
-  kDifferent,  ///< does not conform either way: other verdict or other rule
+  kDifferent,  ///< failed, and fails with another verdict or rule, or is not offered any more
   kNew,        ///< has a result in the later one alone
   kGone,       ///< in the earlier one alone
 };
@@ -64,7 +67,7 @@ struct Comparison {
   const ResultSet* before;
   const ResultSet* after;
   std::size_t in_both = 0;
-  std::vector<CaseChange> changes{};  ///< by kind, then id
+  std::vector<CaseChange> changes{};  ///< by kind, new ones that fail before others, then id
 
   [[nodiscard]] std::size_t count(Change change) const;
   /// Did a case get worse, or may one have, because the later results are not whole?

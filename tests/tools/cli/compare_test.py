@@ -74,6 +74,43 @@ class CompareTest(ResultsTest):
         (run,) = self.compare(before, cut, "--sarif", "-").json["runs"]
         self.assertFalse(run["invocations"][0]["executionSuccessful"])
 
+    def with_verdicts(self, file, verdicts, **more):
+        """A copy of a file of results with other verdicts, by case."""
+        document = json.loads(file.read_text(encoding="utf-8"))
+        return self.edited(file, results=[
+            one | ({"verdict": verdicts[one["case"]], **more} if one["case"] in verdicts else {}) for one in document["results"]])
+
+    def test_what_each_change_is_called(self):
+        whole = self.results_of("r", GOOD)
+        for before, after, change, code in (
+            ("pass", "mismatch", "regressed", 1), ("unsupported", "mismatch", "regressed", 1), ("pass", "xfail", "regressed", 1),
+            ("unsupported", "xfail", "regressed", 1), ("pass", "vacuous", "regressed", 1), ("pass", "unsupported", "lost", 1),
+            ("mismatch", "pass", "fixed", 0), ("xfail", "pass", "fixed", 0), ("unsupported", "pass", "fixed", 0),
+            ("mismatch", "xfail", "different", 0), ("xfail", "mismatch", "different", 0), ("mismatch", "crash", "different", 0),
+            ("mismatch", "unsupported", "different", 0), ("xfail", "unsupported", "different", 0), ("xfail", "xfail", None, 0),
+            ("unsupported", "unsupported", None, 0), ("pass", "pass", None, 0), ("crash", "crash", None, 0),
+        ):
+            with self.subTest(f"{before} -> {after}"):
+                files = [self.with_verdicts(whole, {"good": verdict}) for verdict in (before, after)]
+                outcome = self.compare(*files, "--json", "-")
+                self.assert_exit(code, outcome)
+                demand_schema(outcome.json)
+                (one,) = outcome.json["comparisons"]
+                self.assertEqual([change] if change else [], [each["change"] for each in one["changes"]])
+
+    def test_new_cases_that_fail_are_told_with_their_rules(self):
+        before = self.results_of("before", GOOD)
+        results = json.loads(before.read_text(encoding="utf-8"))["results"]
+        new = [results[0] | {"case": "a"}] + [
+            results[0] | {"case": name, "verdict": verdict, "rule": "split.partition", "message": "wrong", "repro": "run"}
+            for name, verdict in (("b", "mismatch"), ("c", "xfail"), ("d", "unsupported"))]
+        outcome = self.compare(before, self.edited(before, results=results + new))
+        self.assert_exit(0, outcome)
+        self.assertEqual(["  1 cases in both, 4 new (2 failing)", "  split.partition: 2 new failing",
+                          "  new: b: mismatch of split.partition", "    wrong", "    again: run",
+                          "  new: c: xfail of split.partition", "    wrong", "    again: run",
+                          "  new: a: pass", "  new: d: unsupported of split.partition"], outcome.out.splitlines()[1:])
+
     def test_what_is_not_offered_any_more(self):
         before = self.results_of("before", GOOD, code=0)
         results = json.loads(before.read_text(encoding="utf-8"))["results"]
