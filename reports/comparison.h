@@ -83,7 +83,8 @@ std::vector<Comparison> compare_all(const std::vector<std::vector<ResultSet>>& f
 /// At most so many changes of a kind are named; 0 is all.
 std::string comparison_text(const Comparison& comparison, std::size_t most);
 harness::Json comparison_to_json(const Comparison& comparison);
-/// SARIF 2.1.0: a run a comparison, a result each failure of the earlier or of the later results.
+/// SARIF 2.1.0: a run the last comparison of each later implementation, a result each failure of
+/// the earlier or of the later results.
 /// `baselineState` tells what became of it; a case that is not offered any more is a new one.
 std::string comparisons_as_sarif(const std::vector<Comparison>& comparisons);
 

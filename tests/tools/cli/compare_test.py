@@ -6,6 +6,11 @@ from program import opconform
 from results import WRONG, ResultsTest, demand_schema
 
 
+def name_of(result):
+    """The case of a result in SARIF."""
+    return result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"]
+
+
 class CompareTest(ResultsTest):
     def compare(self, *arguments):
         return opconform("compare", *arguments)
@@ -54,11 +59,13 @@ class CompareTest(ResultsTest):
             outcome = self.compare(*files, "--sarif", "-")
             self.assert_exit(code, outcome)
             (run,) = outcome.json["runs"]
+            self.assertEqual("opconform/reference/", run["automationDetails"]["id"])
             for result in run["results"]:
                 if result["properties"]["verdict"] != "unsupported":
                     self.assertIn(result["ruleId"], [rule["id"] for rule in run["tool"]["driver"]["rules"]])
                 self.assertTrue(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith(".json"))
-            return {result["partialFingerprints"]["caseAndVerdict/v1"]: result["baselineState"] for result in run["results"]}
+                self.assertEqual({"caseAndImplementation/v1": f"{name_of(result)} on reference"}, result["partialFingerprints"])
+            return {f"{name_of(result)} {result['properties']['verdict']}": result["baselineState"] for result in run["results"]}
 
         self.assertEqual({"good unsupported": "new", "hostile missed-rejection": "unchanged",
                           "more mismatch": "new", "wrong missed-rejection": "absent"}, states(before, after))
@@ -73,6 +80,21 @@ class CompareTest(ResultsTest):
         cut = self.edited(before, interrupted=True)
         (run,) = self.compare(before, cut, "--sarif", "-").json["runs"]
         self.assertFalse(run["invocations"][0]["executionSuccessful"])
+
+    def test_sarif_has_each_category_once(self):
+        both = self.folder / "both.json"
+        opconform("run", self.write("c.json", WRONG), "--json", both)
+        fixed = self.with_verdicts(both, {"wrong": "pass", "hostile": "crash"}, rule="")
+        timeout = self.with_verdicts(both, {"wrong": "pass", "hostile": "timeout"}, rule="")
+        runs = self.compare(both, fixed, timeout, "--sarif", "-").json["runs"]
+        self.assertEqual(["opconform/reference/", "opconform/optimized/"], [run["automationDetails"]["id"] for run in runs])
+        for run in runs:  # of the last two files: what was fixed before them is not told
+            (result,) = run["results"]
+            self.assertEqual(("hostile", "updated", "timeout"),
+                             (name_of(result), result["baselineState"], result["properties"]["verdict"]))
+        (run,) = self.compare(both, "--sarif", "-").json["runs"]
+        self.assertEqual("opconform/optimized/", run["automationDetails"]["id"])
+        self.assertEqual({"caseAndImplementation/v1": "wrong on optimized"}, run["results"][1]["partialFingerprints"])
 
     def with_verdicts(self, file, verdicts, **more):
         """A copy of a file of results with other verdicts, by case."""

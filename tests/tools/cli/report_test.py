@@ -170,6 +170,18 @@ class ReportTest(ResultsTest):
         self.assertEqual("split.axis-range", result["ruleId"])
         self.assertIn(result["ruleId"], [rule["id"] for rule in run["tool"]["driver"]["rules"]])
         self.assertTrue(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("a%20case.json"))
+        self.assertEqual("opconform/reference/", run["automationDetails"]["id"])
+
+    def test_sarif_knows_an_alert_again_whatever_its_verdict(self):
+        whole = self.results_of("r", document("DML_SPLIT", split("a", rules=["split.partition"])))
+        result = json.loads(whole.read_text(encoding="utf-8"))["results"][0]
+        alerts = []
+        for verdict in ("crash", "timeout"):
+            file = self.folder / f"{verdict}.sarif"
+            opconform("report", self.edited(whole, results=[result | {"verdict": verdict}]), "--sarif", file)
+            (alert,) = json.loads(file.read_text(encoding="utf-8"))["runs"][0]["results"]
+            alerts.append((alert["ruleId"], alert["partialFingerprints"]))
+        self.assertEqual([("split.partition", {"caseAndImplementation/v1": "a on reference"})] * 2, alerts)
 
     def test_what_could_not_be_judged_is_no_success(self):
         for cases, words in ((self.write("cut.json", "{"), "cut.json: "), (self.write("twice.json", document("DML_SPLIT", split("a"), split("a"))), "twice.json")):
