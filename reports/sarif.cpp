@@ -59,6 +59,17 @@ struct Failure {
   std::uint64_t line = 1;
 };
 
+/// Of the message of an expected failure, "reason [mismatch: …]", what stood in the list.
+std::string reason_of(const std::string& message) {
+  constexpr std::size_t kLongestVerdict = 32;
+  for (std::size_t at = message.find(" ["); at != std::string::npos;
+       at = message.find(" [", at + 1)) {
+    const std::string_view rest = std::string_view(message).substr(at + 2, kLongestVerdict);
+    if (harness::parse_verdict(rest.substr(0, rest.find(": ")))) return message.substr(0, at);
+  }
+  return message;
+}
+
 Json result_json(const Failure& failure) {
   const std::string id = harness::printable(failure.id);
   Json result = Json::object();
@@ -76,6 +87,11 @@ Json result_json(const Failure& failure) {
   // What stays the same while the failure does not: a crash that becomes a timeout is one alert.
   result["partialFingerprints"] = {
       {"caseAndImplementation/v1", id + " on " + harness::printable(failure.backend)}};
+  // Told, but no open alert. SARIF wants a list in all results of a run, or in none.
+  result["suppressions"] = Json::array();
+  if (failure.verdict == name(harness::Verdict::kExpectedFailure))
+    result["suppressions"] = {
+        {{"kind", "external"}, {"justification", harness::printable(reason_of(failure.message))}}};
   result["properties"] = {{"verdict", failure.verdict}, {"repro", failure.repro}};
   return result;
 }
@@ -124,28 +140,37 @@ Json compared_results(const Comparison& comparison) {
     const auto found = set.results.find(id);
     return found == set.results.end() ? nullptr : &found->second;
   };
-  const auto fails = [](const CaseResult* result) {
-    return result != nullptr && is_nonconformance(result->verdict);
-  };
   Json results = Json::array();
   for (const auto& [id, after] : comparison.after->results) {
+    if (!fails(after)) continue;
     const CaseResult* before = of(*comparison.before, id);
-    if (fails(&after)) {
-      const bool is_same =
-          fails(before) && before->verdict == after.verdict && before->rule == after.rule;
-      results.push_back(compared_json(comparison, *comparison.after, after,
-                                      is_same         ? "unchanged"
-                                      : fails(before) ? "updated"
-                                                      : "new"));
-    }
+    const bool failed = before != nullptr && fails(*before);
+    const bool is_same = failed && before->verdict == after.verdict && before->rule == after.rule;
+    results.push_back(compared_json(comparison, *comparison.after, after,
+                                    is_same  ? "unchanged"
+                                    : failed ? "updated"
+                                             : "new"));
   }
   for (const CaseChange& one : comparison.changes)
     if (one.change == Change::kLost)
       results.push_back(compared_json(comparison, *comparison.after, one.after, "new"));
-  for (const auto& [id, before] : comparison.before->results)
-    if (fails(&before) && !fails(of(*comparison.after, id)))
+  for (const auto& [id, before] : comparison.before->results) {
+    const CaseResult* after = of(*comparison.after, id);
+    if (fails(before) && (after == nullptr || !fails(*after)))
       results.push_back(compared_json(comparison, *comparison.before, before, "absent"));
+  }
   return results;
+}
+
+/// A failure of a report.
+Json reported_json(const Json& failure, const CaseRow& row) {
+  std::string rule = text_of(failure, "rule");
+  if (rule.empty() && !row.rules.empty()) rule = row.rules.front();
+  Json json = result_json({row.id, text_of(failure, "backend"), text_of(failure, "verdict"), rule,
+                           text_of(failure, "message"), text_of(failure, "repro"), row.file,
+                           failure.value("line", std::uint64_t{1})});
+  if (failure.contains("shrunk")) json["properties"]["shrunk"] = failure["shrunk"];
+  return json;
 }
 
 }  // namespace
@@ -161,16 +186,11 @@ std::string report_as_sarif(const Json& report) {
   Json runs = Json::array();
   for (const std::string& backend : view.backends()) {
     Json results = Json::array();
-    for (const Json& failure : report["results"]["failures"]) {
-      if (text_of(failure, "backend") != backend) continue;
-      const std::string id = text_of(failure, "case");
-      const CaseRow& row = *row_of.at(id);
-      std::string rule = text_of(failure, "rule");
-      if (rule.empty() && !row.rules.empty()) rule = row.rules.front();
-      results.push_back(result_json({id, backend, text_of(failure, "verdict"), rule,
-                                     text_of(failure, "message"), text_of(failure, "repro"),
-                                     row.file, failure.value("line", std::uint64_t{1})}));
-      if (failure.contains("shrunk")) results.back()["properties"]["shrunk"] = failure["shrunk"];
+    for (const char* list : {"failures", "excused"}) {
+      if (!report["results"].contains(list)) continue;
+      for (const Json& failure : report["results"][list])
+        if (text_of(failure, "backend") == backend)
+          results.push_back(reported_json(failure, *row_of.at(text_of(failure, "case"))));
     }
     runs.push_back(run_json(tool, backend, troubles, std::move(results)));
   }

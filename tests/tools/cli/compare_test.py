@@ -96,6 +96,19 @@ class CompareTest(ResultsTest):
         self.assertEqual("opconform/optimized/", run["automationDetails"]["id"])
         self.assertEqual({"caseAndImplementation/v1": "wrong on optimized"}, run["results"][1]["partialFingerprints"])
 
+    def test_sarif_of_expected_failures(self):
+        whole = self.results_of("r", GOOD)
+        for before, after, state, is_suppressed in (
+            ("mismatch", "xfail", "updated", True), ("xfail", "xfail", "unchanged", True), ("pass", "xfail", "new", True),
+            ("xfail", "mismatch", "updated", False), ("xfail", "pass", "absent", True),
+        ):
+            with self.subTest(f"{before} -> {after}"):
+                files = [self.with_verdicts(whole, {"good": verdict}, message="known [mismatch: 1]") for verdict in (before, after)]
+                (result,) = self.compare(*files, "--sarif", "-").json["runs"][0]["results"]
+                self.assertEqual(state, result["baselineState"])
+                self.assertEqual([{"kind": "external", "justification": "known"}] if is_suppressed else [],
+                                 result["suppressions"])
+
     def with_verdicts(self, file, verdicts, **more):
         """A copy of a file of results with other verdicts, by case."""
         document = json.loads(file.read_text(encoding="utf-8"))
