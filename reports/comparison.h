@@ -85,7 +85,8 @@ std::string comparison_text(const Comparison& comparison, std::size_t most);
 harness::Json comparison_to_json(const Comparison& comparison);
 /// SARIF 2.1.0: a run the last comparison of each later implementation, a result each failure of
 /// the earlier or of the later results.
-/// `baselineState` tells what became of it; a case that is not offered any more is a new one.
+/// `baselineState` tells what became of it; a case that is not offered any more is a new one, and a
+/// failure that was not judged again is unchanged.
 std::string comparisons_as_sarif(const std::vector<Comparison>& comparisons);
 
 }  // namespace opconform::reports

@@ -155,9 +155,17 @@ Json compared_results(const Comparison& comparison) {
     if (one.change == Change::kLost)
       results.push_back(compared_json(comparison, *comparison.after, one.after, "new"));
   for (const auto& [id, before] : comparison.before->results) {
+    if (!fails(before)) continue;
     const CaseResult* after = of(*comparison.after, id);
-    if (fails(before) && (after == nullptr || !fails(*after)))
+    if (after == nullptr || after->verdict == harness::Verdict::kUnsupported) {
+      // Nobody knows better: as absent, a code host would close it.
+      CaseResult still = before;
+      still.message +=
+          std::string("; ") + (after == nullptr ? "not run" : "not offered") + " in the later file";
+      results.push_back(compared_json(comparison, *comparison.before, still, "unchanged"));
+    } else if (!fails(*after)) {
       results.push_back(compared_json(comparison, *comparison.before, before, "absent"));
+    }
   }
   return results;
 }

@@ -69,7 +69,7 @@ class CompareTest(ResultsTest):
 
         self.assertEqual({"good unsupported": "new", "hostile missed-rejection": "unchanged",
                           "more mismatch": "new", "wrong missed-rejection": "absent"}, states(before, after))
-        self.assertEqual({"hostile missed-rejection": "unchanged", "more mismatch": "absent",
+        self.assertEqual({"hostile missed-rejection": "unchanged", "more mismatch": "unchanged",
                           "wrong missed-rejection": "new"}, states(after, before))
         other = self.edited(before)
         other.write_text(before.read_text(encoding="utf-8").replace("split.axis-range", "split.support"))
@@ -95,6 +95,22 @@ class CompareTest(ResultsTest):
         (run,) = self.compare(both, "--sarif", "-").json["runs"]
         self.assertEqual("opconform/optimized/", run["automationDetails"]["id"])
         self.assertEqual({"caseAndImplementation/v1": "wrong on optimized"}, run["results"][1]["partialFingerprints"])
+
+    def test_sarif_closes_only_what_was_judged_again(self):
+        before = self.results_of("before", WRONG)
+        filtered = self.results_of("filtered", WRONG, "--filter", "good")
+        not_offered = self.with_verdicts(before, {"wrong": "unsupported", "hostile": "unsupported"})
+        for after, words in ((filtered, "not run in the later file"), (self.edited(filtered, interrupted=True), "not run in the later file"),
+                             (not_offered, "not offered in the later file")):
+            with self.subTest(after.name):
+                results = self.compare(before, after, "--sarif", "-").json["runs"][0]["results"]
+                self.assertEqual([("hostile", "unchanged"), ("wrong", "unchanged")],
+                                 [(name_of(result), result["baselineState"]) for result in results])
+                for result in results:
+                    self.assertIn(words, result["message"]["text"])
+        excused = self.with_verdicts(before, {"wrong": "xfail"}, message="known [mismatch: 1]")
+        still = self.compare(excused, filtered, "--sarif", "-").json["runs"][0]["results"][1]
+        self.assertEqual("known", still["suppressions"][0]["justification"])
 
     def test_sarif_of_expected_failures(self):
         whole = self.results_of("r", GOOD)
