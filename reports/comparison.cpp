@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "reports/report.h"
 #include "reports/report_results.h"
@@ -38,6 +37,28 @@ std::string verdict_text(const CaseResult& result) {
   return std::string(name(result.verdict)) + (result.rule.empty() ? "" : " of " + result.rule);
 }
 
+/// Null where the file has none of that backend.
+const ResultSet* set_of(const ResultFile& file, const std::string& backend) {
+  const auto found = std::find_if(file.sets.begin(), file.sets.end(),
+                                  [&](const ResultSet& set) { return set.backend == backend; });
+  return found == file.sets.end() ? nullptr : &*found;
+}
+
+/// A run that was interrupted before its first result judged nothing of what its neighbour did.
+void add_empty_sets(std::vector<ResultFile>& files) {
+  const auto first = std::find_if(files.begin(), files.end(),
+                                  [](const ResultFile& file) { return !file.sets.empty(); });
+  if (first == files.end())
+    throw harness::BadInput(files.front().path, "/results", "holds no results");
+  const ResultFile* neighbour = &*first;
+  for (ResultFile& file : files) {
+    if (file.sets.empty())
+      for (const ResultSet& set : neighbour->sets)
+        file.sets.push_back({file.path, set.backend, {}, {}, true});
+    neighbour = &file;
+  }
+}
+
 }  // namespace
 
 bool fails(const CaseResult& result) {
@@ -64,10 +85,13 @@ std::string_view name(Change change) {
 
 std::string ResultSet::text() const { return backend + " in " + file; }
 std::string ResultSet::not_whole_text() const {
+  if (results.empty())
+    return file + " judged nothing on " + backend +
+           ": its run was interrupted before its first result there";
   return file + " is not whole: its run was interrupted, or could not use all of its input";
 }
 
-std::vector<ResultSet> read_result_sets(const std::string& path) {
+ResultFile read_result_file(const std::string& path) {
   const Json document = harness::read_json_file(path, kMaxResultFileBytes);
   const JsonNode node(document, path);
   if (node.text_or("kind", "") != "results")
@@ -78,8 +102,9 @@ std::vector<ResultSet> read_result_sets(const std::string& path) {
     cases[one.text("id")] = {rules.empty() ? "" : rules.front(), one.text("file"),
                              one.count("line")};
   }
-  const bool is_partial = node.is_set("interrupted") || !node.texts_or_none("bad_input").empty();
-  std::vector<ResultSet> sets;
+  ResultFile file{path, node.is_set("interrupted")};
+  const bool is_partial = file.is_interrupted || !node.texts_or_none("bad_input").empty();
+  std::vector<ResultSet>& sets = file.sets;
   for (const JsonNode& result : node.objects("results")) {
     CaseResult read;
     read.case_id = result.text("case");
@@ -95,8 +120,9 @@ std::vector<ResultSet> read_result_sets(const std::string& path) {
       result.fail("case", "has two results on " + harness::in_quotes(read.backend) + ": " +
                               harness::in_quotes(read.case_id));
   }
-  if (sets.empty()) throw harness::BadInput(path, "/results", "holds no results");
-  return sets;
+  if (sets.empty() && !file.is_interrupted)
+    throw harness::BadInput(path, "/results", "holds no results");
+  return file;
 }
 
 std::size_t Comparison::count(Change change) const {
@@ -135,28 +161,48 @@ Comparison compare(const ResultSet& before, const ResultSet& after) {
   return comparison;
 }
 
-std::vector<Comparison> compare_all(const std::vector<std::vector<ResultSet>>& files) {
-  const auto backends_of = [](const std::vector<ResultSet>& sets) {
-    std::set<std::string> backends;
-    for (const ResultSet& set : sets) backends.insert(set.backend);
-    return backends;
+Comparisons compare_all(std::vector<ResultFile>& files) {
+  add_empty_sets(files);
+  Comparisons comparisons;
+  const auto compare_in_a_row = [&](const std::vector<const ResultSet*>& row) {
+    for (std::size_t i = 1; i < row.size(); ++i)
+      comparisons.all.push_back(compare(*row[i - 1], *row[i]));
   };
-  const bool by_backend =
-      files.size() > 1 && std::all_of(files.begin(), files.end(), [&](const auto& sets) {
-        return backends_of(sets) == backends_of(files.front());
-      });
-  std::map<std::string, const ResultSet*> last;
-  std::vector<Comparison> comparisons;
-  for (const std::vector<ResultSet>& sets : files) {
-    for (const ResultSet& set : sets) {
-      const ResultSet*& before = last[by_backend ? set.backend : ""];
-      if (before != nullptr) comparisons.push_back(compare(*before, set));
-      before = &set;
-    }
+  const auto add_unpaired = [&](const ResultFile& file, const ResultFile& other) {
+    std::vector<const ResultSet*>& found = comparisons.unpaired;
+    for (const ResultSet& set : file.sets)
+      if (set_of(other, set.backend) == nullptr &&
+          std::find(found.begin(), found.end(), &set) == found.end())
+        found.push_back(&set);
+  };
+  std::vector<const ResultSet*> row;  // that the sets of the next file may continue
+  for (const ResultSet& set : files.front().sets) row.push_back(&set);
+  if (files.size() == 1) {
+    if (row.size() == 1)
+      throw harness::BadInput(files.front().path, "",
+                              "holds one set of results: name another file");
+    compare_in_a_row(row);
   }
-  if (comparisons.empty())
-    throw harness::BadInput(last.empty() ? "compare" : last.begin()->second->file, "",
-                            "holds one set of results: name another file");
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    const ResultFile& before = files[i - 1];
+    const ResultFile& after = files[i];
+    const bool have_common =
+        std::any_of(after.sets.begin(), after.sets.end(),
+                    [&](const ResultSet& set) { return set_of(before, set.backend) != nullptr; });
+    if (!have_common) {
+      for (const ResultSet& set : after.sets) row.push_back(&set);
+      compare_in_a_row(row);
+      row = {row.back()};
+      continue;
+    }
+    for (const ResultSet& set : after.sets)
+      if (const ResultSet* same = set_of(before, set.backend))
+        comparisons.all.push_back(compare(*same, set));
+    add_unpaired(before, after);
+    add_unpaired(after, before);
+    row.clear();
+    for (const ResultSet& set : after.sets) row.push_back(&set);
+  }
   return comparisons;
 }
 
@@ -219,10 +265,21 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
   return safe;
 }
 
+std::string unpaired_text(const Comparisons& comparisons) {
+  std::string text;
+  for (const ResultSet* set : comparisons.unpaired)
+    text +=
+        "only in " + harness::printable(set->file) + ": " + harness::printable(set->backend) + "\n";
+  return text;
+}
+
+namespace {
+
+Json set_json(const ResultSet& set) {
+  return {{"file", set.file}, {"backend", set.backend}, {"partial", set.is_partial}};
+}
+
 Json comparison_to_json(const Comparison& comparison) {
-  const auto set_json = [](const ResultSet& set) {
-    return Json{{"file", set.file}, {"backend", set.backend}, {"partial", set.is_partial}};
-  };
   const auto result_json = [](const CaseResult& result) {
     if (result.case_id.empty()) return Json();
     return Json{{"verdict", name(result.verdict)},
@@ -244,6 +301,19 @@ Json comparison_to_json(const Comparison& comparison) {
                                {"rule", one.rule},
                                {"before", result_json(one.before)},
                                {"after", result_json(one.after)}});
+  return json;
+}
+
+}  // namespace
+
+Json comparisons_to_json(const Comparisons& comparisons) {
+  Json json = {{"kind", "comparison"},
+               {"version", 1},
+               {"comparisons", Json::array()},
+               {"unpaired", Json::array()}};
+  for (const Comparison& one : comparisons.all)
+    json["comparisons"].push_back(comparison_to_json(one));
+  for (const ResultSet* set : comparisons.unpaired) json["unpaired"].push_back(set_json(*set));
   return json;
 }
 

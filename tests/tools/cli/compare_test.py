@@ -183,6 +183,63 @@ class CompareTest(ResultsTest):
         self.assert_exit(2, self.compare(both, "--backend", "reference"))
         self.assert_exit(2, self.compare(both, "--backend", "none"))
 
+    def of_backends(self, name, *backends):
+        """Results of one case on implementations of these names."""
+        whole = self.results_of(name, GOOD)
+        (result,) = json.loads(whole.read_text(encoding="utf-8"))["results"]
+        return self.edited(whole, results=[result | {"backend": backend} for backend in backends])
+
+    def test_each_implementation_is_compared_with_itself_where_both_files_have_it(self):
+        def pairs(*files):
+            outcome = self.compare(*files, "--json", "-")
+            self.assert_exit(0, outcome)
+            demand_schema(outcome.json)
+            return ([(one["before"]["backend"], one["after"]["backend"]) for one in outcome.json["comparisons"]],
+                    [(one["file"], one["backend"]) for one in outcome.json["unpaired"]])
+
+        a, z = self.of_backends("a", "alpha"), self.of_backends("z", "zeta")
+        az, zb = self.of_backends("az", "alpha", "zeta"), self.of_backends("zb", "zeta", "beta")
+        bg = self.of_backends("bg", "beta", "gamma")
+        for files, compared, only in (
+            ((z, az), [("zeta", "zeta")], [(az, "alpha")]),
+            ((az, zb), [("zeta", "zeta")], [(az, "alpha"), (zb, "beta")]),
+            ((az, zb, bg), [("zeta", "zeta"), ("beta", "beta")], [(az, "alpha"), (zb, "beta"), (zb, "zeta"), (bg, "gamma")]),
+            ((z, az, z), [("zeta", "zeta")] * 2, [(az, "alpha")]),
+            ((az,), [("alpha", "zeta")], []),
+            ((a, z), [("alpha", "zeta")], []),
+            ((az, bg), [("alpha", "zeta"), ("zeta", "beta"), ("beta", "gamma")], []),
+            ((az, bg, a), [("alpha", "zeta"), ("zeta", "beta"), ("beta", "gamma"), ("gamma", "alpha")], []),
+            ((z, zb, a), [("zeta", "zeta"), ("zeta", "beta"), ("beta", "alpha")], [(zb, "beta")]),
+        ):
+            with self.subTest([file.name for file in files]):
+                self.assertEqual((compared, [(str(file), backend) for file, backend in only]), pairs(*files))
+        self.assertIn(f"\nonly in {az}: alpha\nonly in {zb}: beta\n", self.compare(az, zb).out)
+
+    def test_a_run_that_was_interrupted_before_its_first_result(self):
+        both = self.folder / "both.json"
+        opconform("run", self.write("c.json", WRONG), "--json", both)
+        killed = self.edited(both, results=[], cases=[], interrupted=True)
+        outcome = self.compare(both, killed)
+        self.assert_exit(1, outcome)
+        for backend in ("reference", "optimized"):
+            self.assertIn(f"{backend} in {both} -> {backend} in {killed}\n  0 cases in both, 3 gone\n"
+                          f"  {killed} judged nothing on {backend}: its run was interrupted before its first result there\n", outcome.out)
+        runs = self.compare(both, killed, "--sarif", "-").json["runs"]
+        self.assertEqual(["opconform/reference/", "opconform/optimized/"], [run["automationDetails"]["id"] for run in runs])
+        for run in runs:
+            self.assertFalse(run["invocations"][0]["executionSuccessful"])
+            self.assertEqual(["unchanged"] * 2, [result["baselineState"] for result in run["results"]])
+        self.assert_exit(0, self.compare(killed, both))
+        self.assert_exit(1, self.compare(both, killed, both, killed))
+        part = self.edited(both, results=json.loads(both.read_text(encoding="utf-8"))["results"][:1], interrupted=True)
+        missing = ({"reference", "optimized"} - {one["backend"] for one in json.loads(part.read_text(encoding="utf-8"))["results"]}).pop()
+        self.assertIn(f"{part} judged nothing on {missing}", self.compare(both, part, "--backend", missing).out)
+        for files in ((killed,), (killed, killed), (both, self.edited(both, results=[])),
+                      (both, self.edited(both, results=[], bad_input=["a.json:1:2: no valid JSON"]))):
+            outcome = self.compare(*files)
+            self.assert_exit(2, outcome)
+            self.assertIn("holds no results", outcome.err)
+
     def test_results_that_are_not_whole(self):
         before = self.results_of("before", WRONG)
         for what in ({"interrupted": True}, {"bad_input": ["a.json:1:2: no valid JSON"]}):
