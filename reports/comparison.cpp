@@ -11,6 +11,7 @@ namespace opconform::reports {
 using harness::CaseResult;
 using harness::Json;
 using harness::Verdict;
+using harness::words_of_others;
 
 namespace {
 
@@ -34,7 +35,8 @@ std::string rule_of(const ResultSet& set, const CaseResult& result) {
 
 /// "pass", "mismatch of slice1.copy"
 std::string verdict_text(const CaseResult& result) {
-  return std::string(name(result.verdict)) + (result.rule.empty() ? "" : " of " + result.rule);
+  return std::string(name(result.verdict)) +
+         (result.rule.empty() ? "" : " of " + words_of_others(result.rule));
 }
 
 /// Null where the file has none of that backend.
@@ -83,12 +85,15 @@ std::string_view name(Change change) {
   return "gone";
 }
 
-std::string ResultSet::text() const { return backend + " in " + file; }
+std::string ResultSet::text() const {
+  return words_of_others(backend) + " in " + words_of_others(file);
+}
 std::string ResultSet::not_whole_text() const {
   if (results.empty())
-    return file + " judged nothing on " + backend +
+    return words_of_others(file) + " judged nothing on " + words_of_others(backend) +
            ": its run was interrupted before its first result there";
-  return file + " is not whole: its run was interrupted, or could not use all of its input";
+  return words_of_others(file) +
+         " is not whole: its run was interrupted, or could not use all of its input";
 }
 
 ResultFile read_result_file(const std::string& path) {
@@ -226,7 +231,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
     if (is_new_failure(one) || (one.change != Change::kNew && one.change != Change::kGone))
       ++by_rule[one.rule][one.change];
   for (const auto& [rule, counts] : by_rule) {
-    text += "  " + (rule.empty() ? "no rule" : rule) + ":";
+    text += "  " + (rule.empty() ? "no rule" : words_of_others(rule)) + ":";
     std::string separator = " ";
     for (const auto& [change, count] : counts) {
       text += separator + std::to_string(count) + " " + std::string(name(change)) +
@@ -240,7 +245,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
     for (const CaseChange& one : comparison.changes) {
       if (one.change != change || (most > 0 && named == most)) continue;
       ++named;
-      text += "  " + std::string(name(change)) + ": " + one.id;
+      text += "  " + std::string(name(change)) + ": " + words_of_others(one.id);
       if (change == Change::kNew)
         text += ": " + verdict_text(one.after);
       else if (change == Change::kGone)
@@ -249,27 +254,21 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
         text += ": " + verdict_text(one.before) + " -> " + verdict_text(one.after);
       text += "\n";
       if (!one.after.message.empty() && fails(one.after))
-        text += "    " + one.after.message + "\n    again: " + one.after.repro + "\n";
+        text += "    " + words_of_others(one.after.message) +
+                "\n    again: " + words_of_others(one.after.repro) + "\n";
     }
     const std::size_t count = comparison.count(change);
     if (named < count)
       text +=
           "  " + std::string(name(change)) + ": and " + std::to_string(count - named) + " more\n";
   }
-  std::string safe;  // line by line: its own line feeds stay
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
-    safe += harness::printable(std::string_view(text).substr(at, end - at)) + "\n";
-    at = end + 1;
-  }
-  return safe;
+  return text;
 }
 
 std::string unpaired_text(const Comparisons& comparisons) {
   std::string text;
   for (const ResultSet* set : comparisons.unpaired)
-    text +=
-        "only in " + harness::printable(set->file) + ": " + harness::printable(set->backend) + "\n";
+    text += "only in " + words_of_others(set->file) + ": " + words_of_others(set->backend) + "\n";
   return text;
 }
 

@@ -183,6 +183,25 @@ class CompareTest(ResultsTest):
         self.assert_exit(2, self.compare(both, "--backend", "reference"))
         self.assert_exit(2, self.compare(both, "--backend", "none"))
 
+    def test_words_of_the_files_stay_on_their_lines(self):
+        before = self.results_of("before", GOOD)
+        hostile = "x\n  1 cases in both, all alike\x1b\u202e" + "y" * 60_000
+        document = json.loads(before.read_text(encoding="utf-8"))
+        words = {"case": hostile, "backend": hostile}
+        before = self.edited(before, results=[document["results"][0] | words], cases=[document["cases"][0] | {"id": hostile}])
+        wrong = document["results"][0] | words | {"verdict": "mismatch", "rule": hostile, "message": hostile, "repro": hostile}
+        after = self.edited(before, results=[wrong, wrong | {"backend": "other" + hostile}], bad_input=["a.json"])
+        for outcome in (self.compare(before, after), self.compare(before, self.edited(after, results=[], interrupted=True))):
+            self.assert_exit(1, outcome)
+            self.assert_clean(outcome)
+            lines = outcome.out.splitlines()
+            self.assertEqual(1, sum("cases in both" in line.split("x\\n")[0] for line in lines), lines)
+            self.assertNotIn("\u202e", outcome.out)
+            self.assertLess(max(map(len, lines)), 4000)
+        lines = self.compare(before, after).out.splitlines()
+        self.assertEqual(8, len(lines), lines)
+        self.assertTrue(lines[-1].startswith("only in ") and "other" in lines[-1], lines[-1])
+
     def of_backends(self, name, *backends):
         """Results of one case on implementations of these names."""
         whole = self.results_of(name, GOOD)
