@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "reports/report.h"
 #include "reports/report_results.h"
@@ -12,20 +11,20 @@ namespace opconform::reports {
 using harness::CaseResult;
 using harness::Json;
 using harness::Verdict;
+using harness::words_of_others;
 
 namespace {
 
-bool conforms(const CaseResult& result) {
-  return result.verdict == Verdict::kPass || result.verdict == Verdict::kExpectedFailure;
+std::optional<Change> change_of(const CaseResult& before, const CaseResult& after) {
+  if (before.verdict == after.verdict && (before.rule == after.rule || !fails(after)))
+    return std::nullopt;
+  if (fails(after)) return fails(before) ? Change::kDifferent : Change::kRegressed;
+  if (after.verdict == Verdict::kPass) return Change::kFixed;
+  return before.verdict == Verdict::kPass ? Change::kLost : Change::kDifferent;
 }
 
-std::optional<Change> change_of(const CaseResult& before, const CaseResult& after) {
-  if (conforms(before) && conforms(after)) return std::nullopt;
-  if (conforms(before))
-    return after.verdict == Verdict::kUnsupported ? Change::kLost : Change::kRegressed;
-  if (conforms(after)) return Change::kFixed;
-  if (before.verdict == after.verdict && before.rule == after.rule) return std::nullopt;
-  return Change::kDifferent;
+bool is_new_failure(const CaseChange& one) {
+  return one.change == Change::kNew && fails(one.after);
 }
 
 std::string rule_of(const ResultSet& set, const CaseResult& result) {
@@ -36,10 +35,37 @@ std::string rule_of(const ResultSet& set, const CaseResult& result) {
 
 /// "pass", "mismatch of slice1.copy"
 std::string verdict_text(const CaseResult& result) {
-  return std::string(name(result.verdict)) + (result.rule.empty() ? "" : " of " + result.rule);
+  return std::string(name(result.verdict)) +
+         (result.rule.empty() ? "" : " of " + words_of_others(result.rule));
+}
+
+/// Null where the file has none of that backend.
+const ResultSet* set_of(const ResultFile& file, const std::string& backend) {
+  const auto found = std::find_if(file.sets.begin(), file.sets.end(),
+                                  [&](const ResultSet& set) { return set.backend == backend; });
+  return found == file.sets.end() ? nullptr : &*found;
+}
+
+/// A run that was interrupted before its first result judged nothing of what its neighbour did.
+void add_empty_sets(std::vector<ResultFile>& files) {
+  const auto first = std::find_if(files.begin(), files.end(),
+                                  [](const ResultFile& file) { return !file.sets.empty(); });
+  if (first == files.end())
+    throw harness::BadInput(files.front().path, "/results", "holds no results");
+  const ResultFile* neighbour = &*first;
+  for (ResultFile& file : files) {
+    if (file.sets.empty())
+      for (const ResultSet& set : neighbour->sets)
+        file.sets.push_back({file.path, set.backend, {}, {}, true});
+    neighbour = &file;
+  }
 }
 
 }  // namespace
+
+bool fails(const CaseResult& result) {
+  return is_nonconformance(result.verdict) || result.verdict == Verdict::kExpectedFailure;
+}
 
 std::string_view name(Change change) {
   switch (change) {
@@ -59,12 +85,18 @@ std::string_view name(Change change) {
   return "gone";
 }
 
-std::string ResultSet::text() const { return backend + " in " + file; }
+std::string ResultSet::text() const {
+  return words_of_others(backend) + " in " + words_of_others(file);
+}
 std::string ResultSet::not_whole_text() const {
-  return file + " is not whole: its run was interrupted, or could not use all of its input";
+  if (results.empty())
+    return words_of_others(file) + " judged nothing on " + words_of_others(backend) +
+           ": its run was interrupted before its first result there";
+  return words_of_others(file) +
+         " is not whole: its run was interrupted, or could not use all of its input";
 }
 
-std::vector<ResultSet> read_result_sets(const std::string& path) {
+ResultFile read_result_file(const std::string& path) {
   const Json document = harness::read_json_file(path, kMaxResultFileBytes);
   const JsonNode node(document, path);
   if (node.text_or("kind", "") != "results")
@@ -75,8 +107,9 @@ std::vector<ResultSet> read_result_sets(const std::string& path) {
     cases[one.text("id")] = {rules.empty() ? "" : rules.front(), one.text("file"),
                              one.count("line")};
   }
-  const bool is_partial = node.is_set("interrupted") || !node.texts_or_none("bad_input").empty();
-  std::vector<ResultSet> sets;
+  ResultFile file{path, node.is_set("interrupted")};
+  const bool is_partial = file.is_interrupted || !node.texts_or_none("bad_input").empty();
+  std::vector<ResultSet>& sets = file.sets;
   for (const JsonNode& result : node.objects("results")) {
     CaseResult read;
     read.case_id = result.text("case");
@@ -92,8 +125,9 @@ std::vector<ResultSet> read_result_sets(const std::string& path) {
       result.fail("case", "has two results on " + harness::in_quotes(read.backend) + ": " +
                               harness::in_quotes(read.case_id));
   }
-  if (sets.empty()) throw harness::BadInput(path, "/results", "holds no results");
-  return sets;
+  if (sets.empty() && !file.is_interrupted)
+    throw harness::BadInput(path, "/results", "holds no results");
+  return file;
 }
 
 std::size_t Comparison::count(Change change) const {
@@ -119,59 +153,89 @@ Comparison compare(const ResultSet& before, const ResultSet& after) {
     const CaseResult& is = found->second;
     if (const auto change = change_of(was, is))
       comparison.changes.push_back(
-          {*change, id, conforms(is) ? rule_of(before, was) : rule_of(after, is), was, is});
+          {*change, id, fails(is) ? rule_of(after, is) : rule_of(before, was), was, is});
   }
   for (const auto& [id, is] : after.results)
     if (before.results.count(id) == 0)
       comparison.changes.push_back({Change::kNew, id, rule_of(after, is), {}, is});
+  const auto key = [](const CaseChange& one) {
+    return std::pair(one.change, !is_new_failure(one));
+  };
   std::stable_sort(comparison.changes.begin(), comparison.changes.end(),
-                   [](const CaseChange& a, const CaseChange& b) { return a.change < b.change; });
+                   [&](const CaseChange& a, const CaseChange& b) { return key(a) < key(b); });
   return comparison;
 }
 
-std::vector<Comparison> compare_all(const std::vector<std::vector<ResultSet>>& files) {
-  const auto backends_of = [](const std::vector<ResultSet>& sets) {
-    std::set<std::string> backends;
-    for (const ResultSet& set : sets) backends.insert(set.backend);
-    return backends;
+Comparisons compare_all(std::vector<ResultFile>& files) {
+  add_empty_sets(files);
+  Comparisons comparisons;
+  const auto compare_in_a_row = [&](const std::vector<const ResultSet*>& row) {
+    for (std::size_t i = 1; i < row.size(); ++i)
+      comparisons.all.push_back(compare(*row[i - 1], *row[i]));
   };
-  const bool by_backend =
-      files.size() > 1 && std::all_of(files.begin(), files.end(), [&](const auto& sets) {
-        return backends_of(sets) == backends_of(files.front());
-      });
-  std::map<std::string, const ResultSet*> last;
-  std::vector<Comparison> comparisons;
-  for (const std::vector<ResultSet>& sets : files) {
-    for (const ResultSet& set : sets) {
-      const ResultSet*& before = last[by_backend ? set.backend : ""];
-      if (before != nullptr) comparisons.push_back(compare(*before, set));
-      before = &set;
-    }
+  const auto add_unpaired = [&](const ResultFile& file, const ResultFile& other) {
+    std::vector<const ResultSet*>& found = comparisons.unpaired;
+    for (const ResultSet& set : file.sets)
+      if (set_of(other, set.backend) == nullptr &&
+          std::find(found.begin(), found.end(), &set) == found.end())
+        found.push_back(&set);
+  };
+  std::vector<const ResultSet*> row;  // that the sets of the next file may continue
+  for (const ResultSet& set : files.front().sets) row.push_back(&set);
+  if (files.size() == 1) {
+    if (row.size() == 1)
+      throw harness::BadInput(files.front().path, "",
+                              "holds one set of results: name another file");
+    compare_in_a_row(row);
   }
-  if (comparisons.empty())
-    throw harness::BadInput(last.empty() ? "compare" : last.begin()->second->file, "",
-                            "holds one set of results: name another file");
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    const ResultFile& before = files[i - 1];
+    const ResultFile& after = files[i];
+    const bool have_common =
+        std::any_of(after.sets.begin(), after.sets.end(),
+                    [&](const ResultSet& set) { return set_of(before, set.backend) != nullptr; });
+    if (!have_common) {
+      for (const ResultSet& set : after.sets) row.push_back(&set);
+      compare_in_a_row(row);
+      row = {row.back()};
+      continue;
+    }
+    for (const ResultSet& set : after.sets)
+      if (const ResultSet* same = set_of(before, set.backend))
+        comparisons.all.push_back(compare(*same, set));
+    add_unpaired(before, after);
+    add_unpaired(after, before);
+    row.clear();
+    for (const ResultSet& set : after.sets) row.push_back(&set);
+  }
   return comparisons;
 }
 
 std::string comparison_text(const Comparison& comparison, std::size_t most) {
   std::string text = comparison.before->text() + " -> " + comparison.after->text() + "\n  " +
                      std::to_string(comparison.in_both) + " cases in both";
-  for (const Change change : kChanges)
-    if (const std::size_t count = comparison.count(change); count > 0)
-      text += ", " + std::to_string(count) + " " + std::string(name(change));
+  for (const Change change : kChanges) {
+    const std::size_t count = comparison.count(change);
+    if (count == 0) continue;
+    text += ", " + std::to_string(count) + " " + std::string(name(change));
+    const auto failing =
+        std::count_if(comparison.changes.begin(), comparison.changes.end(), is_new_failure);
+    if (change == Change::kNew && failing > 0) text += " (" + std::to_string(failing) + " failing)";
+  }
   text += comparison.changes.empty() ? ", all alike\n" : "\n";
   for (const ResultSet* set : {comparison.before, comparison.after})
     if (set->is_partial) text += "  " + set->not_whole_text() + "\n";
 
   std::map<std::string, std::map<Change, std::size_t>> by_rule;
   for (const CaseChange& one : comparison.changes)
-    if (one.change != Change::kNew && one.change != Change::kGone) ++by_rule[one.rule][one.change];
+    if (is_new_failure(one) || (one.change != Change::kNew && one.change != Change::kGone))
+      ++by_rule[one.rule][one.change];
   for (const auto& [rule, counts] : by_rule) {
-    text += "  " + (rule.empty() ? "no rule" : rule) + ":";
+    text += "  " + (rule.empty() ? "no rule" : words_of_others(rule)) + ":";
     std::string separator = " ";
     for (const auto& [change, count] : counts) {
-      text += separator + std::to_string(count) + " " + std::string(name(change));
+      text += separator + std::to_string(count) + " " + std::string(name(change)) +
+              (change == Change::kNew ? " failing" : "");
       separator = ", ";
     }
     text += "\n";
@@ -181,7 +245,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
     for (const CaseChange& one : comparison.changes) {
       if (one.change != change || (most > 0 && named == most)) continue;
       ++named;
-      text += "  " + std::string(name(change)) + ": " + one.id;
+      text += "  " + std::string(name(change)) + ": " + words_of_others(one.id);
       if (change == Change::kNew)
         text += ": " + verdict_text(one.after);
       else if (change == Change::kGone)
@@ -189,27 +253,32 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
       else
         text += ": " + verdict_text(one.before) + " -> " + verdict_text(one.after);
       text += "\n";
-      if (!one.after.message.empty() && !conforms(one.after))
-        text += "    " + one.after.message + "\n    again: " + one.after.repro + "\n";
+      if (!one.after.message.empty() && fails(one.after))
+        text += "    " + words_of_others(one.after.message) +
+                "\n    again: " + words_of_others(one.after.repro) + "\n";
     }
     const std::size_t count = comparison.count(change);
     if (named < count)
       text +=
           "  " + std::string(name(change)) + ": and " + std::to_string(count - named) + " more\n";
   }
-  std::string safe;  // line by line: its own line feeds stay
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
-    safe += harness::printable(std::string_view(text).substr(at, end - at)) + "\n";
-    at = end + 1;
-  }
-  return safe;
+  return text;
+}
+
+std::string unpaired_text(const Comparisons& comparisons) {
+  std::string text;
+  for (const ResultSet* set : comparisons.unpaired)
+    text += "only in " + words_of_others(set->file) + ": " + words_of_others(set->backend) + "\n";
+  return text;
+}
+
+namespace {
+
+Json set_json(const ResultSet& set) {
+  return {{"file", set.file}, {"backend", set.backend}, {"partial", set.is_partial}};
 }
 
 Json comparison_to_json(const Comparison& comparison) {
-  const auto set_json = [](const ResultSet& set) {
-    return Json{{"file", set.file}, {"backend", set.backend}, {"partial", set.is_partial}};
-  };
   const auto result_json = [](const CaseResult& result) {
     if (result.case_id.empty()) return Json();
     return Json{{"verdict", name(result.verdict)},
@@ -231,6 +300,19 @@ Json comparison_to_json(const Comparison& comparison) {
                                {"rule", one.rule},
                                {"before", result_json(one.before)},
                                {"after", result_json(one.after)}});
+  return json;
+}
+
+}  // namespace
+
+Json comparisons_to_json(const Comparisons& comparisons) {
+  Json json = {{"kind", "comparison"},
+               {"version", 1},
+               {"comparisons", Json::array()},
+               {"unpaired", Json::array()}};
+  for (const Comparison& one : comparisons.all)
+    json["comparisons"].push_back(comparison_to_json(one));
+  for (const ResultSet* set : comparisons.unpaired) json["unpaired"].push_back(set_json(*set));
   return json;
 }
 

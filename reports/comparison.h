@@ -10,12 +10,15 @@
 
 namespace opconform::reports {
 
+/// Whether it does not conform; also where a list excuses it: a list makes nothing conform.
+[[nodiscard]] bool fails(const harness::CaseResult& result);
+
 /// What became of a case from one set of results to a later one.
 enum class Change : std::uint8_t {
-  kRegressed,  ///< conformed, and fails
+  kRegressed,  ///< conformed, or was not offered, and fails
   kLost,       ///< conformed, and is not offered any more
   kFixed,      ///< failed, or was not offered, and conforms
-  kDifferent,  ///< does not conform either way: other verdict or other rule
+  kDifferent,  ///< failed, and fails with another verdict or rule, or is not offered any more
   kNew,        ///< has a result in the later one alone
   kGone,       ///< in the earlier one alone
 };
@@ -48,9 +51,14 @@ struct ResultSet {
   /// What there is to say where it is partial.
   [[nodiscard]] std::string not_whole_text() const;
 };
-/// The sets of a file of `opconform run --json`, in the order in which its backends come. Throws
-/// harness::BadInput.
-std::vector<ResultSet> read_result_sets(const std::string& path);
+/// A file of `opconform run --json`, with its sets in the order in which its backends come.
+struct ResultFile {
+  std::string path{};
+  bool is_interrupted = false;
+  std::vector<ResultSet> sets{};  ///< none only where it is interrupted
+};
+/// Throws harness::BadInput.
+ResultFile read_result_file(const std::string& path);
 
 struct CaseChange {
   Change change;
@@ -64,7 +72,7 @@ struct Comparison {
   const ResultSet* before;
   const ResultSet* after;
   std::size_t in_both = 0;
-  std::vector<CaseChange> changes{};  ///< by kind, then id
+  std::vector<CaseChange> changes{};  ///< by kind, new ones that fail before others, then id
 
   [[nodiscard]] std::size_t count(Change change) const;
   /// Did a case get worse, or may one have, because the later results are not whole?
@@ -72,16 +80,25 @@ struct Comparison {
 };
 Comparison compare(const ResultSet& before, const ResultSet& after);
 
-/// Which sets of the files are compared with which: where every file has results of the same
-/// backends, each backend from each file to the next; otherwise all sets in a row. The result
-/// refers to them. Throws harness::BadInput where there is nothing to compare.
-std::vector<Comparison> compare_all(const std::vector<std::vector<ResultSet>>& files);
+struct Comparisons {
+  std::vector<Comparison> all{};
+  std::vector<const ResultSet*> unpaired{};  ///< whose backend a neighbouring file does not have
+};
+/// From each file to the next: each backend that both have with itself; all their sets in a row
+/// where they have none in common, and where there is but one file. A file without sets gets empty
+/// ones, of the backends of its neighbour. The result refers to the sets. Throws harness::BadInput
+/// where there is nothing to compare.
+Comparisons compare_all(std::vector<ResultFile>& files);
 
-/// At most so many changes of a kind are named; 0 is all.
+/// For a terminal: what the files hold stays on its line, and is cut where it is long. At most so
+/// many changes of a kind are named; 0 is all.
 std::string comparison_text(const Comparison& comparison, std::size_t most);
-harness::Json comparison_to_json(const Comparison& comparison);
-/// SARIF 2.1.0: a run a comparison, a result each failure of the earlier or of the later results.
-/// `baselineState` tells what became of it; a case that is not offered any more is a new one.
+/// "only in a.json: alpha", a line a set.
+std::string unpaired_text(const Comparisons& comparisons);
+harness::Json comparisons_to_json(const Comparisons& comparisons);
+/// SARIF 2.1.0: a run the last comparison of each later implementation, a result each failure of
+/// the earlier or of the later results. `baselineState` tells what became of it; a case that is not
+/// offered any more is a new one, and a failure that was not judged again is unchanged.
 std::string comparisons_as_sarif(const std::vector<Comparison>& comparisons);
 
 }  // namespace opconform::reports

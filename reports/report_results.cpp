@@ -116,7 +116,9 @@ void ResultsTable::add_result(const JsonNode& result) {
   verdict = static_cast<int>(verdict_of(result));
   flags_[backend].weak += result.is_set("weak") ? 1U : 0U;
   flags_[backend].unnamed_rule += result.is_set("unnamed_rule") ? 1U : 0U;
-  if (!is_failure(verdict)) return;
+  const bool is_excused =
+      kVerdicts[static_cast<std::size_t>(verdict)] == harness::Verdict::kExpectedFailure;
+  if (!is_failure(verdict) && !is_excused) return;
   Json failure = Json::object();
   for (const char* key : {"case", "backend", "verdict", "rule", "message", "repro"})
     failure[key] = result.text(key);
@@ -126,7 +128,7 @@ void ResultsTable::add_result(const JsonNode& result) {
     failure["shrunk"] = {{"case", with_numbers(shrunk.object("case").value())},
                          {"message", shrunk.text("message")}};
   }
-  failures_.push_back(std::move(failure));
+  (is_excused ? excused_ : failures_).push_back(std::move(failure));
 }
 
 Json ResultsTable::summary() const {
@@ -182,6 +184,7 @@ Json ResultsTable::to_json() const {
   json["left_out"] = 0;
   json["failures"] = failures_;
   json["failures_left_out"] = 0;
+  if (!excused_.empty()) json["excused"] = excused_;
   json["choices"] = Json::array();
   for (const auto& [backend, rules] : choices_)
     for (const auto& [rule, choices] : rules)

@@ -55,6 +55,7 @@ class ResultsTable {
   std::map<std::string, std::size_t> row_of_;
   std::vector<Flags> flags_;  ///< by backend
   std::vector<harness::Json> failures_;
+  std::vector<harness::Json> excused_;  ///< failures that a list names
   std::map<std::string, std::map<std::string, std::map<std::string, std::uint64_t>>>
       choices_;  ///< by backend, rule, choice
 };

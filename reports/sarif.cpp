@@ -50,18 +50,30 @@ std::string uri(const std::string& path) {
 
 struct Failure {
   std::string id{};
+  std::string backend{};
   std::string verdict{};
-  std::string rule{};
+  std::string rule{};  ///< that is broken; else the first of the case
   std::string message{};
   std::string repro{};
   std::string file{};  ///< of the case; empty where none is known
   std::uint64_t line = 1;
 };
 
+/// Of the message of an expected failure, "reason [mismatch: …]", what stood in the list.
+std::string reason_of(const std::string& message) {
+  constexpr std::size_t kLongestVerdict = 32;
+  for (std::size_t at = message.find(" ["); at != std::string::npos;
+       at = message.find(" [", at + 1)) {
+    const std::string_view rest = std::string_view(message).substr(at + 2, kLongestVerdict);
+    if (harness::parse_verdict(rest.substr(0, rest.find(": ")))) return message.substr(0, at);
+  }
+  return message;
+}
+
 Json result_json(const Failure& failure) {
   const std::string id = harness::printable(failure.id);
   Json result = Json::object();
-  // A rule may be the backend's own word; SARIF lets a result go without.
+  // A rule may be the backend's own word, and a case need not name one.
   result["ruleId"] = failure.rule.empty() ? failure.verdict : harness::printable(failure.rule);
   result["level"] = "error";
   result["message"] = {
@@ -72,19 +84,28 @@ Json result_json(const Failure& failure) {
                              {{"artifactLocation", {{"uri", uri(failure.file)}}},
                               {"region", {{"startLine", failure.line}}}}},
                             {"logicalLocations", {{{"fullyQualifiedName", id}}}}}};
-  result["partialFingerprints"] = {{"caseAndVerdict/v1", id + " " + failure.verdict}};
+  // What stays the same while the failure does not: a crash that becomes a timeout is one alert.
+  result["partialFingerprints"] = {
+      {"caseAndImplementation/v1", id + " on " + harness::printable(failure.backend)}};
+  // Told, but no open alert. SARIF wants a list in all results of a run, or in none.
+  result["suppressions"] = Json::array();
+  if (failure.verdict == name(harness::Verdict::kExpectedFailure))
+    result["suppressions"] = {
+        {{"kind", "external"}, {"justification", harness::printable(reason_of(failure.message))}}};
   result["properties"] = {{"verdict", failure.verdict}, {"repro", failure.repro}};
   return result;
 }
 
-Json run_json(const Json& tool, const std::string& id, const std::vector<std::string>& troubles,
-              Json results) {
+/// A run of this category may stand in a file once: code hosts refuse a second one.
+Json run_json(const Json& tool, const std::string& category,
+              const std::vector<std::string>& troubles, Json results) {
   Json invocation = {{"executionSuccessful", troubles.empty()}};
   for (const std::string& trouble : troubles)
     invocation["toolExecutionNotifications"].push_back(
         {{"level", "error"}, {"message", text_json(trouble)}});
   return {{"tool", tool},
-          {"automationDetails", {{"id", "opconform/" + harness::printable(id)}}},
+          // The category ends at the last slash; what would follow names the run.
+          {"automationDetails", {{"id", "opconform/" + harness::printable(category) + "/"}}},
           {"invocations", Json::array({std::move(invocation)})},
           {"columnKind", "utf16CodeUnits"},
           {"results", std::move(results)}};
@@ -95,8 +116,14 @@ std::string sarif_text(Json runs) {
   return sarif.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Json compared_json(const ResultSet& set, const CaseResult& result, const char* baseline_state) {
-  Failure failure{result.case_id, std::string(name(result.verdict)), result.rule, result.message,
+/// `set` holds the result; the alert is one of the later implementation in any case.
+Json compared_json(const Comparison& comparison, const ResultSet& set, const CaseResult& result,
+                   const char* baseline_state) {
+  Failure failure{result.case_id,
+                  comparison.after->backend,
+                  std::string(name(result.verdict)),
+                  result.rule,
+                  result.message,
                   result.repro};
   if (const auto about = set.cases.find(result.case_id); about != set.cases.end()) {
     failure.file = about->second.file;
@@ -113,51 +140,65 @@ Json compared_results(const Comparison& comparison) {
     const auto found = set.results.find(id);
     return found == set.results.end() ? nullptr : &found->second;
   };
-  const auto fails = [](const CaseResult* result) {
-    return result != nullptr && is_nonconformance(result->verdict);
-  };
   Json results = Json::array();
   for (const auto& [id, after] : comparison.after->results) {
+    if (!fails(after)) continue;
     const CaseResult* before = of(*comparison.before, id);
-    if (fails(&after)) {
-      const bool is_same =
-          fails(before) && before->verdict == after.verdict && before->rule == after.rule;
-      results.push_back(compared_json(*comparison.after, after,
-                                      is_same         ? "unchanged"
-                                      : fails(before) ? "updated"
-                                                      : "new"));
-    }
+    const bool failed = before != nullptr && fails(*before);
+    const bool is_same = failed && before->verdict == after.verdict && before->rule == after.rule;
+    results.push_back(compared_json(comparison, *comparison.after, after,
+                                    is_same  ? "unchanged"
+                                    : failed ? "updated"
+                                             : "new"));
   }
   for (const CaseChange& one : comparison.changes)
     if (one.change == Change::kLost)
-      results.push_back(compared_json(*comparison.after, one.after, "new"));
-  for (const auto& [id, before] : comparison.before->results)
-    if (fails(&before) && !fails(of(*comparison.after, id)))
-      results.push_back(compared_json(*comparison.before, before, "absent"));
+      results.push_back(compared_json(comparison, *comparison.after, one.after, "new"));
+  for (const auto& [id, before] : comparison.before->results) {
+    if (!fails(before)) continue;
+    const CaseResult* after = of(*comparison.after, id);
+    if (after == nullptr || after->verdict == harness::Verdict::kUnsupported) {
+      // Nobody knows better: as absent, a code host would close it.
+      CaseResult still = before;
+      still.message +=
+          std::string("; ") + (after == nullptr ? "not run" : "not offered") + " in the later file";
+      results.push_back(compared_json(comparison, *comparison.before, still, "unchanged"));
+    } else if (!fails(*after)) {
+      results.push_back(compared_json(comparison, *comparison.before, before, "absent"));
+    }
+  }
   return results;
+}
+
+/// A failure of a report.
+Json reported_json(const Json& failure, const CaseRow& row) {
+  std::string rule = text_of(failure, "rule");
+  if (rule.empty() && !row.rules.empty()) rule = row.rules.front();
+  Json json = result_json({row.id, text_of(failure, "backend"), text_of(failure, "verdict"), rule,
+                           text_of(failure, "message"), text_of(failure, "repro"), row.file,
+                           failure.value("line", std::uint64_t{1})});
+  if (failure.contains("shrunk")) json["properties"]["shrunk"] = failure["shrunk"];
+  return json;
 }
 
 }  // namespace
 
 std::string report_as_sarif(const Json& report) {
   const ReportView view(report);
-  std::map<std::string, std::string> file_of;
-  for (const CaseRow& row : view.rows()) file_of[row.id] = row.file;
+  const std::vector<CaseRow> rows = view.rows();
+  std::map<std::string, const CaseRow*> row_of;
+  for (const CaseRow& row : rows) row_of[row.id] = &row;
   const Json tool = tool_json(text_of(report, "program"), report["spec"]["rules"]);
   std::vector<std::string> troubles;
   for (const ReportView::Trouble& trouble : view.troubles()) troubles.push_back(trouble.message);
   Json runs = Json::array();
   for (const std::string& backend : view.backends()) {
     Json results = Json::array();
-    for (const Json& failure : report["results"]["failures"]) {
-      if (text_of(failure, "backend") != backend) continue;
-      const std::string id = text_of(failure, "case");
-      const auto file = file_of.find(id);
-      results.push_back(result_json({id, text_of(failure, "verdict"), text_of(failure, "rule"),
-                                     text_of(failure, "message"), text_of(failure, "repro"),
-                                     file == file_of.end() ? "" : file->second,
-                                     failure.value("line", std::uint64_t{1})}));
-      if (failure.contains("shrunk")) results.back()["properties"]["shrunk"] = failure["shrunk"];
+    for (const char* list : {"failures", "excused"}) {
+      if (!report["results"].contains(list)) continue;
+      for (const Json& failure : report["results"][list])
+        if (text_of(failure, "backend") == backend)
+          results.push_back(reported_json(failure, *row_of.at(text_of(failure, "case"))));
     }
     runs.push_back(run_json(tool, backend, troubles, std::move(results)));
   }
@@ -169,13 +210,16 @@ std::string report_as_sarif(const Json& report) {
 
 std::string comparisons_as_sarif(const std::vector<Comparison>& comparisons) {
   const Json tool = tool_json(program_text(), spec_to_json()["rules"]);
+  // The last comparison of each later implementation: it has the newest results.
+  std::map<std::string, const Comparison*> last;
+  for (const Comparison& one : comparisons) last[one.after->backend] = &one;
   Json runs = Json::array();
   for (const Comparison& one : comparisons) {
+    if (last[one.after->backend] != &one) continue;
     std::vector<std::string> troubles;
     for (const ResultSet* set : {one.before, one.after})
       if (set->is_partial) troubles.push_back(set->not_whole_text());
-    runs.push_back(run_json(tool, one.before->text() + " -> " + one.after->text(), troubles,
-                            compared_results(one)));
+    runs.push_back(run_json(tool, one.after->backend, troubles, compared_results(one)));
   }
   return sarif_text(std::move(runs));
 }

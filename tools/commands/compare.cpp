@@ -18,33 +18,34 @@ struct CompareArguments {
 };
 
 int compare_command(const CompareArguments& arguments) {
-  std::vector<std::vector<reports::ResultSet>> files;
-  for (const std::string& file : arguments.files) {
-    std::vector<reports::ResultSet>& sets = files.emplace_back(reports::read_result_sets(file));
+  std::vector<reports::ResultFile> files;
+  for (const std::string& path : arguments.files) {
+    reports::ResultFile& file = files.emplace_back(reports::read_result_file(path));
     const std::vector<std::string>& wanted = arguments.backends;
-    std::erase_if(sets, [&](const reports::ResultSet& set) {
+    std::erase_if(file.sets, [&](const reports::ResultSet& set) {
       return !wanted.empty() &&
              std::find(wanted.begin(), wanted.end(), set.backend) == wanted.end();
     });
-    if (sets.empty())
-      throw harness::BadInput(file, "", "has no results of the backends that --backend names");
+    if (file.sets.empty() && !file.is_interrupted)
+      throw harness::BadInput(path, "", "has no results of the backends that --backend names");
   }
-  const std::vector<reports::Comparison> comparisons = reports::compare_all(files);
+  const reports::Comparisons comparisons = reports::compare_all(files);
 
   ExitCode exit_code = kAllAsExpected;
-  harness::Json json = {
-      {"kind", "comparison"}, {"version", 1}, {"comparisons", harness::Json::array()}};
   std::string text;
-  for (const reports::Comparison& one : comparisons) {
+  for (const reports::Comparison& one : comparisons.all) {
     if (one.is_worse()) exit_code = kNonconformance;
-    json["comparisons"].push_back(reports::comparison_to_json(one));
     text += reports::comparison_text(one, arguments.verbose ? 0 : kMostNamed);
   }
+  text += reports::unpaired_text(comparisons);
   if (!arguments.json_file.empty())
-    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(json)));
+    exit_code = std::max(exit_code,
+                         write_or_complain(arguments.json_file,
+                                           json_text(reports::comparisons_to_json(comparisons))));
   if (!arguments.sarif_file.empty())
-    exit_code = std::max(exit_code, write_or_complain(arguments.sarif_file,
-                                                      reports::comparisons_as_sarif(comparisons)));
+    exit_code = std::max(
+        exit_code,
+        write_or_complain(arguments.sarif_file, reports::comparisons_as_sarif(comparisons.all)));
   if (arguments.json_file != "-" && arguments.sarif_file != "-") print(text);
   return exit_code;
 }

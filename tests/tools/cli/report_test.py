@@ -170,6 +170,34 @@ class ReportTest(ResultsTest):
         self.assertEqual("split.axis-range", result["ruleId"])
         self.assertIn(result["ruleId"], [rule["id"] for rule in run["tool"]["driver"]["rules"]])
         self.assertTrue(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("a%20case.json"))
+        self.assertEqual("opconform/reference/", run["automationDetails"]["id"])
+
+    def test_sarif_suppresses_what_is_expected_to_fail(self):
+        expected = self.write("expected.txt", "wro* see [1]: [mis: \x1b known\n")
+        outcome, by_run = self.folder / "r.json", self.folder / "run.sarif"
+        opconform("run", self.write("c.json", WRONG), "--backend", "reference", "--expect", expected, "--json", outcome, "--sarif", by_run)
+        self.assertEqual(["wrong"], [one["case"] for one in self.report_of(outcome)["results"]["excused"]])
+        by_report, page = self.folder / "report.sarif", self.folder / "page.html"
+        opconform("report", outcome, "--sarif", by_report, "--html", page)
+        self.assertEqual(by_run.read_text(encoding="utf-8"), by_report.read_text(encoding="utf-8"))
+        SCHEMA.validate(data_of(page.read_text(encoding="utf-8")))
+        compared = opconform("compare", outcome, outcome, "--sarif", "-").json
+        for document in (json.loads(by_run.read_text(encoding="utf-8")), compared):
+            hostile, wrong = sorted(document["runs"][0]["results"], key=lambda one: one["properties"]["verdict"])
+            self.assertEqual([], hostile["suppressions"])
+            self.assertEqual([{"kind": "external", "justification": "see [1]: [mis: \\u001b known"}], wrong["suppressions"])
+            self.assertEqual(("xfail", "split.axis-range"), (wrong["properties"]["verdict"], wrong["ruleId"]))
+
+    def test_sarif_knows_an_alert_again_whatever_its_verdict(self):
+        whole = self.results_of("r", document("DML_SPLIT", split("a", rules=["split.partition"])))
+        result = json.loads(whole.read_text(encoding="utf-8"))["results"][0]
+        alerts = []
+        for verdict in ("crash", "timeout"):
+            file = self.folder / f"{verdict}.sarif"
+            opconform("report", self.edited(whole, results=[result | {"verdict": verdict}]), "--sarif", file)
+            (alert,) = json.loads(file.read_text(encoding="utf-8"))["runs"][0]["results"]
+            alerts.append((alert["ruleId"], alert["partialFingerprints"]))
+        self.assertEqual([("split.partition", {"caseAndImplementation/v1": "a on reference"})] * 2, alerts)
 
     def test_what_could_not_be_judged_is_no_success(self):
         for cases, words in ((self.write("cut.json", "{"), "cut.json: "), (self.write("twice.json", document("DML_SPLIT", split("a"), split("a"))), "twice.json")):
