@@ -181,6 +181,56 @@ Json reported_json(const Json& failure, const CaseRow& row) {
   return json;
 }
 
+/// A finding of a campaign: its first example stands for all of its kind.
+Json found_json(const Json& finding, const std::string& backend) {
+  const std::string rule = text_of(finding, "rule");
+  Failure failure{text_of(finding, "operator") + " generated" + (rule.empty() ? "" : " " + rule),
+                  backend, text_of(finding, "verdict"), rule,
+                  finding["count"].dump() + " generated cases"};
+  if (!finding["examples"].empty()) {
+    const Json& example = finding["examples"].front();
+    failure.message += ": " + text_of(example, "message");
+    failure.repro = text_of(example, "repro");
+    failure.file = text_of(example, "file");
+  }
+  return result_json(failure);
+}
+
+/// A row of a support grid with wrong cells.
+Json wrong_row_json(const Json& grid, const Json& row) {
+  const std::string place = text_of(row, "operator") + " at " + text_of(row, "version");
+  Failure failure{place, text_of(grid, "backend"), "wrong", "support-grid",
+                  row["wrong"].dump() + " of " + row["cells"].dump() + " cells are wrong"};
+  failure.repro =
+      "opconform grid --backend " + failure.backend + " --operator " + text_of(row, "operator");
+  for (const Json& wrong : grid["wrong"])
+    if (const std::string cell = text_of(wrong, "cell"); cell.starts_with(place + ": ")) {
+      failure.message +=
+          ", the first " + cell.substr(place.size() + 2) + ": " + text_of(wrong, "message");
+      break;
+    }
+  return result_json(failure);
+}
+
+/// {category: results} of what is no list of cases.
+std::map<std::string, Json> other_results(const Json& report) {
+  std::map<std::string, Json> results;
+  const auto list_of = [&](const Json& part, const char* kind) -> Json& {
+    return results.try_emplace(text_of(part, "backend") + "/" + kind, Json::array()).first->second;
+  };
+  for (const Json& campaign : report.value("campaigns", Json::array())) {
+    Json& list = list_of(campaign, "generated");
+    for (const Json& finding : campaign["findings"])
+      list.push_back(found_json(finding, text_of(campaign, "backend")));
+  }
+  for (const Json& grid : report.value("grids", Json::array())) {
+    Json& list = list_of(grid, "support-grid");
+    for (const Json& row : grid["rows"])
+      if (row["wrong"] != 0) list.push_back(wrong_row_json(grid, row));
+  }
+  return results;
+}
+
 }  // namespace
 
 std::string report_as_sarif(const Json& report) {
@@ -202,6 +252,8 @@ std::string report_as_sarif(const Json& report) {
     }
     runs.push_back(run_json(tool, backend, troubles, std::move(results)));
   }
+  for (auto& [category, results] : other_results(report))
+    runs.push_back(run_json(tool, category, troubles, std::move(results)));
   // What could not even begin is told all the same.
   if (runs.empty() && !troubles.empty())
     runs.push_back(run_json(tool, "no-results", troubles, Json::array()));

@@ -234,7 +234,15 @@ class ReportTest(ResultsTest):
         self.assert_exit(1, opconform("selftest", cases, "--only", "negative-*", "--no-fuzz", "--json", bugs))
         markdown = opconform("report", campaign, grid, bugs).out
         self.assertIn("DML\\_SLICE1 at 2\\_1: FLOAT32, rank 4", markdown)
-        self.assert_exit(0, opconform("report", campaign, grid, bugs, "--junit", junit))
+        sarif = self.folder / "r.sarif"
+        self.assert_exit(0, opconform("report", campaign, grid, bugs, "--junit", junit, "--sarif", sarif))
+        runs = json.loads(sarif.read_text(encoding="utf-8"))["runs"]
+        self.assertEqual([f"opconform/{of[1]}/{kind}/" for kind in ("generated", "support-grid")],
+                         [run["automationDetails"]["id"] for run in runs])
+        for run in runs:
+            prints = [result["partialFingerprints"]["caseAndImplementation/v1"] for result in run["results"]]
+            self.assertEqual(len(prints), len(set(prints)))
+            self.assertGreater(len(prints), 0)
         suites = {one.get("name").split(": ")[-1]: one for one in ElementTree.parse(junit).getroot()}
         self.assertEqual({"generated cases", "support grid", "planted bugs"}, set(suites))
         for suite in suites.values():
