@@ -309,7 +309,7 @@ TEST(SupportGrid, SeesOneCellThatComesOutWrong) {
     if (is_chosen_split(op, version)) bindings.outputs[0][0] ^= std::byte{1};
     return failure;
   };
-  EXPECT_TRUE(wrong_cell(kSplit, faulty).starts_with("DML_SPLIT at 3_0: INT8, rank 8; mismatch "));
+  EXPECT_TRUE(wrong_cell(kSplit, faulty).starts_with("DML_SPLIT at 3_0: INT8, rank 8; mismatch: "));
 }
 
 TEST(SupportGrid, ABareRefusalIsEnoughOfWhoNeedNotNameRules) {
