@@ -18,6 +18,7 @@ struct CompareArguments {
 };
 
 int compare_command(const CompareArguments& arguments) {
+  demand_distinct({arguments.json_file, arguments.sarif_file}, arguments.files);
   std::vector<reports::ResultFile> files;
   for (const std::string& path : arguments.files) {
     reports::ResultFile& file = files.emplace_back(reports::read_result_file(path));

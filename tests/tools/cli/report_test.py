@@ -265,7 +265,7 @@ class ReportTest(ResultsTest):
         file, cases = self.results_of("r", GOOD, code=0), self.write("c.json", GOOD)
         before = file.read_bytes()
         for arguments in (("report", file, "--json", file), ("report", file, "--html", "same", "--json", "./same"),
-                          ("report", file, "--html", "-", "--markdown", "-"), ("run", cases, "--json", cases),
+                          ("report", file, "--html", "-", "--markdown", "-"), ("run", cases, "--json", cases), ("compare", file, file, "--json", file),
                           ("run", cases, "--coverage", "same", "--json", "same")):
             with self.subTest(arguments):
                 outcome = opconform(*arguments, cwd=self.folder)
