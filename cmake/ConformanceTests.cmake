@@ -11,7 +11,7 @@ if(NOT files)
 endif()
 foreach(file IN LISTS files)
   add_test(${file} ${opconform} run ${file})
-  set_tests_properties(${file} PROPERTIES WORKING_DIRECTORY ${root} LABELS "spec;differential" TIMEOUT 600)
+  set_tests_properties(${file} PROPERTIES WORKING_DIRECTORY ${root} LABELS "spec;differential" TIMEOUT 120)
 endforeach()
 ]==])
 file(GENERATE OUTPUT ${_script} INPUT ${_script}.in)
@@ -30,7 +30,7 @@ add_test(NAME smoke/planted-bugs
          COMMAND opconform_cli selftest --label smoke --no-fuzz WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME smoke/repeated
          COMMAND opconform_cli run --label smoke --repeat 50 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(smoke/pass smoke/planted-bugs smoke/repeated PROPERTIES LABELS smoke TIMEOUT 1200)
+set_tests_properties(smoke/pass smoke/planted-bugs smoke/repeated PROPERTIES LABELS smoke TIMEOUT 300)
 
 # What the committed cases owe the ledger, counted: they show every rule, and break each that can be broken.
 set(_coverage ${PROJECT_BINARY_DIR}/spec_cases.coverage.json)
@@ -47,7 +47,7 @@ set_tests_properties(spec_cases/reach-every-rule PROPERTIES LABELS spec FIXTURES
 if(NOT OPCONFORM_INSTRUMENTATION)
   set(_campaign ${PROJECT_BINARY_DIR}/campaign.coverage.json)
   add_test(NAME coverage/campaign COMMAND opconform_cli fuzz --quiet --jobs 2 --coverage ${_campaign})
-  set_tests_properties(coverage/campaign PROPERTIES LABELS spec FIXTURES_SETUP campaign_coverage PROCESSORS 2 TIMEOUT 1200)
+  set_tests_properties(coverage/campaign PROPERTIES LABELS spec FIXTURES_SETUP campaign_coverage PROCESSORS 2 TIMEOUT 300)
   foreach(_group IN ITEMS rules support)
     add_test(NAME coverage/${_group}
              COMMAND opconform_cli coverage ${_coverage} ${_campaign} --group ${_group}/* --missing --fail-under 100)
