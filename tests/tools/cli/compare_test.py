@@ -15,17 +15,21 @@ class CompareTest(ResultsTest):
     def compare(self, *arguments):
         return opconform("compare", *arguments)
 
-    def test_what_changed(self):
-        before = self.results_of("before", WRONG)
+    def changed(self, before, changes, **more):
+        """The same results, some of them changed, by case, and one more case: as the first, but for `more`."""
         after = self.edited(before)
         document = json.loads(after.read_text(encoding="utf-8"))
-        verdicts = {"good": "mismatch", "wrong": "pass"}
         for one in document["results"]:
-            one["verdict"] = verdicts.get(one["case"], one["verdict"])
-            one["rule"] = {"good": "split.copy", "hostile": "split.support"}.get(one["case"], one["rule"])
-        document["results"].append(document["results"][0] | {"case": "more"})
+            one.update(changes.get(one["case"], {}))
+        document["results"].append(document["results"][0] | more | {"case": "more"})
         document["cases"].append(document["cases"][0] | {"id": "more"})
         after.write_text(json.dumps(document))
+        return after
+
+    def test_what_changed(self):
+        before = self.results_of("before", WRONG)
+        after = self.changed(before, {"good": {"verdict": "mismatch", "rule": "split.copy"}, "wrong": {"verdict": "pass"},
+                                      "hostile": {"rule": "split.support"}})  # fmt: skip
         outcome = self.compare(before, after)
         self.assert_exit(1, outcome)
         for line in ("3 cases in both, 1 regressed, 1 fixed, 1 different, 1 new", "split.copy: 1 regressed",
@@ -45,15 +49,8 @@ class CompareTest(ResultsTest):
 
     def test_sarif_says_what_became_of_each_failure(self):
         before = self.results_of("before", WRONG)
-        after = self.edited(before)
-        document = json.loads(after.read_text(encoding="utf-8"))
-        verdicts = {"good": "unsupported", "wrong": "pass"}
-        for one in document["results"]:
-            one["verdict"] = verdicts.get(one["case"], one["verdict"])
-        new = {"case": "more", "verdict": "mismatch", "rule": "split.partition"}
-        document["results"].append(document["results"][0] | new)
-        document["cases"].append(document["cases"][0] | {"id": "more"})
-        after.write_text(json.dumps(document))
+        after = self.changed(before, {"good": {"verdict": "unsupported"}, "wrong": {"verdict": "pass"}},
+                             verdict="mismatch", rule="split.partition")  # fmt: skip
 
         def states(*files, code=1):
             outcome = self.compare(*files, "--sarif", "-")
