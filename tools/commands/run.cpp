@@ -338,8 +338,9 @@ void add_run(CLI::App& app, int& exit_code) {
   run->add_option("paths", arguments->paths,
                   "Case files and directories; left out: the committed cases")
       ->type_name("CASE-FILE|DIR");
-  run->add_option("--backend", arguments->backends,
-                  "Implementation to test, repeatable (reference, optimized; default: both)")
+  run->add_option(
+         "--backend", arguments->backends,
+         "Implementation to test, repeatable (reference, optimized, faulty:NAME; default: both)")
       ->type_name("B")
       ->allow_extra_args(false);
   run->add_option("--filter", arguments->filters,
