@@ -119,12 +119,10 @@ Suite suite_of_campaign(const Json& campaign) {
     const std::string operator_name = text_of(finding, "operator");
     const std::string rule = text_of(finding, "rule");
     failed.insert(operator_name);
-    Fault fault{text_of(finding, "verdict"), finding["count"].dump() + " generated cases"};
-    for (const Json& example : finding["examples"]) {
-      if (fault.details.empty()) fault.message += ": " + text_of(example, "message");
+    Fault fault{text_of(finding, "verdict"), words_of_finding(finding)};
+    for (const Json& example : finding["examples"])
       fault.details +=
           xml(text_of(example, "message")) + "\nagain: " + xml(text_of(example, "repro")) + "\n";
-    }
     add_fault(operator_name + " " + fault.type + (rule.empty() ? "" : " of " + rule), class_name,
               fault, suite);
   }
@@ -142,11 +140,8 @@ Suite suite_of_grid(const Json& grid) {
       add_pass(text_of(row, "version"), class_name, suite);
       continue;
     }
-    Fault fault{"wrong", row["wrong"].dump() + " of " + row["cells"].dump() + " cells are wrong"};
-    const std::string prefix = text_of(row, "operator") + " at " + text_of(row, "version") + ": ";
-    for (const Json& wrong : grid["wrong"])
-      if (const std::string cell = text_of(wrong, "cell"); cell.starts_with(prefix))
-        fault.details += xml(cell) + ": " + xml(text_of(wrong, "message")) + "\n";
+    Fault fault{"wrong", words_of_row(row)};
+    for (const std::string& cell : wrong_cells(grid, row)) fault.details += xml(cell) + "\n";
     add_fault(text_of(row, "version"), class_name, fault, suite);
   }
   return suite;

@@ -86,4 +86,27 @@ std::vector<ReportView::Trouble> ReportView::troubles() const {
   return troubles;
 }
 
+std::string words_of_finding(const Json& finding) {
+  const std::string text = finding["count"].dump() + " generated cases";
+  const Json& examples = finding["examples"];
+  return examples.empty() ? text : text + ": " + text_of(examples.front(), "message");
+}
+
+std::string words_of_row(const Json& row) {
+  return row["wrong"].dump() + " of " + row["cells"].dump() + " cells are wrong";
+}
+
+std::string place_of_row(const Json& row) {
+  return text_of(row, "operator") + " at " + text_of(row, "version");
+}
+
+std::vector<std::string> wrong_cells(const Json& grid, const Json& row) {
+  const std::string place = place_of_row(row) + ": ";
+  std::vector<std::string> cells;
+  for (const Json& wrong : grid["wrong"])
+    if (const std::string cell = text_of(wrong, "cell"); cell.starts_with(place))
+      cells.push_back(cell.substr(place.size()) + ": " + text_of(wrong, "message"));
+  return cells;
+}
+
 }  // namespace opconform::reports

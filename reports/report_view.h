@@ -49,6 +49,15 @@ class ReportView {
   std::map<std::pair<std::string, std::string>, const harness::Json*> failures_;
 };
 
+/// How many cases a finding of a campaign is of, and what was seen in the first.
+std::string words_of_finding(const harness::Json& finding);
+/// How many cells of a support grid's row are wrong.
+std::string words_of_row(const harness::Json& row);
+/// "DML_SLICE1 at 2_1"
+std::string place_of_row(const harness::Json& row);
+/// "FLOAT32, rank 4: message", of each wrong cell of the row that the grid lists.
+std::vector<std::string> wrong_cells(const harness::Json& grid, const harness::Json& row);
+
 /// The string with that key; empty where there is none.
 std::string text_of(const harness::Json& object, std::string_view key);
 

@@ -184,12 +184,13 @@ Json reported_json(const Json& failure, const CaseRow& row) {
 /// A finding of a campaign: its first example stands for all of its kind.
 Json found_json(const Json& finding, const std::string& backend) {
   const std::string rule = text_of(finding, "rule");
-  Failure failure{text_of(finding, "operator") + " generated" + (rule.empty() ? "" : " " + rule),
-                  backend, text_of(finding, "verdict"), rule,
-                  finding["count"].dump() + " generated cases"};
+  const std::string verdict = text_of(finding, "verdict");
+  // The verdict is in the name: findings of one rule by different verdicts stand side by side.
+  Failure failure{
+      text_of(finding, "operator") + " generated, " + verdict + (rule.empty() ? "" : " of " + rule),
+      backend, verdict, rule, words_of_finding(finding)};
   if (!finding["examples"].empty()) {
     const Json& example = finding["examples"].front();
-    failure.message += ": " + text_of(example, "message");
     failure.repro = text_of(example, "repro");
     failure.file = text_of(example, "file");
   }
@@ -198,17 +199,12 @@ Json found_json(const Json& finding, const std::string& backend) {
 
 /// A row of a support grid with wrong cells.
 Json wrong_row_json(const Json& grid, const Json& row) {
-  const std::string place = text_of(row, "operator") + " at " + text_of(row, "version");
-  Failure failure{place, text_of(grid, "backend"), "wrong", "support-grid",
-                  row["wrong"].dump() + " of " + row["cells"].dump() + " cells are wrong"};
+  Failure failure{place_of_row(row), text_of(grid, "backend"), "wrong", "support-grid",
+                  words_of_row(row)};
   failure.repro =
       "opconform grid --backend " + failure.backend + " --operator " + text_of(row, "operator");
-  for (const Json& wrong : grid["wrong"])
-    if (const std::string cell = text_of(wrong, "cell"); cell.starts_with(place + ": ")) {
-      failure.message +=
-          ", the first " + cell.substr(place.size() + 2) + ": " + text_of(wrong, "message");
-      break;
-    }
+  if (const std::vector<std::string> cells = wrong_cells(grid, row); !cells.empty())
+    failure.message += ", the first " + cells.front();
   return result_json(failure);
 }
 

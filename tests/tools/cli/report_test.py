@@ -230,6 +230,8 @@ class ReportTest(ResultsTest):
         of = ("--backend", "faulty:reversed-start-off-by-one", "--operator", "DML_SLICE1")
         self.assert_exit(1, opconform("fuzz", *of, "--cases", 2000, "--out", self.folder / "out", "--json", campaign, "--quiet"))
         self.assert_exit(1, opconform("grid", *of, "--json", grid))
+        (finding,) = json.loads(campaign.read_text(encoding="utf-8"))["findings"]
+        campaign = self.edited(campaign, findings=[finding, finding | {"verdict": "crash"}])
         cases = self.write("one.json", GOOD)  # which sees no bug
         self.assert_exit(1, opconform("selftest", cases, "--only", "negative-*", "--no-fuzz", "--json", bugs))
         markdown = opconform("report", campaign, grid, bugs).out
@@ -249,7 +251,9 @@ class ReportTest(ResultsTest):
             self.assertEqual(int(suite.get("failures")), len(suite.findall("testcase/failure")))
             self.assertGreater(int(suite.get("failures")), 0)
         self.assertIn("again: opconform run", suites["generated cases"].find("testcase/failure").text)
-        self.assertIn("DML_SLICE1 at 2_1: FLOAT32, rank 4", suites["support grid"].find("testcase/failure").text)
+        row = suites["support grid"].find("testcase[failure]")
+        self.assertEqual("2_1", row.get("name"))
+        self.assertIn("FLOAT32, rank 4: mismatch: ", row.find("failure").text)
 
     def test_a_time_that_is_none(self):
         good = self.results_of("r", GOOD, code=0)
