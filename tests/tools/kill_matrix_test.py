@@ -56,7 +56,7 @@ class KillMatrixTest(unittest.TestCase):
         lines = [{"id": "m1", "killed_by": ["two"]}, {"id": "m2", "killed_by": []}, {"id": "m3", "killed_by": ["gone"]}]
         mutants.write_text("".join(json.dumps(line) + "\n" for line in lines) + '{"id": "cut o')
         text, matrix = self.matrix("--mutants", mutants)
-        self.assertIn("4 planted bugs and 1 mutants, of which cases catch 3 and 1", text)
+        self.assertIn("4 planted bugs and 3 mutants, of which cases catch 3 and 1", text)
         self.assertEqual(["mutant m1"], matrix["matrix"]["two"]["catches"])
 
     def test_smoke_catches_each_bug_twice_where_that_goes(self):

@@ -171,18 +171,21 @@ class Suite:
         return Outcome(), reaching
 
     def cases_that_kill(self, mutant, module):
-        """All of them, or none if no case reaches it. What crashes is seen case by case."""
-        killed_by = set()
+        """(their ids, how the last stage went wrong): no ids if no case reaches it, or if what ends the whole run, which is
+        seen case by case, does so without a case's doing."""
+        killed_by, last = set(), ""
         for stage in self.stages:
             if module not in stage.modules or mutant.number not in self.reached[stage.name]:
                 continue
             limit = max(LEAST_LIMIT_S, LIMIT_FACTOR * self.seconds[stage.name])
             how, who, _ = self.run(stage, mutant.number, limit=limit)
-            if how.startswith("signal"):
-                isolated = dataclasses.replace(stage, command=(*stage.command, "--isolate"))
+            last = how or last
+            if how and not who and how != "time limit":
+                only = ("--backend", "optimized") if module == "optimized" else ()
+                isolated = dataclasses.replace(stage, command=(*RUN, *only, "--isolate"))
                 _, who, _ = self.run(isolated, mutant.number, limit=20 * limit)
             killed_by.update(who)
-        return sorted(killed_by)
+        return sorted(killed_by), last
 
 
 def write_smoke(cases, folder):
