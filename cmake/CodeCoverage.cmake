@@ -17,7 +17,7 @@ add_custom_target(coverage_programs COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT
 add_dependencies(coverage_programs ${_targets})
 list(TRANSFORM _targets REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE _programs)
 
-# After the tests: the cases and a short campaign, as those who use the program run them, with the kernels that the
+# After the tests: the cases and a campaign, as those who use the program run them, with the kernels that the
 # processor offers and with the scalar ones; then the figures.
 set(_report ${PROJECT_BINARY_DIR}/report)
 set(_run ${CMAKE_COMMAND} -E env LLVM_PROFILE_FILE=${PROJECT_BINARY_DIR}/profiles/%c%9m.profraw)
@@ -26,7 +26,7 @@ foreach(_isa IN ITEMS avx2 scalar)
   list(APPEND _documents
     COMMAND ${_run} OPCONFORM_FORCE_ISA=${_isa} $<TARGET_FILE:opconform_cli> run --quiet
             --coverage ${_report}/cases-${_isa}.json
-    COMMAND ${_run} OPCONFORM_FORCE_ISA=${_isa} $<TARGET_FILE:opconform_cli> fuzz --cases 100000
+    COMMAND ${_run} OPCONFORM_FORCE_ISA=${_isa} $<TARGET_FILE:opconform_cli> fuzz
             --coverage ${_report}/campaign-${_isa}.json)
   list(APPEND _files ${_report}/cases-${_isa}.json ${_report}/campaign-${_isa}.json)
 endforeach()

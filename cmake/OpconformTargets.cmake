@@ -24,7 +24,8 @@ if(OPCONFORM_COVERAGE)
   # Atomic, because clang counts half of the branches as differences: one lost update, and what never was has a count.
   list(APPEND OPCONFORM_INSTRUMENTATION -fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic)
   # For profiles that are mapped into memory (%c in LLVM_PROFILE_FILE): children that are killed count as well.
-  add_compile_options("SHELL:-mllvm -runtime-counter-relocation")
+  add_compile_options("SHELL:-mllvm -runtime-counter-relocation"
+                      -fprofile-list=${CMAKE_CURRENT_LIST_DIR}/coverage.list)
 endif()
 
 # C++20, warnings and (from the presets) sanitizers, for everything that is built here. Never exported.

@@ -78,11 +78,7 @@ endif()
 add_test(NAME project/report-page
          COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/reports/page_test.py
                  --program $<TARGET_FILE:opconform_cli> --source ${PROJECT_SOURCE_DIR})
-set(_page_seconds 300)
-if(OPCONFORM_COVERAGE)  # the instrumented program took longer than that on a busy machine
-  set(_page_seconds 1200)
-endif()
-set_tests_properties(project/report-page PROPERTIES LABELS slow TIMEOUT ${_page_seconds} COST 60
+set_tests_properties(project/report-page PROPERTIES LABELS slow TIMEOUT 300 COST 60
                      ENVIRONMENT OPCONFORM_SPEC_CASES=${_cases})
 
 string(JOIN " " _instrumentation ${OPCONFORM_INSTRUMENTATION})
