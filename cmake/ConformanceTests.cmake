@@ -22,7 +22,12 @@ set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES 
 add_test(NAME selftest/planted-bugs
          COMMAND opconform_cli selftest --jobs 2 --json ${PROJECT_BINARY_DIR}/selftest.json
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(selftest/planted-bugs PROPERTIES LABELS selftest TIMEOUT 1800 PROCESSORS 2 COST 60)
+add_test(NAME selftest/each-operator
+         COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/conformance/planted_bugs_check.py
+                 ${PROJECT_BINARY_DIR}/selftest.json ${PROJECT_SOURCE_DIR}/spec_cases)
+set_tests_properties(selftest/planted-bugs PROPERTIES LABELS selftest FIXTURES_SETUP caught TIMEOUT 1800
+                     PROCESSORS 2 COST 60)
+set_tests_properties(selftest/each-operator PROPERTIES LABELS selftest FIXTURES_REQUIRED caught)
 
 # The few that are worth most: they pass, they catch every planted bug, and no verdict of theirs is by chance.
 add_test(NAME smoke/pass COMMAND opconform_cli run --label smoke WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
