@@ -281,6 +281,10 @@ std::string certificate_text(const Json& certificate) {
   text += line("planted bugs", bugs["caught"].dump() + " of " + bugs["planted"].dump() +
                                    " caught, " + bugs["accused"].dump() + " of " +
                                    bugs["permitted"].dump() + " permitted accused");
+  if (figures.contains("code"))
+    for (const auto& [name, shares] : figures["code"].items())
+      text += line("code " + name, shares["lines"].dump() + " % of lines, " +
+                                       shares["branches"].dump() + " % of branches");
   if (figures.contains("mutation")) {
     for (const auto& [name, counts] : figures["mutation"].items())
       text += line("mutants " + name, counts.value("killed", 0) == 0

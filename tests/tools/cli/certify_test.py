@@ -38,9 +38,22 @@ class CertifyTest(CliTest):
     def call(self, *arguments):
         return opconform(*arguments, env=self.environment, timeout=120)
 
+    def earlier_figures(self):
+        """Options that take in code coverage and a mutation score of the program's own sources."""
+        refused = self.write("old.json", json.dumps({"kind": "mutation", "modules": {}, "sources_sha256": "0" * 64}))
+        hash_ = self.call("certify", "--with", refused, "--out", self.page).err.split("other sources: ")[1][:64]
+        share = {"reached": 1, "reachable": 3, "percent": 33.3}
+        shares = {"lines": share, "branches": share, "regions": share}
+        files = ({"kind": "code", "version": 1, "modules": [{"module": "spec", **shares, "files": []}], "gaps": []},
+                 {"kind": "mutation", "version": 1, "modules": {"spec": {"killed": 7, "survived": 1}}})  # fmt: skip
+        return [word for one in files
+                for word in ("--with", self.write(one["kind"] + ".json", json.dumps(one | {"sources_sha256": hash_})))]
+
     def test_a_certificate_and_its_verification(self):
-        outcome = self.call("certify", "--cases", 60000, "--out", self.page, "--jobs", 2)
+        outcome = self.call("certify", "--cases", 60000, "--out", self.page, "--jobs", 2, *self.earlier_figures())
         self.assert_exit(0, outcome)
+        self.assertRegex(outcome.out, r"code spec +33.3 % of lines, 33.3 % of branches")
+        self.assertRegex(outcome.out, r"mutants spec +7 killed, 1 survived")
         report = data_of(self.page.read_text(encoding="utf-8"))
         SCHEMA.validate(report)
         certificate = report["certificate"]
@@ -48,6 +61,7 @@ class CertifyTest(CliTest):
         self.assertEqual("1.0.0", certificate["corpus"]["version"])
         self.assertEqual(60000, certificate["figures"]["campaign"]["cases"])
         self.assertEqual(0, certificate["figures"]["cases"]["failed"])
+        self.assertEqual({"spec": {"lines": 33.3, "branches": 33.3}}, certificate["figures"]["code"])
         self.assertNotIn(str(self.folder), json.dumps([one["command"] for one in certificate["steps"][1:2]]).replace(str(self.cases), ""))
 
         outcome = self.call("certify", "--verify", self.page)
