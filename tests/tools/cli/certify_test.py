@@ -97,7 +97,7 @@ class CertifyTest(CliTest):
     def check_changed(self, report):
         """Whatever is changed beside its grounds is noticed: the verdict above all."""
         changed = copy.deepcopy(report)
-        changed["results"]["summary"][0]["verdicts"] = {"pass": 127, "mismatch": 1}
+        changed["results"]["summary"][0]["verdicts"] = {"pass": len(report["results"]["rows"]) - 1, "mismatch": 1}
         changed["grids"][0]["backend"] = "reference"
         changed["selftest"]["suspects"].pop()
         changed["spec"]["rules"][0]["statement"] = "anything goes"
