@@ -65,6 +65,13 @@ class KillMatrixTest(unittest.TestCase):
         lines = (self.folder / "cases" / "smoke.label").read_text().splitlines()
         self.assertEqual(["a.json one", "big/b.json four", "big/b.json three"], lines[1:])
 
+    def test_smoke_reads_no_large_file_to_catch_a_bug_again(self):
+        file = self.folder / "cases/a.json"
+        file.write_text(file.read_text() + " " * 200_000)
+        self.matrix("--smoke")
+        lines = (self.folder / "cases" / "smoke.label").read_text().splitlines()
+        self.assertEqual(["big/b.json four", "big/b.json three"], lines[1:])
+
     def test_bad_files(self):
         for content in ("{}\n", "[]\n", "no JSON\n", '{"id": "m1", "killed_by": 3}\n'):
             (self.folder / "cases.jsonl").write_text(content)

@@ -299,9 +299,10 @@ class Interruption(CliTest):
 
     def test_interrupt_in_process(self):
         """Without --isolate a long case cannot be left, but the run must end after it."""
+        size = int((1 << 22) / program.PATIENCE)  # one case alone must end within the limit, instrumented as well
         case = split(expect=False)
-        case["desc"]["InputTensor"] = tensor("UINT8", [1 << 20], fill={"pattern": "iota"})
-        case["desc"]["OutputTensors"] = [tensor("UINT8", [1 << 20])]
+        case["desc"]["InputTensor"] = tensor("UINT8", [size], fill={"pattern": "iota"})
+        case["desc"]["OutputTensors"] = [tensor("UINT8", [size])]
         file = self.write("a.json", document("DML_SPLIT", *(case | {"id": f"n{number}"} for number in range(200))))
 
         def attempt():
