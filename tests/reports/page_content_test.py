@@ -220,7 +220,7 @@ class Content(page_driver.PageTest):
         )
         self.assertIn("ONNX_GATHER, opset 12, int64: supported with ranks 1–8; 1 case, all pass", cell.get_attribute("title"))
         cell.click()
-        self.assertEqual(["gather/string"], self.texts("#cases .id"))
+        self.wait(lambda: self.texts("#cases .id") == ["gather/string"], "the list of one case")
 
     def test_rules_filter_and_state(self):
         self.open(usual)

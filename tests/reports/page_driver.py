@@ -48,6 +48,11 @@ class PageTest(unittest.TestCase):
             "--disable-gpu",
             "--lang=en",
             "--hide-scrollbars",
+            # What it would ask the network for, which may not be there.
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
         ):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -87,6 +92,9 @@ class PageTest(unittest.TestCase):
         page = make if isinstance(make, Path) else self.page(make)
         self.browser.get("about:blank")
         self.browser.get(page.resolve().as_uri() + hash_part)
+        self.wait_until_loaded()
+
+    def wait_until_loaded(self):
         # get() has been seen to come back too early on a busy machine.
         loaded = "return location.protocol === 'file:' && document.readyState === 'complete'"
         WebDriverWait(self.browser, 60).until(lambda browser: browser.execute_script(loaded), "the page is not loaded")

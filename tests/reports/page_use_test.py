@@ -11,8 +11,6 @@ from page_models import HOSTILE, failing, large, usual
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-MOST_MILLISECONDS = 100  # to filter 8,000 cases; some of it is this machine's other work
-
 
 class Use(page_driver.PageTest):
     def test_failure_leads_to_its_rule_and_its_case(self):
@@ -23,15 +21,23 @@ class Use(page_driver.PageTest):
         )
         self.find("#failures article h4 a").click()
         self.wait(lambda: self.shown_cases() == ["slice1/plain/1"], "the list of one case")
-        details = self.text_of("#cases .details")
+        details = self.wait(lambda: self.texts("#cases .details"), "the details of the case")[0]
         self.assertIn("expected 1 (InputTensor[0]), found 2", details)
         self.assertIn("opconform show slice1/plain/1", details)
 
     def test_copy_button_answers(self):
         self.open(failing)
         button = self.find("#failures article .command button")
+        # It says so for two seconds only.
+        self.run_script(
+            "window.said = []; new MutationObserver(() => said.push(arguments[0].textContent))"
+            ".observe(arguments[0], {childList: true})",
+            button,
+        )
         button.click()
-        self.wait(lambda: button.text in ("Copied", "Selected"), "the button says what it did")
+        answer = self.wait(lambda: self.run_script("return said[0]"), "the button says what it did")
+        self.assertIn(answer, ("Copied", "Selected"))
+        self.wait(lambda: button.text == "Copy", "the button can be used again")
 
     def test_search_finds_the_negative_stride(self):
         self.open(usual)
@@ -150,7 +156,8 @@ class Use(page_driver.PageTest):
             button.click()
             self.assertEqual(before, self.run_script(colour))
             button.click()
-            self.run_script("location.reload()")
+            self.browser.refresh()
+            self.wait_until_loaded()
             self.assertNotEqual(before, self.run_script(colour), "the choice is kept")
             self.run_script("localStorage.clear()")
         self.media()
@@ -226,30 +233,37 @@ class Use(page_driver.PageTest):
         self.assert_well_made()
 
     def test_thousands_of_cases_open_and_filter_fast(self):
+        page = self.page(large)
         started = time.monotonic()
-        self.open(large)
+        self.open(page)
         opened = time.monotonic() - started
-        self.assertLess(opened, 10, "seconds to open")
         self.assertLess(
             self.run_script("return document.querySelectorAll('*').length"),
             12_000,
             "elements, before anything is opened",
         )
-        times = self.run_script(
+        times, made = self.run_script(
             """
           const input = document.querySelector("#cases input[type=search]");
-          return ["n", "negative", "negative stride", "negative stride 7", "string permuted 13", ""].map((query) => {
+          const changes = new MutationObserver(() => {});
+          changes.observe(document.body, { childList: true, subtree: true });
+          const queries = ["n", "negative", "negative stride", "negative stride 7", "string permuted 13", ""];
+          const times = queries.map((query) => {
             const start = performance.now();
             input.value = query;
             input.dispatchEvent(new Event("input"));
             return performance.now() - start;
-          });"""
+          });
+          const added = changes.takeRecords().flatMap((record) => [...record.addedNodes]);
+          const size = (node) => 1 + (node.querySelectorAll?.("*").length ?? 0);
+          return [times, added.reduce((sum, node) => sum + size(node), 0) / queries.length];"""
         )
         print(
             f"opened in {opened:.1f} s; filtered in " + ", ".join(f"{one:.0f}" for one in times) + " ms",
             file=sys.stderr,
         )
-        self.assertLess(sorted(times)[len(times) // 2], MOST_MILLISECONDS)
+        # What makes it fast. Its time depends on what else the machine does: it is printed only.
+        self.assertLess(made, 3_000, "elements made anew by each filter: those of 100 cases")
 
     def test_print_opens_what_is_closed_and_hides_controls(self):
         self.open(failing)
