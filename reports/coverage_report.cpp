@@ -55,8 +55,6 @@ std::string percent_text(const Share& share) {
   std::snprintf(text, sizeof text, "%.1f", std::floor(share.percent() * 10) / 10);
   return text;
 }
-double rounded_percent(const Share& share) { return std::floor(share.percent() * 10) / 10; }
-
 std::string number(std::uint64_t value, std::size_t width) {
   return right(std::to_string(value), width);
 }
@@ -171,6 +169,8 @@ std::string combination_text(const harness::FactorModel& model,
 double Share::percent() const {
   return reachable == 0 ? 100 : static_cast<double>(reached) * 100 / static_cast<double>(reachable);
 }
+
+double rounded_percent(const Share& share) { return std::floor(share.percent() * 10) / 10; }
 
 Share& Share::operator+=(const Share& other) {
   reached += other.reached;

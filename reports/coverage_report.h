@@ -19,6 +19,8 @@ struct Share {
   [[nodiscard]] double percent() const;
   Share& operator+=(const Share& other);
 };
+/// To one decimal, downwards: 100 is said of what is whole alone.
+double rounded_percent(const Share& share);
 
 struct GroupFigures {
   const harness::CoverageGroup* group;

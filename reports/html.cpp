@@ -160,6 +160,10 @@ std::string report_as_html(const Json& whole) {
     report["results"].erase("excused");  // it has their number
   }
   trim_others(report);
+  return page_around(report);
+}
+
+std::string page_around(const Json& report) {
   const std::pair<std::string_view, std::string> parts[] = {
       {"{{title}}", escaped(report["title"].get<std::string>())},
       {"/*{{style}}*/", std::string(kPageStyle)},

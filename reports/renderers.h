@@ -11,6 +11,8 @@ namespace opconform::reports {
 
 /// One page with all of it: reports/page. Needs no network; opens from disk.
 std::string report_as_html(const harness::Json& report);
+/// The page around what it holds: `report` is in it as it is.
+std::string page_around(const harness::Json& report);
 /// For a pull request or a job's summary: figures, failures, what is missing.
 std::string report_as_markdown(const harness::Json& report);
 /// A <testsuite> a backend and case file, a <testcase> a case.

@@ -3,15 +3,12 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <set>
-#include <sstream>
 
 #include "harness/text_file.h"
 #include "harness/verdict.h"
 #include "reports/json_node.h"
 #include "reports/report.h"
 #include "reports/run_info.h"
-#include "reports/spec_json.h"
 #include "tools/command.h"
 #include "tools/corpus_manifest.h"
 
@@ -34,17 +31,6 @@ Json cases_of(const Json& results) {
     if (!verdict || is_nonconformance(*verdict)) failed += cases.get<std::uint64_t>();
   }
   return {{"total", total}, {"failed", failed}, {"verdicts", verdicts}};
-}
-
-/// Each case that is no pass, so that a sample can be compared with it. A page that is too large
-/// leaves some out.
-Json not_passed_of(const Json& results) {
-  Json others = Json::array();
-  for (const Json& row : results.at("rows"))
-    if (const Json& verdict = results.at("verdicts").at(row.back().at(0).get<std::size_t>());
-        verdict != "pass")
-      others.push_back({{"case", row.front()}, {"verdict", verdict}});
-  return others;
 }
 
 /// Of the groups of that topic together.
@@ -140,7 +126,8 @@ bool conforms(const Json& figures, const Json& steps) {
          figures.at("grid").at("wrong") == 0;
 }
 
-/// {"figures", "verdict", "incomplete"}: what follows from the report and how the steps ended.
+}  // namespace
+
 Json conclusions_from(const Json& report, const Json& steps) {
   Json figures = figures_of(report);
   Json incomplete = what_is_incomplete(figures, steps);
@@ -151,82 +138,35 @@ Json conclusions_from(const Json& report, const Json& steps) {
       {"figures", std::move(figures)}, {"verdict", verdict}, {"incomplete", std::move(incomplete)}};
 }
 
-Json without(Json object, const char* key) {
-  object.erase(key);
-  return object;
-}
-
-/// How many cases have each verdict, but those that passed.
-Json tally(const Json& not_passed) {
-  Json verdicts = Json::object();
-  for (const Json& one : not_passed) {
-    Json& count = verdicts[one.at("verdict").get<std::string>()];
-    count = count.is_null() ? 1U : count.get<unsigned>() + 1U;
-  }
-  return verdicts;
-}
-
-/// Cases with that verdict which the list does not have.
-Json missing_from(const Json& list, const Json& wanted) {
-  std::set<std::pair<std::string, std::string>> listed;
-  for (const Json& one : list)
-    listed.emplace(one.at("case").get<std::string>(), one.at("verdict").get<std::string>());
-  Json missing = Json::array();
-  for (const Json& one : wanted)
-    if (!listed.contains({one.at("case").get<std::string>(), one.at("verdict").get<std::string>()}))
-      missing.push_back(one);
-  return missing;
-}
-
-}  // namespace
-
-std::vector<Statement> statements_of(const Json& report) {
-  const Json& certificate = report.at("certificate");
-  const Json& steps = certificate.at("steps");
-  const Json& figures = certificate.at("figures");
-  const Json& backend = certificate.at("backend");
-  const Json& results = report.at("results");
-  const Json& campaign = report.at("campaigns").at(0);
-
-  Json names = Json::array();
-  for (const Json& step : steps) {
-    std::istringstream words(step.at("command").get<std::string>());
-    std::string program;
-    std::string command;
-    words >> program >> command;
-    names.push_back(command);
-  }
-  Json expected = Json::array();
-  for (const StepKind& step : kSteps) expected.push_back(step.command);
-  std::vector<Statement> list = {{"commands", names, expected}};
-  if (names != expected) return list;
-
-  const Json conclusions = conclusions_from(report, steps);
-  for (const auto& [name, found] : conclusions.at("figures").items())
-    list.push_back({"figures of " + name + ", beside the report's",
-                    without(figures.value(name, Json::object()), "not_passed"), found});
-  for (const char* key : {"verdict", "incomplete"})
-    list.push_back({std::string(key) + ", beside the figures and exit codes",
-                    certificate.value(key, Json()), conclusions.at(key)});
-
-  const Json& not_passed = figures.at("cases").at("not_passed");
-  list.push_back({"cases that did not pass, by verdict", tally(not_passed),
-                  without(results.at("summary").at(0).at("verdicts"), "pass")});
-  list.push_back({"cases that did not pass, and are not listed", Json::array(),
-                  missing_from(not_passed, not_passed_of(results))});
-
-  list.push_back({"implementation of the cases", Json::array({backend}), results.at("backends")});
-  list.push_back({"implementation of the campaign", backend, campaign.at("backend")});
-  list.push_back(
-      {"implementation of the support grid", backend, report.at("grids").at(0).at("backend")});
-  list.push_back({"seed of the campaign", certificate.at("seed"), campaign.at("seed")});
-  list.push_back({"generated cases", certificate.at("generated_cases"), campaign.at("cases")});
-  list.push_back({"rules, support tables and errata", report.at("spec"), reports::spec_to_json()});
-  return list;
+Json not_passed_of(const Json& results) {
+  Json others = Json::array();
+  for (const Json& row : results.at("rows"))
+    if (const Json& verdict = results.at("verdicts").at(row.back().at(0).get<std::size_t>());
+        verdict != "pass")
+      others.push_back({{"case", row.front()}, {"verdict", verdict}});
+  return others;
 }
 
 std::string program_hash() {
   return sha256(harness::read_text_file("/proc/self/exe", kMostProgramBytes));
+}
+
+std::vector<std::vector<std::string>> steps_of(
+    const CertificateSettings& settings, const std::string& corpus_directory,
+    const std::string& jobs, const std::function<std::string(const std::string&)>& file) {
+  const std::string seed = std::to_string(settings.seed);
+  return {
+      {"corpus", "verify", corpus_directory},
+      {"run", corpus_directory, "--backend", settings.backend, "--jobs", jobs, "--seed", seed,
+       "--json", file("results.json"), "--coverage", file("covered-by-cases.json")},
+      {"fuzz", "--backend", settings.backend, "--seed", seed, "--cases",
+       std::to_string(settings.cases), "--strength", "3", "--jobs", jobs, "--quiet", "--out",
+       file("fuzz"), "--json", file("campaign.json"), "--coverage",
+       file("covered-by-campaign.json")},
+      {"grid", "--backend", settings.backend, "--seed", seed, "--json", file("grid.json")},
+      {"selftest", corpus_directory, "--jobs", jobs, "--seed", seed, "--json",
+       file("selftest.json")},
+  };
 }
 
 Json make_certificate(const Json& report, const CertificateSettings& settings,
@@ -296,19 +236,21 @@ std::string certificate_text(const Json& certificate) {
   return text;
 }
 
-Json read_certified_report(const std::string& path) {
+CertifiedReport read_certified_report(const std::string& path) {
+  CertifiedReport certified;
   std::string text = harness::read_text_file(path, reports::kMaxResultFileBytes);
   constexpr std::string_view kBegin = "<script type=\"application/json\" id=\"report-data\">";
   if (const std::size_t begin = text.find(kBegin); begin != std::string::npos) {
     const std::size_t end = text.find("</script>", begin);
     if (end == std::string::npos) throw harness::BadInput(path, "", "is cut off");
+    certified.page = text;
     text = text.substr(begin + kBegin.size(), end - begin - kBegin.size());
   }
-  Json report = harness::parse_json(text, path);
-  const reports::JsonNode node(report, path);
+  certified.report = reports::with_numbers(harness::parse_json(text, path));
+  const reports::JsonNode node(certified.report, path);
   if (node.text_or("kind", "") != "report" || !node.has("certificate"))
     throw harness::BadInput(path, "", "holds no certificate: opconform certify makes one");
-  return report;
+  return certified;
 }
 
 }  // namespace opconform::tools

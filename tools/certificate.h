@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/json_document.h"
@@ -35,6 +37,25 @@ struct CertificateSettings {
   std::uint64_t cases = 0;  ///< generated
 };
 
+/// The words of the commands of kSteps. `file` gives the path of what a step writes by that name.
+std::vector<std::vector<std::string>> steps_of(
+    const CertificateSettings& settings, const std::string& corpus_directory,
+    const std::string& jobs, const std::function<std::string(const std::string&)>& file);
+/// The names of the files that the steps write and a report is made of, with their kinds.
+inline constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kStepFiles = {
+    {{"results.json", "results"},
+     {"covered-by-cases.json", "coverage"},
+     {"campaign.json", "campaign"},
+     {"covered-by-campaign.json", "coverage"},
+     {"grid.json", "grid"},
+     {"selftest.json", "selftest"}}};
+
+/// {"figures", "verdict", "incomplete"}: what follows from the report and how the steps ended.
+/// Throws Json::exception where the report is not as reports/report.schema.json has it.
+harness::Json conclusions_from(const harness::Json& report, const harness::Json& steps);
+/// Each case that is no pass, with its verdict.
+harness::Json not_passed_of(const harness::Json& results);
+
 /// From the report of everything that was run, with a step for each of kSteps. `corpus_directory`
 /// has the frozen cases. The verdict is "conforms", "does not conform", or "incomplete": nothing
 /// failed, but, as "incomplete" says, not enough was tried.
@@ -44,18 +65,12 @@ harness::Json make_certificate(const harness::Json& report, const CertificateSet
 /// For a terminal: the verdict and the figures.
 std::string certificate_text(const harness::Json& certificate);
 
-/// Something that a certificate says, and what the rest of its page says of it.
-struct Statement {
-  std::string what{};
-  harness::Json certified{};
-  harness::Json found{};
+struct CertifiedReport {
+  harness::Json report{};
+  std::string page{};  ///< the whole of it; empty where the file is JSON
 };
-/// All that follows from the rest of the page: figures, verdict, what was run on what. Throws
-/// Json::exception where the report is not as reports/report.schema.json has it.
-std::vector<Statement> statements_of(const harness::Json& report);
-
 /// The report with its certificate in a page or a JSON file. Throws harness::BadInput where there
 /// is none in it.
-harness::Json read_certified_report(const std::string& path);
+CertifiedReport read_certified_report(const std::string& path);
 
 }  // namespace opconform::tools

@@ -87,12 +87,34 @@ class CertifyTest(CliTest):
         self.assertIn("differs: figures of rules", outcome.out)
 
         self.check_changed(report)
+        self.check_page(text)
+
+        # The manifest is as certified, a case is not.
+        kept = self.files[0].read_text()
+        self.files[0].write_text(kept.replace('"says": "', '"says": "not ', 1))
+        self.assertNotEqual(kept, self.files[0].read_text())
+        outcome = self.call("certify", "--verify", self.page)
+        self.assert_exit(2, outcome)
+        self.assertIn("not as its manifest has it", outcome.err)
+        self.files[0].write_text(kept)
 
         self.files[0].write_text(self.files[0].read_text() + " ")
         self.assert_exit(0, self.call("corpus", "update", "--version", "1.0.0"))
         outcome = self.call("certify", "--verify", self.page)
         self.assert_exit(2, outcome)
         self.assertIn("another corpus", outcome.err)
+
+    def check_page(self, text):
+        """What a browser shows is what was verified."""
+        begin, end = text.index("<script type="), text.index("</script>") + len("</script>")
+        bad = self.folder / "bad.html"
+        for forged in (text.replace("</body>", "<h1>another: conforms</h1></body>"),
+                       text[:begin] + "<!-- " + text[begin:end] + " -->" + text[begin:end].replace("optimized", "another") + text[end:]):
+            self.assertNotEqual(text, forged)
+            bad.write_text(forged)
+            outcome = self.call("certify", "--verify", bad, "--sample", 0)
+            self.assert_exit(1, outcome)
+            self.assertIn("differs: the page around its data", outcome.out)
 
     def check_changed(self, report):
         """Whatever is changed beside its grounds is noticed: the verdict above all."""
@@ -109,7 +131,56 @@ class CertifyTest(CliTest):
         self.assert_differs(changed, "verdict")
         changed["certificate"]["steps"] = []
         del changed["certificate"]["verdict"]
-        self.assert_differs(changed, "commands")
+        self.assert_differs(changed, "parts of the certificate", "number of commands")
+        self.check_parts(report)
+        self.check_figures(report)
+
+    def check_parts(self, report):
+        """No part stands there that nobody looks at."""
+        changed = copy.deepcopy(report)
+        changed["version"] = 2
+        changed["title"] = "Certificate of something else"
+        for part in ("grids", "campaigns"):
+            changed[part].append(changed[part][0] | {"backend": "somebody's"})
+        changed["inputs"] = [one for one in changed["inputs"] if one["kind"] != "mutation"]
+        self.assert_differs(changed, "version of", "title", "number of grids", "number of campaigns", "parts")
+        changed = copy.deepcopy(report)
+        del changed["code"]
+        changed["inputs"] = [one for one in changed["inputs"] if one["kind"] != "code"]
+        self.assert_differs(changed, "figures: .*code")
+
+    def check_figures(self, report):
+        """What is said twice is said alike: sums, percentages, commands."""
+        changed = copy.deepcopy(report)
+        campaign, grid, results = changed["campaigns"][0], changed["grids"][0], changed["results"]
+        campaign["cases"] = 10**6
+        campaign["by_operator"]["DML_SPLIT"]["failed"] = 7
+        campaign["strength"] = 5
+        grid["rows"][0]["wrong"] = 1
+        grid["wrong"].append({"cell": "a", "message": "b"})
+        results["summary"][0] |= {"cases": 123456, "failed": 3}
+        results["rows"].pop()
+        results["failures"].append({"case": "a", "backend": "reference", "verdict": "mismatch", "rule": "", "message": "", "repro": "", "line": 1})
+        results["nonconforming"].clear()
+        changed["coverage"]["total"]["percent"] = 100.0
+        changed["coverage"]["groups"][0] |= {"reached": 0, "reachable": 1}
+        changed["coverage"]["combinations"][0] |= {"reached": 1, "reachable": 1, "missing": []}
+        suspect = changed["selftest"]["suspects"][0]
+        suspect["caught"]["suite"] |= {"by": 0}
+        suspect["as_it_should"] = False
+        certificate = changed["certificate"]
+        certificate["corpus"]["version"] = "9.9.9"
+        certificate["steps"][1]["command"] += " --filter none"
+        certificate["steps"][2]["command"] = certificate["steps"][2]["command"].replace("--seed 1", "--seed 7")
+        changed["inputs"][0] |= {"seed": 42, "interrupted": True}
+        self.assert_differs(
+            changed, "generated cases, beside those of all operators", "generated cases that failed, beside", "combinations of the campaign",
+            "support grid, wrong, beside", "support grid, rows", "wrong cells, beside", "cases, beside their verdicts", "cases that failed, beside",
+            "cases, beside those listed", "failures of cases with another verdict", "implementation of a failure", "nonconforming",
+            "coverage of the documents", "coverage of the documents, percent", "rules/.*, reachable", "rules/.*, percent",
+            "rules/.*, beside what is missing", "combinations/.*, reachable", f"{suspect['name']}, suite", f"{suspect['name']}, as it should be",
+            "version of the corpus", "command 2", "command 3", "results.json: seed", "results.json: interrupted", "results.json: command",
+        )  # fmt: skip
 
     def assert_differs(self, report, *statements):
         outcome = self.call("certify", "--verify", self.write("changed.json", json.dumps(report)), "--sample", 1)
@@ -127,7 +198,20 @@ class CertifyTest(CliTest):
                 report = data_of(self.page.read_text(encoding="utf-8"))
                 SCHEMA.validate(report)
                 self.assertTrue(any(words in reason for reason in report["certificate"]["incomplete"]))
-                self.assertNotIn("/tmp/opconform-certify", json.dumps(report["inputs"]))
+                self.assertNotIn("/tmp/opconform-certify", json.dumps(report))
+
+    def test_what_fails_stands_in_the_page_itself(self):
+        """The files of the steps are gone: nothing tells to run them."""
+        outcome = self.call("certify", "--backend", "faulty:stride-sign-ignored", "--cases", 2000, "--out", self.page, "--jobs", 2)
+        self.assert_exit(1, outcome)
+        self.assertIn("does not conform", outcome.out)
+        report = data_of(self.page.read_text(encoding="utf-8"))
+        SCHEMA.validate(report)
+        self.assertNotIn("/tmp/opconform-certify", json.dumps(report))
+        for finding in report["campaigns"][0]["findings"]:
+            for example in finding["examples"]:
+                self.assertEqual({"case", "message"}, set(example))
+        self.assert_exit(0, self.call("certify", "--verify", self.page, "--sample", 20))
 
     def test_what_is_no_certificate(self):
         for name, text in (("a.html", "<p>"), ("b.json", "{}"), ("c.html", '<script type="application/json" id="report-data">{'),

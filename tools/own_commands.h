@@ -1,0 +1,33 @@
+// This program's commands, run by the program itself: so that a crash costs one of them, and the
+// words are those that anybody would type.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace opconform::tools {
+
+/// A folder for what they write, gone with this. Throws reports::WriteError.
+class WorkFolder {
+ public:
+  WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  ~WorkFolder();
+  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+  /// The text with names of files instead of their paths in this folder.
+  [[nodiscard]] std::string without_path(std::string text) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Returns the exit code; kHarnessFailed where it crashed. What it prints goes to the file `log`,
+/// what it complains of to standard error.
+int run_program(const std::vector<std::string>& words, const std::string& log);
+
+/// As a shell would read it, from the program's name on.
+std::string shell_text(const std::vector<std::string>& words);
+
+}  // namespace opconform::tools
