@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <limits>
 #include <set>
+#include <system_error>
 
 #include "harness/bad_input.h"
 #include "harness/combinations.h"
@@ -247,9 +249,9 @@ Json coverage_to_json(const CollectedCoverage& coverage, std::string_view progra
 CollectedCoverage read_coverage_files(std::span<const std::string> files) {
   const std::string& own_model = coverage_model().hash();
   CollectedCoverage merged;
-  std::set<std::string_view> named;
+  std::set<std::filesystem::path> named;
   for (const std::string& file : files)
-    if (!named.insert(file).second)
+    if (std::error_code error; !named.insert(std::filesystem::weakly_canonical(file, error)).second)
       throw BadInput(file, "", "is named twice: its cases would count twice");
   for (const std::string& file : files) {
     const Json document = read_json_file(file, kMaxCoverageFileBytes);

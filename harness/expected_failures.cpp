@@ -30,7 +30,7 @@ ExpectedFailures ExpectedFailures::read(const std::filesystem::path& path) {
   return list;
 }
 
-void ExpectedFailures::apply(std::vector<CaseResult>& results) {
+void ExpectedFailures::apply(std::span<CaseResult> results) {
   for (CaseResult& result : results) {
     const bool failed = is_nonconformance(result.verdict);
     for (Entry& entry : entries_) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ class ExpectedFailures {
   static ExpectedFailures read(const std::filesystem::path& path);
 
   /// Turns matching nonconformance into xfail, with the reason before the message.
-  void apply(std::vector<CaseResult>& results);
+  void apply(std::span<CaseResult> results);
   /// After apply(): entries that are due for removal, one message each. An entry is stale where all
   /// that it matched passed, and where it matches none of the loaded cases; not where its cases
   /// were not selected.

@@ -101,6 +101,8 @@ ResultFile read_result_file(const std::string& path) {
   const JsonNode node(document, path);
   if (node.text_or("kind", "") != "results")
     throw harness::BadInput(path, "/kind", "is no file of opconform run --json");
+  if (node.count("version") != 1)
+    node.fail("version", "is not 1, the only one that this program reads");
   std::map<std::string, CaseAbout> cases;
   for (const JsonNode& one : node.objects("cases")) {
     const std::vector<std::string> rules = one.texts("rules");
@@ -118,6 +120,8 @@ ResultFile read_result_file(const std::string& path) {
     read.rule = result.text("rule");
     read.message = result.text("message");
     read.repro = result.text("repro");
+    if (!cases.contains(read.case_id))
+      result.fail("case", "is none of \"cases\": " + harness::in_quotes(read.case_id));
     const auto is_same = [&](const ResultSet& set) { return set.backend == read.backend; };
     auto set = std::find_if(sets.begin(), sets.end(), is_same);
     if (set == sets.end()) set = sets.insert(set, {path, read.backend, {}, cases, is_partial});

@@ -61,7 +61,7 @@ std::string inputs_text(const Json& report) {
       text += "> **Interrupted**: " + plain(text_of(input, "file")) +
               " holds what was known when the run ended.\n\n";
     if (!input.contains("bad_input")) continue;
-    text += "> **Could not be run**, says " + plain(text_of(input, "file")) + ":\n";
+    text += "> **Could not be used**, says " + plain(text_of(input, "file")) + ":\n";
     for (const Json& message : input["bad_input"])
       text += "> - " + plain(message.get<std::string>()) + "\n";
     text += "\n";

@@ -173,7 +173,9 @@ void ReportBuilder::add_input(const JsonNode& node, const std::string& kind) {
   Json input = {{"file", node.file()}, {"kind", kind}};
   if (node.has("seed")) input["seed"] = node.count("seed");
   if (node.is_set("interrupted")) input["interrupted"] = true;
-  if (auto bad = node.texts_or_none("bad_input"); !bad.empty()) input["bad_input"] = std::move(bad);
+  auto bad = node.texts_or_none("bad_input");
+  for (std::string& line : node.texts_or_none("stale_expectations")) bad.push_back(std::move(line));
+  if (!bad.empty()) input["bad_input"] = std::move(bad);
   if (node.has("run")) {
     const JsonNode run = node.object("run");
     Json copy = Json::object();

@@ -54,11 +54,23 @@ void demand_distinct(const std::vector<std::string>& outputs,
     return fs::weakly_canonical(fs::absolute(file), error);
   };
   std::set<fs::path> places;
-  for (const std::string& input : inputs) places.insert(place_of(input));
+  std::vector<fs::path> folders;
+  for (const std::string& input : inputs) {
+    places.insert(place_of(input));
+    std::error_code error;
+    if (fs::is_directory(input, error)) folders.push_back(fs::canonical(input, error));
+  }
   for (const std::string& output : outputs) {
     if (output.empty() || (output != "-" && !is_replaceable(output))) continue;
     if (!places.insert(place_of(output)).second)
       throw CLI::ValidationError(output, "would be written over what is read or written besides");
+    const fs::path place = place_of(output);
+    for (const fs::path& folder : folders)
+      if (place.extension() == ".json" &&
+          std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first ==
+              folder.end())
+        throw CLI::ValidationError(
+            output, "lies in " + folder.string() + ", of which all .json files are read as cases");
   }
 }
 

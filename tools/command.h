@@ -77,7 +77,8 @@ void add_seconds(CLI::App& command, const std::string& name, double& value,
                  const std::string& description);
 std::chrono::milliseconds milliseconds(double seconds);
 
-/// Throws CLI::ValidationError where an output is to be written over another or over an input.
+/// Throws CLI::ValidationError where an output is to be written over another or over an input, or
+/// among the cases of a folder that is an input.
 /// Empty names are none.
 void demand_distinct(const std::vector<std::string>& outputs,
                      const std::vector<std::string>& inputs = {});

@@ -86,7 +86,7 @@ function notices() {
       el(
         "div",
         { class: "notice bad" },
-        p(strong(`Bad input: ${counted(unread, "case")} could not be run.`), " They count as neither passed nor failed."),
+        p(strong(`Bad input: ${counted(unread, "input")} could not be used.`), " They count as neither passed nor failed."),
         bad_inputs.map((input) =>
           lazy(["In ", code(input.file), `: ${count(number_of(input))}`], () =>
             stepwise(ul(), input.bad_input, (message) => li(text(message))),

@@ -94,7 +94,7 @@ class Content(page_driver.PageTest):
         self.open(failing)
         summary = self.text_of("#summary")
         self.assertIn("Interrupted: partial results", summary)
-        self.assertIn("1 case could not be run", summary)
+        self.assertIn("1 input could not be used", summary)
         self.assertIn("optimized: 90 cases, 60 failures so far", summary)
         self.assertIn("There are failures", summary)
         self.assertIn("1,234 cases that passed are left out", summary)

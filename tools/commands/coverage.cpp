@@ -77,7 +77,7 @@ void add_coverage(CLI::App& app, int& exit_code) {
   add_file(*coverage, "--output", arguments->output_file,
            "Write the merged coverage; - is standard output");
   coverage->callback([arguments, &exit_code] {
-    demand_distinct({arguments->json_file, arguments->output_file});
+    demand_distinct({arguments->json_file, arguments->output_file}, arguments->files);
     exit_code = coverage_command(*arguments);
   });
 }

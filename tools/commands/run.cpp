@@ -64,6 +64,12 @@ std::string repro_options(const RunArguments& arguments) {
   return text;
 }
 
+std::string repro_text(const harness::Case& tested, const std::string& backend,
+                       const RunArguments& arguments) {
+  return repro_environment() + "opconform run " + shell_path(tested.file) + " --filter " +
+         shell_word(tested.id) + " --backend " + shell_word(backend) + repro_options(arguments);
+}
+
 harness::Selection selection_of(const RunArguments& arguments) {
   harness::Selection selection;
   selection.filters = arguments.filters;
@@ -94,24 +100,31 @@ std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& a
   return backends;
 }
 
+/// What came of a run besides the verdicts.
+struct Besides {
+  harness::Smallest smallest{};
+  harness::Repetitions repetitions{};
+  std::vector<std::string> stale{};  ///< lines of --expect that are due for removal
+};
+
 harness::Json results_json(const harness::RunOutcome& outcome,
-                           const std::vector<const harness::Case*>& cases,
-                           const harness::Smallest& smallest,
-                           const harness::Repetitions& repetitions, const RunArguments& arguments) {
+                           const std::vector<const harness::Case*>& cases, const Besides& besides,
+                           const RunArguments& arguments) {
   using harness::Json;
-  Json json = harness::run_to_json(outcome, cases, smallest, arguments.seed);
+  Json json = harness::run_to_json(outcome, cases, besides.smallest, arguments.seed);
   json["run"] = run_info();
   if (arguments.repeat > 1) {
     Json changed = Json::array();
-    for (const harness::ChangedVerdict& one : repetitions.changed)
+    for (const harness::ChangedVerdict& one : besides.repetitions.changed)
       changed.push_back({{"case", one.case_id},
                          {"backend", one.backend},
                          {"first", harness::name(one.first)},
                          {"later", harness::name(one.later)},
                          {"seed", one.check.seed},
                          {"jobs", one.jobs}});
-    json["repetitions"] = {{"done", repetitions.done + 1}, {"changed", std::move(changed)}};
+    json["repetitions"] = {{"done", besides.repetitions.done + 1}, {"changed", std::move(changed)}};
   }
+  if (!besides.stale.empty()) json["stale_expectations"] = besides.stale;
   return json;
 }
 
@@ -119,14 +132,16 @@ harness::Json results_json(const harness::RunOutcome& outcome,
 /// what it had, marked as interrupted. Only a file that can be replaced as a whole.
 class PartialResults {
  public:
-  PartialResults(const RunArguments& arguments, const std::vector<const harness::Case*>& cases)
-      : arguments_(arguments), cases_(cases) {
+  PartialResults(const RunArguments& arguments, const std::vector<const harness::Case*>& cases,
+                 const std::optional<harness::ExpectedFailures>& expected_failures)
+      : arguments_(arguments), cases_(cases), expected_failures_(expected_failures) {
     is_used_ = is_replaceable(arguments.json_file);
     for (std::size_t i = 0; i < cases.size(); ++i) place_of_[cases[i]->id] = i;
   }
   void add(const CaseResult& result) {
     if (!is_used_) return;
     so_far_.results.push_back(result);
+    if (expected_failures_) expected_failures_->apply({&so_far_.results.back(), 1});
     if (std::chrono::steady_clock::now() - written_ >= std::chrono::seconds(2)) write();
   }
   void write() {
@@ -138,7 +153,7 @@ class PartialResults {
                      });
     try {
       reports::write_file(arguments_.json_file,
-                          json_text(results_json(so_far_, cases_, {}, {}, arguments_)));
+                          json_text(results_json(so_far_, cases_, {}, arguments_)));
     } catch (const reports::WriteError&) {
       is_used_ = false;  // the whole file is tried again, and complained of, at the end
     }
@@ -148,6 +163,8 @@ class PartialResults {
  private:
   const RunArguments& arguments_;
   const std::vector<const harness::Case*>& cases_;
+  std::optional<harness::ExpectedFailures>
+      expected_failures_;  // a copy: what it has met is not told
   bool is_used_;
   std::map<std::string_view, std::size_t> place_of_;
   harness::RunOutcome so_far_;
@@ -190,6 +207,23 @@ std::string changed_text(const harness::ChangedVerdict& one) {
          std::to_string(one.check.seed) + " --jobs " + std::to_string(one.jobs);
 }
 
+/// A case that conforms at first and later does not has failed: so that every report says so.
+void take_over(const std::vector<harness::ChangedVerdict>& changed,
+               const std::map<std::string_view, const harness::Case*>& case_by_id,
+               RunArguments arguments, std::vector<CaseResult>& results) {
+  for (const harness::ChangedVerdict& one : changed) {
+    if (harness::is_nonconformance(one.first) || !harness::is_nonconformance(one.later)) continue;
+    const auto result = std::find_if(results.begin(), results.end(), [&](const CaseResult& other) {
+      return other.case_id == one.case_id && other.backend == one.backend;
+    });
+    arguments.seed = one.check.seed;
+    result->verdict = one.later;
+    result->message = "not always: " + changed_text(one);
+    result->repro = repro_text(*case_by_id.at(one.case_id), one.backend, arguments) + " --jobs " +
+                    std::to_string(one.jobs);
+  }
+}
+
 std::vector<std::string> names_of(const std::vector<std::unique_ptr<harness::Backend>>& backends) {
   std::vector<std::string> names;
   for (const auto& backend : backends) names.push_back(backend->name());
@@ -222,12 +256,13 @@ int run_command(const RunArguments& arguments) {
   std::vector<std::string> outputs = arguments.reports.all();
   outputs.insert(outputs.end(), {arguments.json_file, arguments.coverage_file});
   std::vector<std::string> inputs = arguments.paths;
+  if (inputs.empty()) inputs.push_back(default_case_directory().string());
   inputs.push_back(arguments.expect_file);
   demand_distinct(outputs, inputs);
 
   const auto start = std::chrono::steady_clock::now();
   const std::atomic<bool>& interrupted = stop_on_signals();
-  write_interrupted(arguments.json_file, results_json({}, {}, {}, {}, arguments));
+  write_interrupted(arguments.json_file, results_json({}, {}, {}, arguments));
   const harness::LoadedCases loaded =
       arguments.label.empty() ? load(arguments.paths, exit_code)
                               : load_labelled(arguments.label, arguments.paths, exit_code);
@@ -242,9 +277,7 @@ int run_command(const RunArguments& arguments) {
   options.isolate = arguments.isolate || arguments.guard != "canary";
   options.timeout = milliseconds(arguments.timeout_seconds);
   options.repro = [&](const harness::Case& tested, const harness::Backend& backend) {
-    return repro_environment() + "opconform run " + shell_path(tested.file) + " --filter " +
-           shell_word(tested.id) + " --backend " + shell_word(backend.name()) +
-           repro_options(arguments);
+    return repro_text(tested, backend.name(), arguments);
   };
 
   const reports::Style out_style(stdout);
@@ -252,11 +285,11 @@ int run_command(const RunArguments& arguments) {
   std::map<std::string_view, const harness::Case*> case_by_id;
   for (const harness::Case* one : cases) case_by_id.emplace(one->id, one);
   harness::RunOutcome outcome;
-  harness::Repetitions repetitions;
+  Besides besides;
   {
     const bool shows_progress = error_style.is_terminal() && !arguments.quiet;
     reports::Progress progress(cases.size() * backends.size(), shows_progress);
-    PartialResults partial(arguments, cases);
+    PartialResults partial(arguments, cases, expected_failures);
     const auto on_result = [&](const CaseResult& result) {
       partial.add(result);
       progress.step();
@@ -264,18 +297,18 @@ int run_command(const RunArguments& arguments) {
     outcome = harness::run(cases, backends, options, on_result, interrupted);
     if (arguments.repeat > 1) partial.write();  // the rest takes as long, many times over
     reports::Progress rounds(arguments.repeat, shows_progress);
-    repetitions = harness::repeat(
+    besides.repetitions = harness::repeat(
         cases, backends, options, arguments.repeat - 1, outcome.results, [&] { rounds.step(); },
         interrupted);
-    outcome.interrupted = outcome.interrupted || repetitions.interrupted;
+    outcome.interrupted = outcome.interrupted || besides.repetitions.interrupted;
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  std::vector<std::string> stale;
+  take_over(besides.repetitions.changed, case_by_id, arguments, outcome.results);
   if (expected_failures) {
     expected_failures->apply(outcome.results);
-    stale = expected_failures->stale(loaded.cases);
+    besides.stale = expected_failures->stale(loaded.cases);
   }
   if (selects_none) outcome.bad_input.push_back("no case is selected");
   for (const std::string& message : outcome.bad_input) complain(message);
@@ -289,8 +322,8 @@ int run_command(const RunArguments& arguments) {
     raise(write_coverage(arguments.coverage_file,
                          coverage_of(cases, outcome, arguments.memory_limit_bytes)));
   if (!arguments.json_file.empty() || arguments.reports.any()) {
-    const harness::Smallest smallest = shrink(outcome, case_by_id, backends, options, interrupted);
-    const harness::Json json = results_json(outcome, cases, smallest, repetitions, arguments);
+    besides.smallest = shrink(outcome, case_by_id, backends, options, interrupted);
+    const harness::Json json = results_json(outcome, cases, besides, arguments);
     if (!arguments.json_file.empty())
       raise(write_or_complain(arguments.json_file, json_text(json)));
     if (arguments.reports.any()) {
@@ -308,19 +341,19 @@ int run_command(const RunArguments& arguments) {
       print(reports::result_text(result, found == case_by_id.end() ? nullptr : found->second,
                                  out_style));
   }
-  for (const harness::ChangedVerdict& one : repetitions.changed) {
+  for (const harness::ChangedVerdict& one : besides.repetitions.changed) {
     complain("verdict changed: " + changed_text(one));
     raise(kNonconformance);
   }
-  for (const std::string& message : stale) {
+  for (const std::string& message : besides.stale) {
     complain(message);
     raise(kNonconformance);
   }
   if (arguments.json_file != "-" && !cases.empty())
     print(reports::summary_text(outcome, {cases.size(), names_of(backends), seconds}, out_style) +
           (arguments.repeat > 1
-               ? std::to_string(repetitions.done + 1) + " repetitions, " +
-                     std::to_string(repetitions.changed.size()) + " verdicts changed\n"
+               ? std::to_string(besides.repetitions.done + 1) + " repetitions, " +
+                     std::to_string(besides.repetitions.changed.size()) + " verdicts changed\n"
                : ""));
   if (outcome.interrupted) {
     complain("interrupted: these are the results so far");

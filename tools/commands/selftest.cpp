@@ -131,7 +131,9 @@ bool is_wrong(const Suspect& suspect, const SuspectResult& result) {
 int selftest_command(const SelftestArguments& arguments) {
   int exit_code = kAllAsExpected;
   const auto raise = [&](ExitCode code) { exit_code = std::max<int>(exit_code, code); };
-  demand_distinct({arguments.json_file}, arguments.paths);
+  std::vector<std::string> inputs = arguments.paths;
+  if (inputs.empty()) inputs.push_back(default_case_directory().string());
+  demand_distinct({arguments.json_file}, inputs);
   const std::vector<Suspect> suspects = suspects_of(arguments);
   const auto start = std::chrono::steady_clock::now();
   const std::atomic<bool>& stop = stop_on_signals();

@@ -47,6 +47,15 @@ class CompareTest(ResultsTest):
         self.assert_exit(1, backwards)  # wrong was right
         self.assertIn("gone: more: was mismatch", backwards.out)
 
+    def test_what_is_no_file_of_results(self):
+        before = self.results_of("before", WRONG)
+        for name, change in (("/version", {"version": 3}), ("/results/0/case", {"cases": []})):
+            with self.subTest(name):
+                bad = self.write("bad.json", json.dumps(json.loads(before.read_text()) | change))
+                outcome = self.compare(before, bad)
+                self.assert_exit(2, outcome)
+                self.assertIn(name, outcome.err)
+
     def test_sarif_says_what_became_of_each_failure(self):
         before = self.results_of("before", WRONG)
         after = self.changed(before, {"good": {"verdict": "unsupported"}, "wrong": {"verdict": "pass"}},
@@ -148,11 +157,13 @@ class CompareTest(ResultsTest):
 
     def test_new_cases_that_fail_are_told_with_their_rules(self):
         before = self.results_of("before", GOOD)
-        results = json.loads(before.read_text(encoding="utf-8"))["results"]
+        document = json.loads(before.read_text(encoding="utf-8"))
+        results, cases = document["results"], document["cases"]
         new = [results[0] | {"case": "a"}] + [
             results[0] | {"case": name, "verdict": verdict, "rule": "split.partition", "message": "wrong", "repro": "run"}
             for name, verdict in (("b", "mismatch"), ("c", "xfail"), ("d", "unsupported"))]
-        outcome = self.compare(before, self.edited(before, results=results + new))
+        cases = cases + [cases[0] | {"id": one["case"]} for one in new]
+        outcome = self.compare(before, self.edited(before, results=results + new, cases=cases))
         self.assert_exit(0, outcome)
         self.assertEqual(["  1 cases in both, 4 new (2 failing)", "  split.partition: 2 new failing",
                           "  new: b: mismatch of split.partition", "    wrong", "    again: run",

@@ -1,6 +1,7 @@
 """`opconform corpus`, and what runs of committed cases need: labels and repetitions."""
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import program
 from documents import document, gather, slice1, split
@@ -154,10 +155,17 @@ class RepeatTest(CliTest):
             split(f"wide/{i}", expect=False) | {"desc": {
                 "Axis": 0, "InputTensor": {"DataType": "UINT64", "Sizes": [1], "data": [7]},
                 "OutputTensors": [{"DataType": "UINT64", "Sizes": [1]}]}} for i in range(50))))
-        outcome = opconform("run", file, "--backend", "faulty:sometimes", "--repeat", "30")
+        junit, results = self.folder / "j.xml", self.folder / "r.json"
+        outcome = opconform("run", file, "--backend", "faulty:sometimes", "--repeat", "30", "--junit", junit, "--json", results)
         self.assert_exit(1, outcome)
         self.assertIn("verdict changed: wide/", outcome.err)
         self.assertIn("pass, and mismatch with --seed", outcome.err)
+        # What reads the results alone must not take it for a success.
+        failed = [one for one in json.loads(results.read_text())["results"] if one["verdict"] == "mismatch"]
+        changed = [one for one in failed if one["message"].startswith("not always: ")]
+        self.assertNotEqual([], changed)
+        self.assertRegex(changed[0]["repro"], r" --seed \d+ --jobs \d+$")
+        self.assertEqual(len(failed), len(ElementTree.parse(junit).getroot().findall(".//failure")))
 
     def test_bad_numbers(self):
         for number in ("0", "-1", "1.5", "x", "99999999999999999999"):

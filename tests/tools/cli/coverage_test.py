@@ -220,6 +220,8 @@ class BadFiles(CoverageTest):
         outcome = opconform("coverage", file, file)
         self.assert_exit(2, outcome)
         self.assertIn(f"{file}: is named twice", outcome.err)
+        other = f"{file.parent}/./{file.name}"
+        self.assertIn(f"{other}: is named twice", opconform("coverage", file, other).err)
 
     def test_truncated(self):
         text = self.collect("c.json", self.write("a.json", MIXED)).read_text()

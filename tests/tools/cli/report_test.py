@@ -277,7 +277,26 @@ class ReportTest(ResultsTest):
                 self.assertIn("would be written over", outcome.err)
         self.assertEqual(before, file.read_bytes())
         self.assertFalse((self.folder / "same").exists())
+        covered = self.folder / "covered.json"
+        self.assert_exit(0, opconform("run", cases, "--coverage", covered))
+        self.assert_exit(2, opconform("coverage", covered, "--json", covered))
+        self.assert_exit(0, opconform("coverage", covered))
         self.assert_exit(0, opconform("report", file, "--html", "/dev/null", "--json", "/dev/null"))
+
+    def test_no_output_is_written_among_the_cases_of_a_folder(self):
+        folder = self.folder / "cases/below"
+        folder.mkdir(parents=True)
+        (folder / "c.json").write_text(self.write("c.json", GOOD).read_text())
+        before = (folder / "c.json").read_bytes()
+        for arguments in (("run", "cases", "--json", "cases/below/c.json"), ("run", "cases", "--coverage", "cases/new.json"),
+                          ("run", ".", "--json", "new.json"), ("selftest", "cases", "--only", "plain", "--no-fuzz", "--json", "cases/below/c.json")):
+            with self.subTest(arguments):
+                outcome = opconform(*arguments, cwd=self.folder)
+                self.assert_exit(2, outcome)
+                self.assertIn("are read as cases", outcome.err)
+        self.assertEqual(before, (folder / "c.json").read_bytes())
+        self.assertEqual([folder / "c.json"], sorted((self.folder / "cases").rglob("*.json")))
+        self.assert_exit(0, opconform("run", "cases", "--html", "cases/page.html", cwd=self.folder))
 
     def test_bad_files(self):
         good = self.results_of("good", GOOD, code=0)

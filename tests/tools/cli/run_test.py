@@ -396,6 +396,11 @@ class Untrusted(CliTest):
                 self.assert_harmless(opconform("run", file, "-v", "--expect", self.write("list", line)))
 
 
+def verdicts_of(file):
+    """Of the results that are there by now."""
+    return {one["verdict"] for one in json.loads(file.read_text())["results"]} if file.exists() else set()
+
+
 class ExpectedFailures(CliTest):
     def run_expecting(self, lines, *arguments):
         return self.run_cases(self.write("a.json", MIXED), "--expect", self.write("known", lines), *arguments)
@@ -427,6 +432,25 @@ class ExpectedFailures(CliTest):
         self.assert_exit(1, outcome)
         self.assertIn("known:2", outcome.err)
         self.assertIn("nothing/*", outcome.err)
+
+    def test_stale_lines_stand_in_the_results_and_in_reports(self):
+        results, report = self.folder / "r.json", self.folder / "r.md"
+        outcome = opconform("run", self.write("a.json", MIXED), "--expect", self.write("known", "wrong/* known\na/1 no longer so\nnothing/* x\n"),
+                            "--json", results, "--markdown", report)
+        self.assert_exit(1, outcome)
+        stale = json.loads(results.read_text())["stale_expectations"]
+        self.assertEqual(2, len(stale))
+        self.assertIn("known:2", stale[0])
+        self.assertIn("nothing/", report.read_text())
+
+    def test_of_a_run_that_is_killed(self):
+        target = self.folder / "r.json"
+        with start("run", program.spec_cases, "--isolate", "--backend", "faulty:last-stride-ignored", "--expect",
+                   self.write("known", "* known\n"), "--json", target, stdout=subprocess.DEVNULL) as process:
+            wait_for(lambda: process.poll() is not None or "xfail" in verdicts_of(target))
+            process.kill()
+        self.assertLessEqual(verdicts_of(target), {"pass", "xfail"})
+        self.assertIn("xfail", verdicts_of(target))
 
     def test_not_stale_where_the_case_is_not_selected(self):
         self.assert_exit(0, self.run_expecting("wrong/* known\n", "--filter", "a/1"))
