@@ -16,6 +16,7 @@ namespace opconform::tools {
 namespace fs = std::filesystem;
 
 WorkFolder::WorkFolder() {
+  // mkdtemp() puts a name that is free in place of each X.
   std::string name = (fs::temp_directory_path() / "opconform-certify-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
     throw reports::WriteError(name + ": cannot be made: " + std::strerror(errno));

@@ -98,4 +98,6 @@ def with_change(value, path, new):
 
 
 GOOD = document("DML_SPLIT", split("good"))
-
+MIXED = document("DML_SPLIT", split("a/1"), split("a/2"), split("b/1"),
+                 split("wrong/1", expect=False) | {"expect": {"rejected": ["split.support"]}},
+                 split("wrong/2", expect=False) | {"expect": {"rejected": ["split.axis-range"]}})
