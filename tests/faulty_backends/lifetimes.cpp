@@ -18,6 +18,40 @@ constexpr Row kRows[] = {
            e.outputs[i].first = e.first_outputs[i].data();
        };
      }},
+    {"inputs-of-first-execution",
+     "keeps the addresses of the first execution's inputs and reads there again", kAll,
+     [](Seams& s) {
+       s.before = [](Execution& e) {
+         for (std::size_t i = 0; i < e.inputs.size(); ++i)
+           e.inputs[i].first = const_cast<std::byte*>(e.first_inputs[i].data());
+       };
+     }},
+    {"values-of-first-execution",
+     "keeps what the first execution's inputs held: constants that are folded when they are first "
+     "seen",
+     kAll,
+     [](Seams& s) {
+       s.before = [](Execution& e) {
+         for (std::size_t i = 0; i < e.inputs.size(); ++i)
+           e.inputs[i].first = const_cast<std::byte*>(e.first_values[i].data());
+       };
+     }},
+    {"third-execution-writes-nothing",
+     "has two sets of bindings and does nothing where a third is needed", kAll,
+     [](Seams& s) { s.move = [](const Execution& e, Move&) { return e.number < 3; }; }},
+    {"descriptor-not-copied",
+     "holds on to the descriptor that it was prepared from, which its caller has changed since",
+     kAll, [](Seams& s) { s.descriptor = Seams::Descriptor::kCallers; }},
+    {"last-prepared-in-force",
+     "keeps what belongs to a plan where the next one puts its own: the last prepared is executed",
+     kAll, [](Seams& s) { s.descriptor = Seams::Descriptor::kLastPrepared; }},
+    {"failure-is-kept",
+     "fails ever after, once an index was outside: an error that is never taken back", kGather,
+     [](Seams& s) {
+       s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
+         return e.has_failed ? std::nullopt : right(e, index, size);
+       };
+     }},
     {"copy-in-first-execution-only",
      "copies the input in the first execution and takes it for done afterwards", kScatter,
      [](Seams& s) {

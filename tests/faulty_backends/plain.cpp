@@ -169,14 +169,25 @@ class Run {
 
 class PlainExecutable : public Executable {
  public:
-  PlainExecutable(std::shared_ptr<const Seams> seams, Operator op, Version version)
-      : seams_(std::move(seams)), op_(std::move(op)), version_(version) {}
+  PlainExecutable(std::shared_ptr<const Seams> seams, const Operator& op, Version version)
+      : seams_(std::move(seams)), callers_(op), op_(op), version_(version) {
+    last_prepared = op;
+  }
 
   std::optional<Failure> execute(const Bindings& bound) override {
-    Execution execution{op_, version_, ++executions_};
-    if (executions_ == 1) first_outputs_.assign(bound.outputs.begin(), bound.outputs.end());
+    const Operator& op = in_force();
+    Execution execution{op, version_, ++executions_};
+    if (executions_ == 1) {
+      first_inputs_.assign(bound.inputs.begin(), bound.inputs.end());
+      for (const std::span<const std::byte> input : bound.inputs)
+        first_values_.emplace_back(input.begin(), input.end());
+      first_outputs_.assign(bound.outputs.begin(), bound.outputs.end());
+    }
+    execution.first_inputs = first_inputs_;
+    execution.first_values = first_values_;
     execution.first_outputs = first_outputs_;
-    for (const NamedTensor& tensor : tensors_of(op_)) {
+    execution.has_failed = has_failed_;
+    for (const NamedTensor& tensor : tensors_of(op)) {
       const bool is_output = tensor.field.access == Access::kOutput;
       std::vector<View>& views = is_output ? execution.outputs : execution.inputs;
       View view{&tensor.desc,
@@ -195,16 +206,32 @@ class PlainExecutable : public Executable {
       if (seams_->layout) seams_->layout(execution, view);
       views.push_back(std::move(view));
     }
-    return Run(*seams_, execution).run();
+    std::optional<Failure> failure = Run(*seams_, execution).run();
+    has_failed_ = has_failed_ || failure;
+    return failure;
   }
 
  private:
+  [[nodiscard]] const Operator& in_force() const {
+    if (seams_->descriptor == Seams::Descriptor::kCallers) return callers_;
+    if (seams_->descriptor == Seams::Descriptor::kLastPrepared &&
+        last_prepared.index() == op_.index())
+      return last_prepared;
+    return op_;
+  }
+
+  static thread_local Operator last_prepared;
   std::shared_ptr<const Seams> seams_;
+  const Operator& callers_;
   Operator op_;
   Version version_;
   unsigned executions_ = 0;
+  std::vector<std::span<const std::byte>> first_inputs_;
+  std::vector<std::vector<std::byte>> first_values_;
   std::vector<std::span<std::byte>> first_outputs_;
+  bool has_failed_ = false;
 };
+thread_local Operator PlainExecutable::last_prepared;
 
 class PlainBackend : public harness::Backend {
  public:

@@ -42,8 +42,11 @@ struct Execution {
   unsigned number = 1;         ///< of the executions of this plan
   std::vector<View> inputs{};  ///< in the order of the fields
   std::vector<View> outputs{};
-  /// Where the outputs of the plan's first execution were.
+  // Of the plan's first execution: where the tensors were, and what the inputs held.
+  std::span<const std::span<const std::byte>> first_inputs{};
+  std::span<const std::vector<std::byte>> first_values{};
   std::span<const std::span<std::byte>> first_outputs{};
+  bool has_failed = false;  ///< the plan's first execution
 
   template <class Op>
   [[nodiscard]] const Op* as() const {
@@ -102,6 +105,10 @@ struct Seams {
   std::function<void(const Operator&, Version, harness::Refusal&)> judge;
   /// Says that this is not offered.
   std::function<bool(const Operator&, Version)> lacks;
+
+  /// What is in force while a plan is executed.
+  enum class Descriptor : std::uint8_t { kOwn, kCallers, kLastPrepared };
+  Descriptor descriptor = Descriptor::kOwn;
 
   // Once in each execution.
   std::function<void(Execution&)> before;
