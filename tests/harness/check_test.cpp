@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "harness/bad_input.h"
+#include "harness/layout.h"
 #include "spec/validate.h"
 #include "tests/harness/faulty_backends.h"
 
@@ -25,6 +26,14 @@ FakeBackend::Execute then(const FakeBackend& backend, std::function<void(const B
     std::optional<Failure> failure = backend.honest(op, version, bindings);
     spoil(bindings);
     return failure;
+  };
+}
+
+/// Does so in the two executions with the case's own inputs, and right in the third, with others.
+FakeBackend::Execute with_own_inputs(const FakeBackend& backend, FakeBackend::Execute execute) {
+  return [&backend, execute, number = 0](const Operator& op, Version version,
+                                         const Bindings& bindings) mutable {
+    return ++number > 2 ? backend.honest(op, version, bindings) : execute(op, version, bindings);
   };
 }
 
@@ -73,8 +82,9 @@ TEST(Check, UnwrittenElementIsAMismatchWhateverStoodThere) {
 TEST(Check, EitherWinnerOfAnOverlapPasses) {
   for (const std::uint32_t winner : {65537U, 131074U}) {
     FakeBackend backend;
-    backend.execute = then(
-        backend, [=](const Bindings& bindings) { element<std::uint32_t>(bindings, 3) = winner; });
+    backend.execute = with_own_inputs(backend, then(backend, [=](const Bindings& bindings) {
+                                        element<std::uint32_t>(bindings, 3) = winner;
+                                      }));
     EXPECT_EQ(check_case(overlapping_scatter(), backend, {}).verdict, Verdict::kPass);
   }
 }
@@ -172,7 +182,8 @@ TEST(Check, ErrorsAndTheirRules) {
   };
   EXPECT_EQ(check_case(failing_gather(), backend, {}).verdict, Verdict::kMismatch);
   backend.names_rules_exactly = false;
-  backend.execute = [](const Operator&, Version, const Bindings&) { return Failure{}; };
+  backend.execute =
+      with_own_inputs(backend, [](const Operator&, Version, const Bindings&) { return Failure{}; });
   const CaseResult unnamed = check_case(failing_gather(), backend, {});
   EXPECT_EQ(unnamed.verdict, Verdict::kPass);
   EXPECT_TRUE(unnamed.unnamed_rule);
@@ -197,10 +208,11 @@ TEST(Check, AnyOfPassesAsAWholeOnly) {
     FakeBackend errs;
     EXPECT_EQ(check_case(tested, errs, {}).verdict, Verdict::kPass);
     FakeBackend counts_back;
-    counts_back.execute = [](const Operator&, Version, const Bindings& bindings) {
-      bindings.outputs[0][0] = std::byte{3};
-      return std::optional<Failure>();
-    };
+    counts_back.execute =
+        with_own_inputs(counts_back, [](const Operator&, Version, const Bindings& bindings) {
+          bindings.outputs[0][0] = std::byte{3};
+          return std::optional<Failure>();
+        });
     EXPECT_EQ(check_case(tested, counts_back, {}).verdict, Verdict::kPass);
     FakeBackend clamps;
     clamps.execute = [](const Operator&, Version, const Bindings& bindings) {
@@ -224,10 +236,11 @@ TEST(Check, NothingButAnyPassesWhereMemoryIsIntact) {
       "UpdatesTensor": {"DataType": "UINT8", "Sizes": [1], "data": [3]},
       "OutputTensor": {"DataType": "UINT8", "Sizes": [2]}}}]})");
   FakeBackend backend;
-  backend.execute = [](const Operator&, Version, const Bindings& bindings) {
-    bindings.outputs[0][0] = std::byte{77};
-    return std::optional<Failure>();
-  };
+  backend.execute =
+      with_own_inputs(backend, [](const Operator&, Version, const Bindings& bindings) {
+        bindings.outputs[0][0] = std::byte{77};
+        return std::optional<Failure>();
+      });
   EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kPass);
 }
 
@@ -331,14 +344,16 @@ struct Recorder {
   }
 };
 
-TEST(Check, PlansAreExecutedTwiceAtOddAndAtWideBases) {
+TEST(Check, PlansAreExecutedThreeTimesAtOddAndAtWideBases) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Recorder recorder;
     EXPECT_EQ(check_case(padded_copy(), recorder.backend, {.seed = seed}).verdict, Verdict::kPass);
-    ASSERT_EQ(recorder.outputs.size(), 2U);
+    ASSERT_EQ(recorder.outputs.size(), 3U);
     EXPECT_NE(recorder.outputs[0], recorder.outputs[1]);
+    EXPECT_NE(recorder.outputs[1], recorder.outputs[2]);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(recorder.outputs[0]) % 4, 2U) << "of UINT16";
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(recorder.outputs[1]) % 64, 0U);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(recorder.outputs[2]) % 4, 2U);
   }
 }
 
@@ -350,6 +365,136 @@ TEST(Check, WrongSecondExecutionFails) {
   EXPECT_EQ(result.rule, "split.single-is-copy");
   EXPECT_THAT(result.message,
               AllOf(HasSubstr("OutputTensors[0][0, 0]"), HasSubstr("second execution")));
+}
+
+TEST(Check, ThirdExecutionHasOtherInputs) {
+  for (const Case& tested : {padded_copy(), overlapping_scatter()}) {
+    FakeBackend backend;
+    std::vector<std::vector<std::vector<std::byte>>> seen;
+    const auto look = [&](const Operator& op, Version version, const Bindings& bound) {
+      const TensorList tensors(op);
+      std::vector<std::vector<std::byte>>& elements = seen.emplace_back();
+      for (std::size_t i = 0; i < bound.inputs.size(); ++i) {
+        const std::size_t width = tensors.inputs[i].desc.element_size_bytes();
+        std::vector<std::byte>& input = elements.emplace_back();
+        for_each_element(tensors.inputs[i].desc, [&](std::uint64_t, std::uint64_t offset) {
+          const auto element = bound.inputs[i].subspan(offset * width, width);
+          input.insert(input.end(), element.begin(), element.end());
+        });
+      }
+      return backend.honest(op, version, bound);
+    };
+    backend.execute = look;
+    EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kPass);
+    ASSERT_EQ(seen.size(), 3U);
+    EXPECT_EQ(seen[0], seen[1]);
+    for (std::size_t i = 0; i < seen[0].size(); ++i)
+      EXPECT_NE(seen[0][i], seen[2][i]) << tested.id << ", input " << i;
+    EXPECT_TRUE(seen[2].size() < 2 || seen[2][0] != seen[2].back()) << "each has its own";
+  }
+}
+
+TEST(Check, WrongThirdExecutionFails) {
+  FakeBackend backend;
+  unsigned executions = 0;
+  backend.execute = then(backend, [&](const Bindings& bindings) {
+    if (++executions == 3) bindings.outputs[0][0] ^= std::byte{1};
+  });
+  const CaseResult result = check_case(padded_copy(), backend, {});
+  EXPECT_EQ(result.verdict, Verdict::kMismatch);
+  EXPECT_THAT(result.message, AllOf(HasSubstr("OutputTensors[0][0, 0]"),
+                                    HasSubstr("(in the third execution, with other inputs)")));
+}
+
+TEST(Check, ErrorOfTheFirstInputsIsNoneOfOthers) {
+  FakeBackend backend;
+  const Case tested = failing_gather();
+  bool has_failed = false;
+  backend.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+    std::optional<Failure> failure = backend.honest(op, version, bound);
+    has_failed = has_failed || failure;
+    return has_failed ? std::optional(Failure{"gather.index-range", "as before"}) : failure;
+  };
+  const CaseResult result = check_case(tested, backend, {});
+  EXPECT_EQ(result.verdict, Verdict::kWrongError) << result.message;
+  EXPECT_THAT(result.message, HasSubstr("third execution"));
+}
+
+/// A backend whose plans look at the descriptor of whoever had them prepared.
+class DescriptorKeeper : public Backend {
+ public:
+  [[nodiscard]] std::string name() const override { return "keeper"; }
+  [[nodiscard]] bool names_rules() const override { return true; }
+  [[nodiscard]] bool needs_isolation() const override { return false; }
+  Prepared prepare(const Operator& op, Version version) override {
+    prepared.push_back(op);
+    if (prepared.size() == 2 && at_second) return at_second();
+    return std::make_unique<Plan>(*this, op, version);
+  }
+
+  std::vector<Operator> prepared;
+  std::vector<Operator> executed;
+  std::function<Prepared()> at_second;
+
+ private:
+  class Plan : public Executable {
+   public:
+    Plan(DescriptorKeeper& keeper, const Operator& op, Version version)
+        : keeper_(keeper), given_(op), own_(op), version_(version) {}
+    std::optional<Failure> execute(const Bindings& bound) override {
+      keeper_.executed.push_back(given_);
+      Prepared honest = keeper_.reference_->prepare(own_, version_);
+      return std::get<std::unique_ptr<Executable>>(honest)->execute(bound);
+    }
+
+   private:
+    DescriptorKeeper& keeper_;
+    const Operator& given_;
+    Operator own_;
+    Version version_;
+  };
+  std::unique_ptr<Backend> reference_ = make_backend("reference");
+};
+
+TEST(Check, DescriptorChangesAndAnotherPlanIsPreparedBeforeExecution) {
+  const Case sliced = case_of(R"({"operator": "DML_SLICE1", "cases": [{"id": "sliced",
+    "desc": {"InputTensor": {"DataType": "UINT8", "Sizes": [1, 1, 1, 4], "data": [1, 2, 3, 4]},
+             "OutputTensor": {"DataType": "UINT8", "Sizes": [1, 1, 1, 2]},
+             "InputWindowOffsets": [0, 0, 0, 1], "InputWindowSizes": [1, 1, 1, 3],
+             "InputWindowStrides": [1, 1, 1, -2]}}]})");
+  const Case halves = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "halves",
+    "desc": {"Axis": 1,
+      "InputTensor": {"DataType": "UINT8", "Sizes": [1, 4], "Strides": [8, 2], "data": [1, 2, 3, 4]},
+      "OutputTensors": [{"DataType": "UINT8", "Sizes": [1, 2]},
+                        {"DataType": "UINT8", "Sizes": [1, 2]}]}}]})");
+  for (const Case& tested : {sliced, halves, overlapping_scatter(), failing_gather()}) {
+    DescriptorKeeper backend;
+    EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kPass) << tested.id;
+    ASSERT_EQ(backend.prepared.size(), 2U);
+    EXPECT_EQ(backend.prepared[0], tested.op);
+    const Operator& other = backend.prepared[1];
+    EXPECT_EQ(other.index(), tested.op.index());
+    EXPECT_TRUE(validate(other, tested.version).empty()) << tested.id;
+    for_each_tensor(other, [&](const NamedTensor& tensor) {
+      EXPECT_EQ(tensor.desc.sizes, Dims(tensor.desc.rank(), 1)) << tensor.path.text();
+      EXPECT_EQ(tensor.desc.strides, std::nullopt);
+    });
+    ASSERT_EQ(backend.executed.size(), 3U);
+    for (const Operator& seen : backend.executed) EXPECT_EQ(seen, other) << tested.id;
+  }
+}
+
+TEST(Check, WhatBecomesOfTheOtherPlanIsNoMatterUnlessItCrashes) {
+  DescriptorKeeper refusing;
+  refusing.at_second = [] { return Refusal{true, {}, "one at a time"}; };
+  EXPECT_EQ(check_case(padded_copy(), refusing, {}).verdict, Verdict::kPass);
+
+  DescriptorKeeper throwing;
+  throwing.at_second = []() -> Prepared { throw std::runtime_error("one at a time"); };
+  const CaseResult result = check_case(padded_copy(), throwing, {});
+  EXPECT_EQ(result.verdict, Verdict::kCrash);
+  EXPECT_THAT(result.message, HasSubstr("one at a time"));
+  EXPECT_TRUE(throwing.executed.empty());
 }
 
 TEST(Check, WhatFailsAtFirstIsNotExecutedAgain) {
@@ -389,7 +534,7 @@ TEST(Check, ExecutionsDifferInWhatIsNotTheCase) {
                       "data": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]},
       "OutputTensors": [{"DataType": "UINT8", "Sizes": [16]}]}}]})");
   EXPECT_EQ(check_case(padded, backend, {}).verdict, Verdict::kPass);
-  ASSERT_EQ(gaps.size(), 2U);
+  ASSERT_EQ(gaps.size(), 3U);
   EXPECT_NE(gaps[0], gaps[1]);
 }
 
@@ -405,7 +550,7 @@ TEST(Check, LargePlansAreExecutedOnceAndNoChoiceIsTold) {
     const CaseResult result =
         check_case(tested, recorder.backend, {.most_executed_twice_bytes = most});
     EXPECT_EQ(result.verdict, Verdict::kPass);
-    EXPECT_EQ(recorder.outputs.size(), most == 24 ? 1U : 2U);
+    EXPECT_EQ(recorder.outputs.size(), most == 24 ? 1U : 3U);
   }
   const Case gapped = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "gapped",
     "desc": {"Axis": 0,
