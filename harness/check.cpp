@@ -329,7 +329,9 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
       const Case other = with_other_inputs(tested);
       Memory with_others(other, tensors, options, Base::kOdd);
       expected = reference_expectation(tested.op, tested.version, tensors, with_others.inputs());
+      const bool unnamed_rule = result.unnamed_rule;
       execute(with_others, " (in the third execution, with other inputs)");
+      result.unnamed_rule = result.unnamed_rule || unnamed_rule;
     }
   }
   if (crash) return *crash;

@@ -29,14 +29,6 @@ FakeBackend::Execute then(const FakeBackend& backend, std::function<void(const B
   };
 }
 
-/// Does so in the two executions with the case's own inputs, and right in the third, with others.
-FakeBackend::Execute with_own_inputs(const FakeBackend& backend, FakeBackend::Execute execute) {
-  return [&backend, execute, number = 0](const Operator& op, Version version,
-                                         const Bindings& bindings) mutable {
-    return ++number > 2 ? backend.honest(op, version, bindings) : execute(op, version, bindings);
-  };
-}
-
 template <class T>
 T& element(const Bindings& bindings, std::size_t i) {
   return reinterpret_cast<T*>(bindings.outputs[0].data())[i];

@@ -50,10 +50,11 @@ Chosen choices_of(const Case& tested, std::string_view planted) {
 /// Passes with these elements as its output.
 Chosen choices_of(const Case& tested, const std::vector<std::uint32_t>& output) {
   FakeBackend backend;
-  backend.execute = [&](const Operator&, Version, const Bindings& bindings) {
-    std::memcpy(bindings.outputs[0].data(), output.data(), output.size() * sizeof output[0]);
-    return std::optional<Failure>();
-  };
+  backend.execute =
+      with_own_inputs(backend, [&](const Operator&, Version, const Bindings& bindings) {
+        std::memcpy(bindings.outputs[0].data(), output.data(), output.size() * sizeof output[0]);
+        return std::optional<Failure>();
+      });
   const CaseResult result = check_case(tested, backend, {});
   EXPECT_EQ(result.verdict, Verdict::kPass) << result.message;
   return result.choices;
@@ -190,9 +191,9 @@ TEST(FreedomOfIndexRange, AFailureThatACasePermits) {
       "OutputTensor": {"DataType": "UINT8", "Sizes": [2]}},
     "expect": {"any_of": [{"error": "scatter.index-range"}, {"outputs": {"OutputTensor": [{"any": true}, {"any": true}]}}]}}]})");
   FakeBackend fails;
-  fails.execute = [](const Operator&, Version, const Bindings&) {
+  fails.execute = with_own_inputs(fails, [](const Operator&, Version, const Bindings&) {
     return Failure{"scatter.index-range", ""};
-  };
+  });
   const CaseResult result = check_case(tested, fails, {});
   EXPECT_EQ(result.verdict, Verdict::kPass) << result.message;
   EXPECT_THAT(result.choices, ElementsAre(kIndexFails)) << "that the gaps are intact is no choice";
