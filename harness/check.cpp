@@ -205,7 +205,6 @@ Operator with_single_elements(Operator op) {
   if (Slice1* slice = std::get_if<Slice1>(&op)) {
     std::fill(slice->window_offsets.begin(), slice->window_offsets.end(), 0U);
     std::fill(slice->window_sizes.begin(), slice->window_sizes.end(), 1U);
-    std::fill(slice->window_strides.begin(), slice->window_strides.end(), 1);
   }
   std::visit(
       [](auto& one) {
@@ -224,8 +223,10 @@ Case with_other_inputs(const Case& tested) {
   other.file = tested.file;
   other.op = tested.op;
   other.version = tested.version;
-  for (std::size_t i = 0; i < tested.inputs.size(); ++i)
-    other.inputs.push_back({Contents::Kind::kRandom, {}, random_bits(hash_text(tested.id), i)});
+  other.inputs = tested.inputs;
+  std::uint64_t number = 0;
+  for (Contents& input : other.inputs)
+    input = {Contents::Kind::kRandom, {}, random_bits(hash_text(tested.id), number++)};
   other.strings = std::make_shared<StringPool>();
   return other;
 }
@@ -253,22 +254,21 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
     for (const std::string_view rule : violations.rules()) expected.rules.emplace_back(rule);
   }
 
-  std::optional<CaseResult> crash;
-  const auto guarded = [&](auto&& call) {
+  const auto succeeds = [&](auto&& call) {
     try {
       call();
+      return true;
     } catch (const std::exception& error) {
-      crash = result;
-      crash->verdict = Verdict::kCrash;
-      crash->message = "ended by an exception: " + words_of_others(error.what());
+      result.verdict = Verdict::kCrash;
+      result.message = "ended by an exception: " + words_of_others(error.what());
+      return false;
     }
   };
   Prepared prepared;
   // A plan has what it needs: the descriptor changes once it is prepared, and another plan is there
   // while it is executed.
   Operator given = tested.op;
-  guarded([&] { prepared = backend.prepare(given, tested.version); });
-  if (crash) return *crash;
+  if (!succeeds([&] { prepared = backend.prepare(given, tested.version); })) return result;
   if (const Refusal* refusal = std::get_if<Refusal>(&prepared)) {
     if (refusal->unsupported) {
       result.verdict = Verdict::kUnsupported;
@@ -294,14 +294,12 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
   const TensorList tensors(tested.op);
   given = with_single_elements(tested.op);
   Prepared another;
-  guarded([&] { another = backend.prepare(given, tested.version); });
-  if (crash) return *crash;
+  if (!succeeds([&] { another = backend.prepare(given, tested.version); })) return result;
   Executable& executable = *std::get<std::unique_ptr<Executable>>(prepared);
   std::optional<Failure> failure;
-  const auto execute = [&](Memory& memory, const char* which) {
+  const auto passes = [&](Memory& memory, const char* which) {
     memory.prepare_outputs(expected, options.seed);
-    guarded([&] { failure = executable.execute(memory.bindings()); });
-    if (crash) return;
+    if (!succeeds([&] { failure = executable.execute(memory.bindings()); })) return false;
     const std::vector<ObservedInput> inputs = memory.observed_inputs();
     const std::vector<ObservedOutput> outputs = memory.observed_outputs();
     take(memory.judge_canaries(), result, checks);
@@ -309,35 +307,33 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
     take(failure ? judge_failure(expected, *failure, backend.names_rules(), outputs)
                  : judge_outputs(expected, inputs, outputs, options.strict_gaps),
          result, checks);
-    if (result.verdict != Verdict::kPass) result.message += which;
+    if (result.verdict == Verdict::kPass) return true;
+    result.message += which;
+    return false;
   };
   Memory memory(tested, tensors, options, Base::kOdd);
   if (expected.kind == Expectation::Kind::kReference)
     expected = reference_expectation(tested.op, tested.version, tensors, memory.inputs());
-  execute(memory, "");
-  if (!crash && !failure) result.weak = contents_are_weak(tensors, memory);
-  std::vector<Choice> choices;
-  if (!crash && result.verdict == Verdict::kPass &&
-      memory.size_bytes() <= options.most_executed_twice_bytes) {
-    choices = choices_made(tested.op, tested.version, memory.observed_inputs(),
-                           memory.observed_outputs(), failure.has_value());
+  const bool pass = [&] {
+    if (!passes(memory, "")) return false;
+    result.weak = !failure && contents_are_weak(tensors, memory);
+    if (memory.size_bytes() > options.most_executed_twice_bytes) return true;
+    result.choices = choices_made(tested.op, tested.version, memory.observed_inputs(),
+                                  memory.observed_outputs(), failure.has_value());
     // The first buffers stay: a plan that holds on to them must not find its new ones there.
     Memory again(tested, tensors, options, Base::kWide);
-    execute(again, " (in the second execution)");
-    if (!crash && result.verdict == Verdict::kPass) {
-      // The reference says what is due: that it is right was seen with the case's own inputs.
-      const Case other = with_other_inputs(tested);
-      Memory with_others(other, tensors, options, Base::kOdd);
-      expected = reference_expectation(tested.op, tested.version, tensors, with_others.inputs());
-      const bool unnamed_rule = result.unnamed_rule;
-      execute(with_others, " (in the third execution, with other inputs)");
-      result.unnamed_rule = result.unnamed_rule || unnamed_rule;
-    }
+    if (!passes(again, " (in the second execution)")) return false;
+    // The reference says what is due: that it is right was seen with the case's own inputs.
+    const Case other = with_other_inputs(tested);
+    Memory with_others(other, tensors, options, Base::kOdd);
+    expected = reference_expectation(tested.op, tested.version, tensors, with_others.inputs());
+    return passes(with_others, " (in the third execution, with other inputs)");
+  }();
+  if (!pass) {
+    result.weak = false;
+    result.choices.clear();
   }
-  if (crash) return *crash;
-  result.weak = result.weak && result.verdict == Verdict::kPass;
-  if (result.verdict == Verdict::kPass) result.choices = std::move(choices);
-  if (result.verdict == Verdict::kPass && checks == 0) result.verdict = Verdict::kVacuous;
+  if (pass && checks == 0) result.verdict = Verdict::kVacuous;
   if (result.verdict == Verdict::kMismatch && result.rule.empty() && !tested.rules.empty())
     result.rule = tested.rules.front();
   return result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "harness/element.h"
 #include "harness/found_element.h"
@@ -93,9 +94,12 @@ class OutputComparison {
     std::string text = output_.tensor.path.text() +
                        coordinates_text(number, output_.tensor.desc.sizes) + ": expected " +
                        element_text(type_, expected_element(number));
+    std::set<std::string> named{element_text(type_, expected_element(number))};
     if (free != nullptr)
-      for (std::size_t at = 0; at < free->values.size(); at += size_bytes_)
-        text += " or " + element_text(type_, free->values.data() + at);
+      for (std::size_t at = 0; at < free->values.size(); at += size_bytes_) {
+        const std::string value = element_text(type_, free->values.data() + at);
+        if (named.insert(value).second) text += " or " + value;
+      }
     text += place_of(expected_element(number)) + ", found " + found_text(type_, found);
     const bool unwritten =
         std::memcmp(found, output_.before.data() + offset * size_bytes_, size_bytes_) == 0;
@@ -150,7 +154,7 @@ void take(Judgement judgement, CaseResult& result) {
   result.verdict = judgement.verdict;
   result.rule = std::move(judgement.rule);
   result.message = std::move(judgement.message);
-  result.unnamed_rule = judgement.unnamed_rule;
+  result.unnamed_rule |= judgement.unnamed_rule;
 }
 
 bool permits_acceptance(const Expectation& expected) {

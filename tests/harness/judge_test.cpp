@@ -199,6 +199,15 @@ TEST(JudgeOutputs, EveryWrongElementOfTheFirstWrongOutputCounts) {
   EXPECT_THAT(result.message, HasSubstr("2 elements are wrong"));
 }
 
+TEST(JudgeOutputs, EachPermittedValueIsNamedOnce) {
+  Observed one;
+  one.add(bytes({9}), bytes({3}));
+  Expectation expected = outputs({bytes({4})});
+  expected.outputs[0].freedoms = {{0, false, bytes({5, 4, 5, 6})}};
+  EXPECT_THAT(judge_outputs(expected, {}, one.outputs(), false).message,
+              HasSubstr("expected 4 or 5 or 6, found 3"));
+}
+
 TEST(JudgeOutputs, OfAlternativesOneSufficesAsAWhole) {
   Observed one;
   one.add(bytes({9}), bytes({3}));
