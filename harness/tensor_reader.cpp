@@ -273,6 +273,11 @@ ExpectedOutput read_expected_output(const Json& value, const TensorDesc& tensor,
     output.freedoms.push_back(std::move(freedom));
   };
   DataWalk(tensor, sizes_name(context.dialect), context, on_element).walk(value, at);
+  // As the reference says it, so that both are judged alike.
+  const bool nothing_else = output.freedoms.size() * size_bytes == output.elements.size() &&
+                            std::all_of(output.freedoms.begin(), output.freedoms.end(),
+                                        [](const auto& freedom) { return freedom.any; });
+  if (nothing_else && !output.elements.empty()) return {true, {}, {}};
   return output;
 }
 

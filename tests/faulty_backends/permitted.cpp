@@ -63,6 +63,8 @@ constexpr Row kRows[] = {
          if (found) std::memset(e.outputs[0].first, 0xA5, e.outputs[0].size_bytes);
        };
      }},
+    {"scatter-fails-outside", "fails at an index out of range, with half of the updates written",
+     kScatter, [](Seams& s) { s.fails_outside = true; }},
     {"gaps-overwritten", "clears the output's buffer before it writes: gaps and rounding too", kAll,
      [](Seams& s) {
        s.before = [](Execution& e) {

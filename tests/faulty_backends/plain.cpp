@@ -41,7 +41,9 @@ class Run {
   std::optional<Failure> run() {
     if (seams_.before) seams_.before(execution_);
     std::visit([&](const auto& op) { move_all(op); }, execution_.op);
-    if (failed_) return Failure{seams_.index_rule, "an index is out of range"};
+    if (failed_)
+      return Failure{execution_.as<Scatter>() ? "scatter.index-range" : seams_.index_rule,
+                     "an index is out of range"};
     if (seams_.after) seams_.after(execution_);
     return std::nullopt;
   }
@@ -57,6 +59,8 @@ class Run {
     std::uint64_t number = 0;
     for_each_coordinate(op.indices.sizes, [&](const Coordinates& at) {
       const auto target = resolve_at(at, number++, op.output.sizes[axis]);
+      failed_ = !target && seams_.fails_outside;
+      if (failed_) return false;
       if (!target) return true;
       Move move{2, at, 0, at};
       move.to[axis] = *target;

@@ -124,6 +124,7 @@ struct Seams {
         return index.is_negative() && !may_count_back ? std::nullopt : faulty::resolve(index, size);
       };
   bool checks_indices_first = true;  ///< before Gather writes anything
+  bool fails_outside = false;        ///< Scatter, on its way
   std::string index_rule = "gather.index-range";
 
   // Windows and runs.
