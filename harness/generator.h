@@ -12,8 +12,12 @@
 
 namespace opconform::harness {
 
-/// The largest tensor that is generated, in elements.
+/// The largest tensor that is generated, in elements: small, because many small cases show more
+/// than a few large ones. One in so many cases is larger, with two long dimensions or more: tiles,
+/// vectors and groups of threads end in corners there.
 inline constexpr std::uint64_t kMostGeneratedElements = 256;
+inline constexpr std::uint64_t kMostElementsOfLarge = 4096;
+inline constexpr std::uint64_t kOneInIsLarge = 64;
 
 /// What the values of a generated case hold. Gaps hold other bytes than elements do.
 enum class FillKind : std::uint8_t {

@@ -46,18 +46,24 @@ std::uint64_t choose_size(std::size_t size_class, Choices& choices) {
   return least == most ? least : choices.between(least, most);
 }
 
-Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Choices& choices,
-                  std::uint64_t most) {
+Room choose_room(std::size_t rank, Choices& choices) {
+  constexpr std::uint64_t kLongest = 64;
+  if (choices.one_in(kOneInIsLarge)) return {kMostElementsOfLarge, kLongest};
+  return {kMostGeneratedElements, rank <= 3 ? 9U : 4U};
+}
+
+Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Room room,
+                  Choices& choices) {
   Dims sizes(rank, 1);
   sizes[main] = main_size;
-  std::uint64_t room = most / main_size;
+  std::uint64_t left = room.most_elements / main_size;
   // From a place that varies, so that no dimension is always the one that found no room.
   const std::size_t first = choices.below(rank);
-  for (std::size_t i = 0; i < rank && room > 1; ++i) {
+  for (std::size_t i = 0; i < rank && left > 1; ++i) {
     const std::size_t dimension = (first + i) % rank;
     if (dimension == main) continue;
-    sizes[dimension] = choices.between(1, std::min<std::uint64_t>(room, rank <= 3 ? 9 : 4));
-    room /= sizes[dimension];
+    sizes[dimension] = choices.between(1, std::min(left, room.longest));
+    left /= sizes[dimension];
   }
   return sizes;
 }

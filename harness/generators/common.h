@@ -43,10 +43,17 @@ inline constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 5> kSizeCla
     {{1, 1}, {2, 4}, {5, 15}, {16, 33}, {34, 96}}};
 std::uint64_t choose_size(std::size_t size_class, Choices& choices);
 
-/// Sizes of that rank; the dimension `main` has `main_size`, and all together at most `most`
-/// elements.
-Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Choices& choices,
-                  std::uint64_t most = kMostGeneratedElements);
+/// How large a case may become.
+struct Room {
+  std::uint64_t most_elements;
+  std::uint64_t longest;  ///< dimension beside the main one
+};
+Room choose_room(std::size_t rank, Choices& choices);
+
+/// Sizes of that rank; the dimension `main` has `main_size`, and all together at most as many
+/// elements as there is room for.
+Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Room room,
+                  Choices& choices);
 
 /// Sizes for make_plain: the last dimension has size 2, the others 1.
 Dims plain_sizes(std::size_t rank);

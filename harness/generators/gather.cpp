@@ -124,7 +124,8 @@ void realise(const Assignment& assignment, Choices& choices, Gather& op, Version
   const std::uint64_t index_count = element_count(index_sizes).value_or(1);
   const std::uint64_t size = choose_size(assignment[kSizeClass], choices);
   // What stands beside the axis is repeated for every index: the room is for data and output alike.
-  Dims sizes = choose_sizes(rank, axis, std::max(size, index_count), choices);
+  Dims sizes =
+      choose_sizes(rank, axis, std::max(size, index_count), choose_room(rank, choices), choices);
   sizes[axis] = size;
   if (emptiness == kNoIndices) index_sizes[choices.below(index_sizes.size())] = 0;
   if (emptiness == kNoDataBesideAxis) sizes[(axis + 1 + choices.below(rank - 1)) % rank] = 0;

@@ -97,9 +97,11 @@ void realise(const Assignment& assignment, Choices& choices, Scatter& op, Versio
   op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
   const std::uint64_t size = choose_size(assignment[kSizeClass], choices);
   const std::uint64_t extent = index_extent(assignment[kIndexExtent], size, choices);
+  const std::size_t rank = assignment[kRank] + 1;
+  Room room = choose_room(rank, choices);
   // Less than others have: four tensors of about that size make these the slowest cases.
-  Dims sizes = choose_sizes(assignment[kRank] + 1, op.axis, std::max(size, extent), choices,
-                            kMostGeneratedElements * 5 / 8);
+  room.most_elements = room.most_elements * 5 / 8;
+  Dims sizes = choose_sizes(rank, op.axis, std::max(size, extent), room, choices);
   Dims index_sizes = sizes;
   sizes[op.axis] = size;
   index_sizes[op.axis] = extent;

@@ -137,7 +137,7 @@ void realise(const Assignment& assignment, Choices& choices, Slice1& op, Version
   const std::size_t rank = assignment[kRank] + 1;
   const std::size_t subject = assignment[kSubject];
   const std::uint64_t subject_size = choose_size(assignment[kSizeClass], choices);
-  const Dims sizes = choose_sizes(rank, subject, subject_size, choices);
+  const Dims sizes = choose_sizes(rank, subject, subject_size, choose_room(rank, choices), choices);
 
   op.window_offsets.clear();
   op.window_sizes.clear();

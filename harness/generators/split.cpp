@@ -73,14 +73,16 @@ void realise(const Assignment& assignment, Choices& choices, Split& op, Version&
   const std::uint64_t count = choices.between(fewest, most);
   const std::size_t rank = assignment[kRank] + 1;
 
+  const Room room = choose_room(rank, choices);
   // The longest dimension beside the axis, then the parts along it, then what room is left for
   // others.
   const std::uint64_t beside = rank == 1 ? 1
                                          : std::min(choose_size(assignment[kSizeClass], choices),
-                                                    kMostGeneratedElements / count);
-  const std::uint64_t room = std::max<std::uint64_t>(kMostGeneratedElements / (beside * count), 1);
+                                                    room.most_elements / count);
   const std::uint64_t longest_part =
-      assignment[kPartition] == kOnes ? 1 : std::min<std::uint64_t>(room, 8);
+      assignment[kPartition] == kOnes
+          ? 1
+          : std::clamp<std::uint64_t>(room.most_elements / (beside * count), 1, room.longest);
   const std::uint64_t equal_part = choices.between(1, longest_part);
   op.outputs.resize(count);
   std::uint64_t axis_size = 0;
@@ -93,10 +95,10 @@ void realise(const Assignment& assignment, Choices& choices, Split& op, Version&
   Dims sizes(rank, 1);
   sizes[op.axis] = axis_size;
   if (rank > 1) sizes[(op.axis + 1 + choices.below(rank - 1)) % rank] = beside;
-  std::uint64_t left = kMostGeneratedElements / 2 / (axis_size * beside);
+  std::uint64_t left = room.most_elements / 2 / (axis_size * beside);
   for (std::size_t i = 0; i < rank && left > 1; ++i) {
     if (sizes[i] != 1 || i == op.axis) continue;
-    sizes[i] = choices.between(1, std::min<std::uint64_t>(left, 4));
+    sizes[i] = choices.between(1, std::min(left, room.longest));
     left /= sizes[i];
   }
 

@@ -30,6 +30,8 @@ TEST_P(EachOperator, AMillionValidCasesAreValidAndSmall) {
   Generated generated;
   std::uint64_t output_elements = 0;
   std::uint64_t ranks = 0;
+  std::uint64_t large = 0;
+  std::uint64_t with_two_long_dimensions = 0;
   for (std::uint64_t i = 0; i < kDraws / 4; ++i) {
     RandomChoices choices(random_bits(1, i));
     generate(GetParam(), {}, choices, generated);
@@ -37,7 +39,11 @@ TEST_P(EachOperator, AMillionValidCasesAreValidAndSmall) {
     ASSERT_TRUE(violations.empty()) << "draw " << i << "\n" << text_of(violations);
     for_each_tensor(generated.op, [&](const NamedTensor& tensor) {
       const std::uint64_t count = *element_count(tensor.desc.sizes);
-      ASSERT_LE(count, 2 * kMostGeneratedElements);
+      ASSERT_LE(count, 2 * kMostElementsOfLarge);
+      if (count > 2 * kMostGeneratedElements) ++large;
+      const Dims& sizes = tensor.desc.sizes;
+      const auto is_long = [](std::uint64_t size) { return size > 32; };
+      if (std::count_if(sizes.begin(), sizes.end(), is_long) > 1) ++with_two_long_dimensions;
       if (tensor.field.access != Access::kOutput) return;
       output_elements += count;
       ranks += tensor.path.index == 0 || tensor.path.index == FieldPath::kNoIndex
@@ -47,6 +53,9 @@ TEST_P(EachOperator, AMillionValidCasesAreValidAndSmall) {
   }
   RecordProperty("mean_output_elements", static_cast<int>(output_elements / (kDraws / 4)));
   EXPECT_GE(ranks, 3 * (kDraws / 4));
+  EXPECT_LE(large, kDraws / 4 / 8) << "small ones are many";
+  EXPECT_GE(large, kDraws / 4 / 1000);
+  EXPECT_GE(with_two_long_dimensions, kDraws / 4 / 5000);
 }
 
 TEST_P(EachOperator, AMillionBrokenCasesBreakExactlyTheirRule) {
