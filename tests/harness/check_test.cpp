@@ -272,6 +272,16 @@ TEST(Check, EqualContentsAreMarkedWeak) {
   const CaseResult result = check_case(weak, backend, {});
   EXPECT_EQ(result.verdict, Verdict::kPass);
   EXPECT_TRUE(result.weak);
+  EXPECT_TRUE(check_case(weak, backend, {.most_executed_twice_bytes = 0}).weak);
+
+  unsigned executions = 0;
+  backend.execute = then(backend, [&](const Bindings& bindings) {
+    if (++executions == 2) bindings.outputs[0][0] ^= std::byte{1};
+  });
+  const CaseResult wrong = check_case(weak, backend, {});
+  EXPECT_EQ(wrong.verdict, Verdict::kMismatch);
+  EXPECT_FALSE(wrong.weak) << "only passes are";
+  EXPECT_TRUE(wrong.choices.empty());
 }
 
 TEST(Check, OneElementAloneIsNotWeak) {
