@@ -58,8 +58,7 @@ class Memory {
   /// Fills the outputs so that an element which is never written cannot pass for a right one.
   void prepare_outputs(const Expectation& expected, std::uint64_t seed) {
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      for (std::size_t at = 0; at < outputs_[i].size(); ++at)
-        outputs_[i][at] = static_cast<std::byte>(random_bits(~seed, at));
+      fill_with_noise(outputs_[i], ~seed);
       mark_unwritten(expected, i);
       outputs_before_.emplace_back(outputs_[i].begin(), outputs_[i].end());
     }

@@ -59,7 +59,6 @@ class PatternWriter {
         strings_(strings) {}
 
   void write(std::uint64_t offset, std::byte* element) {
-    bytes_.clear();
     const bool is_random = contents_.kind == Contents::Kind::kRandom;
     const std::uint64_t bits =
         is_random ? random_bits(contents_.seed, offset) : offset + contents_.seed;
@@ -72,6 +71,12 @@ class PatternWriter {
     }
     std::uint64_t limit = exact_count(type_);
     if (index_limit_) limit = std::max<std::uint64_t>(std::min(limit, *index_limit_), 1);
+    if (kind(type_) == DataTypeKind::kSigned || kind(type_) == DataTypeKind::kUnsigned) {
+      const std::uint64_t number = bits % limit;  // fits: no sign, and not more bits
+      std::memcpy(element, &number, element_size_bytes(type_));
+      return;
+    }
+    bytes_.clear();
     append_element(whole_number(bits % limit, type_), type_, strings_, bytes_);
     std::copy(bytes_.begin(), bytes_.end(), element);
   }
@@ -89,8 +94,7 @@ class PatternWriter {
 void write_contents(const Contents& contents, const TensorDesc& tensor,
                     std::optional<std::uint64_t> index_limit, StringPool& strings,
                     std::uint64_t gap_seed, std::span<std::byte> buffer) {
-  for (std::size_t i = 0; i < buffer.size(); ++i)
-    buffer[i] = static_cast<std::byte>(random_bits(gap_seed, i));
+  fill_with_noise(buffer, gap_seed);
   if (contents.kind == Contents::Kind::kPhysical) {
     std::copy(contents.bytes.begin(), contents.bytes.end(), buffer.begin());
     return;

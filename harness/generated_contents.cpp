@@ -130,15 +130,6 @@ std::uint64_t outside(const IndexSource& source, DataType type) {
 
 }  // namespace
 
-void fill_with_noise(std::span<std::byte> bytes, std::uint64_t seed) {
-  std::size_t at = 0;
-  for (; at + 8 <= bytes.size(); at += 8) {
-    const std::uint64_t word = random_bits(seed, at);
-    std::memcpy(bytes.data() + at, &word, sizeof word);
-  }
-  for (; at < bytes.size(); ++at) bytes[at] = static_cast<std::byte>(random_bits(seed, at));
-}
-
 void write_values(const TensorDesc& tensor, const ContentPlan& plan, std::span<std::byte> buffer) {
   if (tensor.data_type == DataType::kString)
     return write_each<StringElement>(buffer, [&](std::size_t i) {

@@ -9,9 +9,6 @@
 
 namespace opconform::harness {
 
-/// Bits made of the seed alone, for all bytes.
-void fill_with_noise(std::span<std::byte> bytes, std::uint64_t seed);
-
 /// Values of a buffer, gaps included: those are never part of the tensor, and may hold anything.
 void write_values(const TensorDesc& tensor, const ContentPlan& plan, std::span<std::byte> buffer);
 

@@ -39,6 +39,16 @@ std::string named_rule(const std::string& rule) {
   return words_of_others(rule, kLongestRule);
 }
 
+std::optional<std::size_t> first_difference(std::span<const std::byte> a,
+                                            std::span<const std::byte> b) {
+  const auto* const first = reinterpret_cast<const unsigned char*>(a.data());
+  const auto* const last = first + a.size();
+  const auto* const other = reinterpret_cast<const unsigned char*>(b.data());
+  // Seldom different, and this is memcmp().
+  if (std::equal(first, last, other)) return std::nullopt;
+  return static_cast<std::size_t>(std::mismatch(first, last, other).first - first);
+}
+
 Judgement judgement(Verdict verdict, std::string rule, std::string message) {
   return {verdict, std::move(rule), std::move(message), false, 1};
 }
@@ -216,13 +226,10 @@ Judgement judge_failure(const Expectation& expected, const Failure& failure, boo
     result.unnamed_rule = unnamed;
     for (const ObservedOutput& output : outputs) {
       result.checks += output.after.size();
-      const auto [after, before] = std::mismatch(output.after.begin(), output.after.end(),
-                                                 output.before.begin(), output.before.end());
-      if (after != output.after.end())
+      if (const auto written = first_difference(output.before, output.after))
         result = judgement(Verdict::kMismatch, one.rules.front(),
-                           "failed as it must, but wrote byte " +
-                               std::to_string(after - output.after.begin()) + " of " +
-                               output.tensor.path.text());
+                           "failed as it must, but wrote byte " + std::to_string(*written) +
+                               " of " + output.tensor.path.text());
     }
   });
   return result;
@@ -266,21 +273,17 @@ std::optional<std::size_t> changed_gap(const ObservedOutput& output) {
     const std::size_t at = offset * size_bytes;
     std::memcpy(intact.data() + at, output.after.data() + at, size_bytes);
   });
-  const auto [wanted, found] = std::mismatch(intact.begin(), intact.end(), output.after.begin());
-  if (wanted == intact.end()) return std::nullopt;
-  return static_cast<std::size_t>(wanted - intact.begin());
+  return first_difference(intact, output.after);
 }
 
 Judgement judge_inputs(std::span<const ObservedInput> inputs) {
   Judgement result;
   for (const ObservedInput& input : inputs) {
     result.checks += input.after.size();
-    const auto [after, before] = std::mismatch(input.after.begin(), input.after.end(),
-                                               input.before.begin(), input.before.end());
-    if (after != input.after.end())
-      return judgement(Verdict::kMemoryFault, "tensor.input-intact",
-                       "byte " + std::to_string(after - input.after.begin()) + " of " +
-                           input.tensor.path.text() + " was changed");
+    if (const auto changed = first_difference(input.before, input.after))
+      return judgement(
+          Verdict::kMemoryFault, "tensor.input-intact",
+          "byte " + std::to_string(*changed) + " of " + input.tensor.path.text() + " was changed");
   }
   return result;
 }

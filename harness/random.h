@@ -2,7 +2,11 @@
 // alone.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string_view>
 
 namespace opconform::harness {
@@ -13,6 +17,14 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t position) 
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
   return z ^ (z >> 31);
+}
+
+/// Bits made of the seed alone, for all bytes.
+inline void fill_with_noise(std::span<std::byte> bytes, std::uint64_t seed) {
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof seed) {
+    const std::uint64_t bits = random_bits(seed, at);
+    std::memcpy(bytes.data() + at, &bits, std::min(sizeof bits, bytes.size() - at));
+  }
 }
 
 /// FNV-1a of the text; `start` is the hash of what went before it.
