@@ -33,6 +33,15 @@ constexpr Row kRows[] = {
          if (op.axis.value_or(0) < 0) axis = std::min(wrong, op.data.rank() - 1);
        };
      }},
+    {"negative-axis-of-opset-7-is-0",
+     "takes a negative axis for 0 in opsets 7 to 9, and knows it before and after", kGather,
+     [](Seams& s) {
+       s.axis = [](const Execution& e, std::size_t& axis) {
+         if (e.version >= Version::opset(7) && e.version < Version::opset(10) &&
+             e.as<Gather>()->axis.value_or(0) < 0)
+           axis = 0;
+       };
+     }},
     {"axis-left-out-is-last", "takes an axis that is left out for the last, not for 0", kGather,
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {

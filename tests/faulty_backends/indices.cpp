@@ -89,6 +89,16 @@ constexpr Row kRows[] = {
                                                                       : resolve(index, size);
        };
      }},
+    {"negative-index-only-until-13",
+     "counts negative indices from the end in opsets 11 to 13: newer ones have a kernel of their "
+     "own",
+     kGather,
+     [](Seams& s) {
+       s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
+         return index.is_negative() && e.version > Version::opset(13) ? std::nullopt
+                                                                      : right(e, index, size);
+       };
+     }},
     {"negative-index-wrapped-twice",
      "adds the size as often as it takes below 0, so that -size - 1 passes: four spellings of one "
      "negative index (TVM 20297)",

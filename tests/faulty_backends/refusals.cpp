@@ -4,85 +4,19 @@
 #include <cstdlib>
 #include <limits>
 
-#include "spec/validate.h"
-#include "tests/faulty_backends/registry.h"
+#include "tests/faulty_backends/refusal_seams.h"
 
 namespace opconform::faulty {
 namespace {
 
-using harness::Refusal;
+constexpr Version at(FeatureLevel level) { return level; }
 
-/// Does not see that `rule` is broken where `forgives` says so.
-template <class Op, class Forgives>
-void miss(Seams& seams, std::string_view rule, Forgives forgives) {
-  seams.judge = [rule, forgives](const Operator& op, Version version, Refusal& refusal) {
-    const auto place = std::find(refusal.rules.begin(), refusal.rules.end(), rule);
-    if (place != refusal.rules.end() && std::holds_alternative<Op>(op) &&
-        forgives(std::get<Op>(op), version))
-      refusal.rules.erase(place);
-  };
-}
-/// Takes the descriptor for what `amend` makes of it, as far as `rule` goes.
-template <class Op, class Amend>
-void miss_if_amended(Seams& seams, std::string_view rule, Amend amend) {
-  miss<Op>(seams, rule, [rule, amend](Op op, Version version) {
-    amend(op, version);
-    return !validate(op, version).breaks(rule);
+template <class Numbers>
+bool is_any_beyond_int(const Numbers& numbers) {
+  return std::any_of(numbers.begin(), numbers.end(), [](auto number) {
+    return number > std::uint64_t{std::numeric_limits<std::int32_t>::max()};
   });
 }
-/// Refuses a valid descriptor of which `objects` says so.
-template <class Op, class Objects>
-void refuse(Seams& seams, std::string_view rule, Objects objects) {
-  seams.judge = [rule, objects](const Operator& op, Version version, Refusal& refusal) {
-    if (refusal.rules.empty() && std::holds_alternative<Op>(op) &&
-        objects(std::get<Op>(op), version))
-      refusal.rules = {std::string(rule)};
-  };
-}
-/// The same of any tensor, and of outputs alone.
-template <class Objects>
-void refuse_tensor(Seams& seams, std::string_view rule, Objects objects) {
-  seams.judge = [rule, objects](const Operator& op, Version version, Refusal& refusal) {
-    if (!refusal.rules.empty() || version.dialect() != Dialect::kDirectml) return;
-    for (const NamedTensor& tensor : tensors_of(op))
-      if (objects(tensor)) refusal.rules = {std::string(rule)};
-  };
-}
-/// Does not see that tensors break `rule`, where `forgives` says so of each tensor.
-template <class Forgives>
-void miss_in_tensors(Seams& seams, std::string_view rule, Forgives forgives) {
-  seams.judge = [rule, forgives](const Operator& op, Version, Refusal& refusal) {
-    const auto place = std::find(refusal.rules.begin(), refusal.rules.end(), rule);
-    if (place == refusal.rules.end()) return;
-    for (const NamedTensor& tensor : tensors_of(op))
-      if (!stride_count_matches(tensor.desc) || !forgives(tensor)) return;
-    refusal.rules.erase(place);
-  };
-}
-
-bool repeats_outputs(const NamedTensor& tensor) {
-  if (tensor.field.access == Access::kInput || !tensor.desc.strides) return false;
-  for (std::size_t i = 0; i < tensor.desc.rank(); ++i)
-    if ((*tensor.desc.strides)[i] == 0 && tensor.desc.sizes[i] > 1) return true;
-  return false;
-}
-
-/// Do the dimensions, from the smallest stride on, each begin behind what the ones before cover?
-bool is_nested(const TensorDesc& tensor) {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> dimensions;  // stride, size
-  const Dims strides = effective_strides(tensor);
-  for (std::size_t i = 0; i < tensor.rank(); ++i)
-    if (tensor.sizes[i] > 1) dimensions.emplace_back(strides[i], tensor.sizes[i]);
-  std::sort(dimensions.begin(), dimensions.end());
-  std::uint64_t covered = 1;
-  for (const auto& [stride, size] : dimensions) {
-    if (stride < covered) return false;
-    covered = stride * size;
-  }
-  return true;
-}
-
-constexpr Version at(FeatureLevel level) { return level; }
 
 constexpr Row kRows[] = {
     {"scatter-int32-indices-at-2_1",
@@ -148,6 +82,37 @@ constexpr Row kRows[] = {
        refuse<Gather>(s, "gather.support", [](const Gather& op, Version) {
          return op.data.data_type == DataType::kBfloat16;
        });
+     }},
+    {"gather-bfloat16-refused-after-13", "refuses bfloat16 from opset 14 on: knows 13 alone",
+     kGather,
+     [](Seams& s) {
+       refuse<Gather>(s, "gather.support", [](const Gather& op, Version version) {
+         return version > Version::opset(13) && op.data.data_type == DataType::kBfloat16;
+       });
+     }},
+    {"opset-22-unknown", "refuses everything from opset 22 on, which it was not written for",
+     kGather,
+     [](Seams& s) {
+       refuse<Gather>(s, "gather.support",
+                      [](const Gather&, Version version) { return version >= Version::opset(22); });
+     }},
+    {"rank-0-accepted", "offers rank 0 at the newest levels", kDirectml,
+     [](Seams& s) {
+       s.judge = [](const Operator& op, Version version, Refusal& refusal) {
+         if (version.dialect() == Dialect::kDirectml && version >= at(FeatureLevel::k6_0) &&
+             tensors_of(op).front().desc.rank() == 0)
+           refusal.rules.clear();
+       };
+     }},
+    {"axis-in-8-bits", "keeps 8 bits of the axis: 256 is 0", kScatter | kSplit,
+     [](Seams& s) {
+       s.judge = [](const Operator& op, Version version, Refusal& refusal) {
+         Operator short_axis = op;
+         if (Scatter* scatter = std::get_if<Scatter>(&short_axis)) scatter->axis &= 0xFF;
+         if (Split* split = std::get_if<Split>(&short_axis)) split->axis &= 0xFF;
+         if (short_axis != op && validate(short_axis, version).empty()) refusal.rules.clear();
+       };
+       s.axis = [](const Execution&, std::size_t& axis) { axis &= 0xFF; };
      }},
     {"gather-of-a-scalar", "accepts data of rank 0", kGather,
      [](Seams& s) {
@@ -259,94 +224,35 @@ constexpr Row kRows[] = {
          return false;
        });
      }},
+    {"slice1-float64-at-3_1", "offers FLOAT64 at 3_1, where 4_1 brings it", kSlice1,
+     [](Seams& s) {
+       miss<Slice1>(s, "slice1.support", [](const Slice1& op, Version version) {
+         return version == at(FeatureLevel::k3_1) && op.input.data_type == DataType::kFloat64;
+       });
+     }},
+    {"slice1-size-as-signed", "refuses sizes above 2^31 - 1, which are negative as INT", kSlice1,
+     [](Seams& s) {
+       refuse<Slice1>(s, "slice1.window-in-bounds",
+                      [](const Slice1& op, Version) { return is_any_beyond_int(op.input.sizes); });
+     }},
+    {"slice1-offset-as-signed", "refuses offsets above 2^31 - 1, which are negative as INT",
+     kSlice1,
+     [](Seams& s) {
+       refuse<Slice1>(s, "slice1.window-in-bounds", [](const Slice1& op, Version) {
+         return is_any_beyond_int(op.window_offsets);
+       });
+     }},
+    {"slice1-window-as-signed", "refuses windows above 2^31 - 1, which are negative as INT",
+     kSlice1,
+     [](Seams& s) {
+       refuse<Slice1>(s, "slice1.window-not-empty",
+                      [](const Slice1& op, Version) { return is_any_beyond_int(op.window_sizes); });
+     }},
     {"slice1-int-min-refused", "refuses the stride INT_MIN, whose magnitude is no INT", kSlice1,
      [](Seams& s) {
        refuse<Slice1>(s, "slice1.output-sizes", [](const Slice1& op, Version) {
          return std::find(op.window_strides.begin(), op.window_strides.end(),
                           std::numeric_limits<std::int32_t>::min()) != op.window_strides.end();
-       });
-     }},
-    {"overlap-judged-by-extent",
-     "takes an output for free of overlaps where its extent is as large as its elements are many "
-     "(strides.packed-definition)",
-     kDirectml,
-     [](Seams& s) {
-       miss_in_tensors(s, "tensor.output-no-overlap", [](const NamedTensor& tensor) {
-         return tensor.field.access == Access::kInput ||
-                extent_elements(tensor.desc) >= element_count(tensor.desc.sizes);
-       });
-     }},
-    {"overlap-judged-by-zero-strides", "looks for strides of 0 alone", kDirectml,
-     [](Seams& s) {
-       miss_in_tensors(s, "tensor.output-no-overlap",
-                       [](const NamedTensor& tensor) { return !repeats_outputs(tensor); });
-     }},
-    {"interleaved-output-refused",
-     "refuses outputs whose dimensions interleave without meeting: the quick test of PyTorch's "
-     "memory overlap check as the whole answer",
-     kDirectml,
-     [](Seams& s) {
-       refuse_tensor(s, "tensor.output-no-overlap", [](const NamedTensor& tensor) {
-         return tensor.field.access == Access::kOutput && !is_nested(tensor.desc);
-       });
-     }},
-    {"size-one-stride-counted",
-     "counts the stride of a dimension of size 1 as if it had a second element", kDirectml,
-     [](Seams& s) {
-       refuse_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
-         for (std::size_t i = 0; tensor.desc.strides && i < tensor.desc.rank(); ++i)
-           if (tensor.desc.sizes[i] == 1 &&
-               (*tensor.desc.strides)[i] > tensor.desc.total_tensor_size_bytes)
-             return true;
-         return false;
-       });
-     }},
-    {"buffer-size-as-if-packed",
-     "wants bytes for the product of the sizes only, as the page's padding section says "
-     "(strides.padding-size)",
-     kDirectml,
-     [](Seams& s) {
-       miss_in_tensors(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
-         const std::uint64_t count = element_count(tensor.desc.sizes).value_or(0);
-         return tensor.desc.total_tensor_size_bytes >= count * tensor.desc.element_size_bytes();
-       });
-     }},
-    {"buffer-of-whole-rows-wanted",
-     "wants the padding behind the last row, too: size * stride for (size - 1) * stride + 1",
-     kDirectml,
-     [](Seams& s) {
-       refuse_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
-         for (std::size_t i = 0; tensor.desc.strides && i < tensor.desc.rank(); ++i)
-           if (tensor.desc.sizes[i] > 1 &&
-               tensor.desc.sizes[i] * (*tensor.desc.strides)[i] * tensor.desc.element_size_bytes() >
-                   tensor.desc.total_tensor_size_bytes)
-             return true;
-         return false;
-       });
-     }},
-    {"larger-buffer-refused", "wants exactly what the helper computes, not at least that",
-     kDirectml,
-     [](Seams& s) {
-       refuse_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
-         return tensor.desc.total_tensor_size_bytes > buffer_tensor_size(tensor.desc);
-       });
-     }},
-    {"buffer-of-any-granularity", "does not want sizes in bytes to be multiples of 4", kDirectml,
-     [](Seams& s) {
-       miss_in_tensors(s, "tensor.buffer-granularity", [](const NamedTensor&) { return true; });
-     }},
-    {"size-in-bytes-wraps",
-     "computes buffer sizes modulo 2^64 (modulo 2^32 in DMLCalcBufferTensorSize before DirectML "
-     "296)",
-     kDirectml,
-     [](Seams& s) {
-       miss_in_tensors(s, "tensor.size-overflow", [](const NamedTensor&) { return true; });
-     }},
-    {"element-limit-of-places",
-     "limits the elements in memory, not the logical ones: broadcasts pass", kDirectml,
-     [](Seams& s) {
-       miss_in_tensors(s, "tensor.element-limit", [](const NamedTensor& tensor) {
-         return extent_elements(tensor.desc) < std::uint64_t{1} << 32;
        });
      }},
     {"first-rule-only", "names one broken rule where there are several", kAll,

@@ -18,8 +18,9 @@ std::vector<Planted> collect() {
       planted.push_back({kind, &row});
     }
   };
-  for (const Rows& rows : {index_bugs(), axis_bugs(), layout_bugs(), window_bugs(), update_bugs(),
-                           element_bugs(), memory_bugs(), lifetime_bugs(), refusal_bugs()})
+  for (const Rows& rows :
+       {index_bugs(), axis_bugs(), layout_bugs(), window_bugs(), size_bugs(), update_bugs(),
+        element_bugs(), memory_bugs(), lifetime_bugs(), refusal_bugs(), tensor_refusal_bugs()})
     add(Kind::kBug, rows);
   add(Kind::kPermitted, permitted());
   add(Kind::kBehaviour, behaviours());

@@ -48,11 +48,13 @@ Rows index_bugs();
 Rows axis_bugs();
 Rows layout_bugs();
 Rows window_bugs();
+Rows size_bugs();
 Rows update_bugs();
 Rows element_bugs();
 Rows memory_bugs();
 Rows lifetime_bugs();
 Rows refusal_bugs();
+Rows tensor_refusal_bugs();
 Rows permitted();
 Rows behaviours();
 
