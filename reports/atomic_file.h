@@ -13,8 +13,8 @@ struct WriteError : std::runtime_error {
 };
 
 /// Writes beside the path and renames, so that a full disk or a killed run leaves what stood there.
-/// "-" is standard output; what exists and is no regular file (a pipe, /dev/null) is written to
-/// directly. Throws WriteError.
+/// A link stays one: the file that it names is written. "-" is standard output; what exists and is
+/// no regular file (a pipe, /dev/null) is written to directly. Throws WriteError.
 void write_file(const std::string& path, std::string_view text);
 /// Before long work: throws WriteError where write_file() could not even begin.
 void demand_writable(const std::string& path);

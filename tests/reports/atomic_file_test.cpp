@@ -31,6 +31,32 @@ TEST_F(AtomicFile, ReplacesWhatStoodThereAndLeavesNothingBeside) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
 }
 
+TEST_F(AtomicFile, ALinkStaysOne) {
+  const std::filesystem::path link = folder_ / "link";
+  const std::filesystem::path elsewhere = folder_ / "elsewhere";
+  std::filesystem::create_directory(elsewhere);
+  std::filesystem::create_symlink("other", link);
+  std::filesystem::create_symlink("elsewhere/file", folder_ / "other");
+  for (const std::string text : {"to a file that is not there yet", "to one that is"}) {
+    write_file(link, text);
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    path_ = elsewhere / "file";
+    EXPECT_FALSE(std::filesystem::is_symlink(path_));
+    EXPECT_EQ(content(), text);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(elsewhere), {}), 1);
+  }
+  std::filesystem::create_symlink("circle", folder_ / "circle");
+  EXPECT_THROW(write_file(folder_ / "circle", "anything"), WriteError);
+}
+
+TEST_F(AtomicFile, NamesMayBeAsLongAsTheSystemHasThem) {
+  path_ = folder_ / std::string(255, 'n');
+  demand_writable(path_);
+  write_file(path_, "text");
+  EXPECT_EQ(content(), "text");
+  EXPECT_THROW(demand_writable(folder_ / std::string(256, 'n')), WriteError);
+}
+
 TEST_F(AtomicFile, WritesToADeviceDirectly) {
   EXPECT_NO_THROW(write_file("/dev/null", "anything"));
   EXPECT_THROW(write_file("/dev/full", "anything"), WriteError);
