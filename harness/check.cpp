@@ -316,7 +316,7 @@ CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& 
   const bool pass = [&] {
     if (!passes(memory, "")) return false;
     result.weak = !failure && contents_are_weak(tensors, memory);
-    if (memory.size_bytes() > options.most_executed_twice_bytes) return true;
+    if (memory.size_bytes() > options.most_executed_again_bytes) return true;
     result.choices = choices_made(tested.op, tested.version, memory.observed_inputs(),
                                   memory.observed_outputs(), failure.has_value());
     // The first buffers stay: a plan that holds on to them must not find its new ones there.

@@ -17,13 +17,15 @@ struct CheckOptions {
   std::uint64_t memory_limit_bytes =
       kDefaultMemoryLimitBytes;  ///< of all buffers of one case together; at most 2 GiB
   /// Cases of more than this are executed once, and what they chose is not looked at.
-  std::uint64_t most_executed_twice_bytes = std::uint64_t{64} << 20;
+  std::uint64_t most_executed_again_bytes = std::uint64_t{64} << 20;
 };
 
-/// What is accepted is executed twice, with fresh buffers and outputs: at bases that are aligned to
-/// the element alone, then at wide ones. Both must conform. Throws BadInput where the case cannot
-/// be run: too large, contents missing, a layout that cannot be decided. The result has no repro
-/// line yet: the runner knows how it was called.
+/// What is accepted is executed three times, with fresh buffers and outputs: at bases that are
+/// aligned to the element alone, at wide ones, then with other inputs, of which the reference says
+/// what is due. Before that the descriptor is overwritten, and another prepared. All executions
+/// must conform. Throws BadInput where the case cannot be run: too large, contents missing, a
+/// layout that cannot be decided. The result has no repro line yet: the runner knows how it was
+/// called.
 CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& options);
 
 }  // namespace opconform::harness

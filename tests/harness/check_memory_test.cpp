@@ -38,7 +38,7 @@ std::string one_of(int first, int last, int step, const std::string& before) {
 
 /// With the case's own inputs: others are expected to give something else.
 Verdict verdict_of_one_execution(const Case& tested, Backend& backend, std::uint64_t seed = 0) {
-  return check_case(tested, backend, {.seed = seed, .most_executed_twice_bytes = 0}).verdict;
+  return check_case(tested, backend, {.seed = seed, .most_executed_again_bytes = 0}).verdict;
 }
 
 /// The verdicts on a backend that writes nothing, over many seeds.

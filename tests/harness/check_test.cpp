@@ -272,7 +272,7 @@ TEST(Check, EqualContentsAreMarkedWeak) {
   const CaseResult result = check_case(weak, backend, {});
   EXPECT_EQ(result.verdict, Verdict::kPass);
   EXPECT_TRUE(result.weak);
-  EXPECT_TRUE(check_case(weak, backend, {.most_executed_twice_bytes = 0}).weak);
+  EXPECT_TRUE(check_case(weak, backend, {.most_executed_again_bytes = 0}).weak);
 
   unsigned executions = 0;
   backend.execute = then(backend, [&](const Bindings& bindings) {
@@ -557,7 +557,7 @@ TEST(Check, ExecutionsDifferInWhatIsNotTheCase) {
 }
 
 TEST(Check, LargePlansAreExecutedOnceAndNoChoiceIsTold) {
-  static_assert(CheckOptions{}.most_executed_twice_bytes == 67'108'864);
+  static_assert(CheckOptions{}.most_executed_again_bytes == 67'108'864);
   // 20 bytes of data, one index of 4 and one element.
   const Case tested = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "large",
     "desc": {"data": {"type": "uint8", "shape": [20], "fill": {"pattern": "iota"}},
@@ -566,7 +566,7 @@ TEST(Check, LargePlansAreExecutedOnceAndNoChoiceIsTold) {
   for (const std::uint64_t most : {24U, 25U}) {
     Recorder recorder;
     const CaseResult result =
-        check_case(tested, recorder.backend, {.most_executed_twice_bytes = most});
+        check_case(tested, recorder.backend, {.most_executed_again_bytes = most});
     EXPECT_EQ(result.verdict, Verdict::kPass);
     EXPECT_EQ(recorder.outputs.size(), most == 24 ? 1U : 3U);
   }
@@ -576,7 +576,7 @@ TEST(Check, LargePlansAreExecutedOnceAndNoChoiceIsTold) {
       "OutputTensors": [{"DataType": "UINT8", "Sizes": [4], "TotalTensorSizeInBytes": 8}]}}]})");
   FakeBackend backend;
   EXPECT_FALSE(check_case(gapped, backend, {}).choices.empty());
-  EXPECT_TRUE(check_case(gapped, backend, {.most_executed_twice_bytes = 11}).choices.empty())
+  EXPECT_TRUE(check_case(gapped, backend, {.most_executed_again_bytes = 11}).choices.empty())
       << "what it made of its gaps is not looked at";
 }
 
