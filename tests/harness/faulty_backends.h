@@ -59,6 +59,16 @@ class FakeBackend : public Backend {
   std::unique_ptr<Backend> reference_ = make_backend("reference");
 };
 
+/// An execution that does it right and then spoils the outputs.
+inline FakeBackend::Execute then(const FakeBackend& backend,
+                                 std::function<void(const Bindings&)> spoil) {
+  return [&backend, spoil](const Operator& op, Version version, const Bindings& bindings) {
+    std::optional<Failure> failure = backend.honest(op, version, bindings);
+    spoil(bindings);
+    return failure;
+  };
+}
+
 /// Does so in the two executions with the case's own inputs, and right in the third, with others.
 inline FakeBackend::Execute with_own_inputs(const FakeBackend& backend,
                                             FakeBackend::Execute execute) {
