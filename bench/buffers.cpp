@@ -5,9 +5,9 @@
 #include <new>
 #include <numeric>
 
-#include "harness/generated_contents.h"
-#include "harness/layout.h"
-#include "harness/random.h"
+#include "harness/base/layout.h"
+#include "harness/base/random.h"
+#include "harness/generation/generated_contents.h"
 
 namespace opconform::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "harness/generators/common.h"
+#include "harness/generation/operators/common.h"
 #include "spec/validate.h"
 
 namespace opconform::bench {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "harness/random.h"
+#include "harness/base/random.h"
 
 namespace opconform::bench {
 

@@ -12,7 +12,7 @@
 
 #include "bench/report.h"
 #include "bench/shapes.h"
-#include "harness/case_writer.h"
+#include "harness/cases/case_writer.h"
 #include "reports/atomic_file.h"
 
 namespace opconform::bench {

@@ -51,24 +51,24 @@ add_test(NAME project/code-coverage
 set_tests_properties(project/kill-matrix project/code-coverage PROPERTIES LABELS unit)
 
 add_test(NAME project/help-in-manual-and-completion
-         COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_help.py $<TARGET_FILE:opconform_cli>
-                 ${PROJECT_SOURCE_DIR}/tools/man/opconform.1
-                 ${PROJECT_SOURCE_DIR}/tools/completion/opconform.bash)
+         COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/cli/check_help.py $<TARGET_FILE:opconform_cli>
+                 ${PROJECT_SOURCE_DIR}/cli/man/opconform.1
+                 ${PROJECT_SOURCE_DIR}/cli/completion/opconform.bash)
 set_tests_properties(project/help-in-manual-and-completion PROPERTIES LABELS unit)
 
 # A test a subject. Those of them that wait for time limits need little of the processor.
-file(GLOB _subjects CONFIGURE_DEPENDS ${_tools}/cli/*_test.py)
+file(GLOB _subjects CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cli/subjects/*_test.py)
 foreach(_file IN LISTS _subjects)
   cmake_path(GET _file STEM _subject)
   string(REPLACE _test "" _name ${_subject})
   add_test(NAME command-line/${_name}
-           COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases} ${_subject}.)
+           COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/cli/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases} ${_subject}.)
   set_tests_properties(command-line/${_name} PROPERTIES LABELS slow TIMEOUT 600 COST 30)
 endforeach()
 if(OPCONFORM_SANITIZE)  # what reads files that anybody may have written
   foreach(_name IN ITEMS bad_case bad_file hostile_case)
     add_test(NAME sanitized/${_name}
-             COMMAND ${OPCONFORM_PYTHON} ${_tools}/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases} ${_name}_test.)
+             COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/cli/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases} ${_name}_test.)
     set_tests_properties(sanitized/${_name} PROPERTIES LABELS slow TIMEOUT 600 COST 100
                          ENVIRONMENT OPCONFORM_TEST_PATIENCE=6)
   endforeach()

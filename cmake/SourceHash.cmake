@@ -19,7 +19,7 @@ endforeach()
 string(SHA256 _hash "${_lines}")
 if(OUTPUT)
   file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
-#include "tools/certificate.h"
+#include "cli/certificate/certificate.h"
 
 std::string opconform::tools::source_hash() { return "@_hash@"; }
 ]])

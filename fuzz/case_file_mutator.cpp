@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "harness/bad_input.h"
-#include "harness/case_writer.h"
-#include "harness/choices.h"
+#include "harness/base/bad_input.h"
+#include "harness/cases/case_writer.h"
+#include "harness/generation/choices.h"
 
 /// The engine's own mutator; engines that have none do not call ours.
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size,

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "fuzz/target.h"
-#include "harness/case_reader.h"
-#include "harness/case_writer.h"
+#include "harness/cases/case_reader.h"
+#include "harness/cases/case_writer.h"
 
 namespace opconform::fuzz {
 namespace {

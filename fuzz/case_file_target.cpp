@@ -8,10 +8,10 @@
 #include "fuzz/finding.h"
 #include "fuzz/statistics.h"
 #include "fuzz/target.h"
-#include "harness/bad_input.h"
-#include "harness/case_reader.h"
-#include "harness/case_writer.h"
-#include "harness/check.h"
+#include "harness/base/bad_input.h"
+#include "harness/cases/case_reader.h"
+#include "harness/cases/case_writer.h"
+#include "harness/judging/check.h"
 
 namespace opconform::fuzz {
 namespace {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "fuzz/target.h"
-#include "harness/factors.h"
-#include "harness/random.h"
+#include "harness/base/random.h"
+#include "harness/generation/factors.h"
 
 /// The engine's own mutator; engines that have none do not call ours.
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fuzz/statistics.h"
-#include "harness/choices.h"
+#include "harness/generation/choices.h"
 
 namespace opconform::fuzz {
 

@@ -5,7 +5,7 @@
 
 #include "fuzz/finding.h"
 #include "fuzz/tested_backend.h"
-#include "harness/reducer.h"
+#include "harness/running/reducer.h"
 
 namespace opconform::fuzz {
 

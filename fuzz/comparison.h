@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include "harness/differential.h"
+#include "harness/running/differential.h"
 
 namespace opconform::fuzz {
 

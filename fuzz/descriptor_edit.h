@@ -1,7 +1,7 @@
 // Changes to descriptors that need not make sense.
 #pragma once
 
-#include "harness/choices.h"
+#include "harness/generation/choices.h"
 #include "spec/operator.h"
 
 namespace opconform::fuzz {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <functional>
 
-#include "harness/case_writer.h"
+#include "harness/cases/case_writer.h"
 
 namespace opconform::fuzz {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "harness/case.h"
+#include "harness/cases/case.h"
 
 namespace opconform::fuzz {
 

@@ -6,7 +6,7 @@
 
 #include "fuzz/choice_target.h"
 #include "fuzz/finding.h"
-#include "harness/layout.h"
+#include "harness/base/layout.h"
 
 namespace opconform::fuzz {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/choices.h"
+#include "harness/generation/choices.h"
 
 extern "C" {
 int LLVMFuzzerInitialize(int* argc, char*** argv);

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "harness/backend.h"
+#include "harness/backends/backend.h"
 
 namespace opconform::fuzz {
 

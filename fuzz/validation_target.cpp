@@ -11,8 +11,8 @@
 #include "fuzz/descriptor_edit.h"
 #include "fuzz/effort.h"
 #include "fuzz/finding.h"
-#include "harness/case_reader.h"
-#include "harness/case_writer.h"
+#include "harness/cases/case_reader.h"
+#include "harness/cases/case_writer.h"
 #include "spec/validate.h"
 
 namespace opconform::fuzz {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "harness/case_writer.h"
-#include "harness/relations.h"
+#include "harness/cases/case_writer.h"
+#include "harness/relations/relations.h"
 #include "reports/columns.h"
 
 namespace opconform::reports {

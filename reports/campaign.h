@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/campaign_json.h"
+#include "harness/campaigns/state.h"
 #include "reports/terminal.h"
 
 namespace opconform::reports {

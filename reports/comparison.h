@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/verdict.h"
+#include "harness/judging/verdict.h"
 #include "reports/json_node.h"
 
 namespace opconform::reports {

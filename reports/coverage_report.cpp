@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "harness/generator.h"
-#include "harness/runner.h"
+#include "harness/generation/generator.h"
+#include "harness/running/runner.h"
 #include "reports/columns.h"
 
 namespace opconform::reports {

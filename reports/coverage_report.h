@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/combinations.h"
-#include "harness/coverage_file.h"
+#include "harness/coverage/file.h"
+#include "harness/generation/combinations.h"
 
 namespace opconform::reports {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/json_document.h"
+#include "harness/base/json_document.h"
 
 namespace opconform::reports {
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "harness/coverage_file.h"
+#include "harness/coverage/file.h"
 #include "reports/coverage_report.h"
 #include "reports/report_view.h"
 #include "reports/run_info.h"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "harness/json_document.h"
+#include "harness/base/json_document.h"
 #include "reports/report_results.h"
 
 namespace opconform::reports {

@@ -1,7 +1,7 @@
 // What the documents say, as JSON: what `opconform spec --json` prints, and the report's `spec`.
 #pragma once
 
-#include "harness/json_document.h"
+#include "harness/base/json_document.h"
 #include "spec/operator.h"
 
 namespace opconform::reports {

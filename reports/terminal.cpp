@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "harness/json_document.h"
-#include "harness/result_json.h"
+#include "harness/base/json_document.h"
+#include "harness/running/result_json.h"
 
 namespace opconform::reports {
 

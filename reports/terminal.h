@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/case.h"
-#include "harness/runner.h"
+#include "harness/cases/case.h"
+#include "harness/running/runner.h"
 
 namespace opconform::reports {
 

@@ -32,7 +32,7 @@ from source_hash import source_hash  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 # In the order in which they build on each other: docs/architecture.md.
-MODULES = ["spec", "reference", "optimized", "include", "harness", "reports", "tests/faulty_backends", "tools"]
+MODULES = ["spec", "reference", "optimized", "include", "harness", "reports", "planted", "cli"]
 # Least percentages of lines and branches; None: not judged.
 GATES = {"reference": (100, 100), "spec": (95, None), "harness": (95, None), "optimized": (100, 95)}
 # A whole gate: of these modules every unreached line must have its reason, of the first also every branch.

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "harness/layout.h"
+#include "harness/base/layout.h"
 #include "harness/relations/trial.h"
 
 namespace opconform::harness {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/generators/common.h"
+#include "harness/generation/operators/common.h"
 #include "harness/relations/trial.h"
 
 namespace opconform::harness {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "harness/found_element.h"
-#include "harness/generators/common.h"
-#include "harness/layout.h"
+#include "harness/base/layout.h"
+#include "harness/generation/operators/common.h"
+#include "harness/judging/found_element.h"
 
 namespace opconform::harness {
 namespace {

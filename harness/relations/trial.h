@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/differential.h"
-#include "harness/relations.h"
-#include "harness/support_grid.h"
+#include "harness/campaigns/support_grid.h"
+#include "harness/relations/relations.h"
+#include "harness/running/differential.h"
 
 namespace opconform::harness {
 

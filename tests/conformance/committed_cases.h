@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/case_reader.h"
+#include "harness/cases/case_reader.h"
 
 namespace opconform::harness {
 

@@ -1,11 +1,11 @@
 // The generated part of the committed cases: what it covers, and that its cases are what they say.
 
-#include "harness/corpus.h"
+#include "harness/strength/corpus.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/generator.h"
+#include "harness/generation/generator.h"
 #include "tests/conformance/committed_cases.h"
 
 namespace opconform::harness {

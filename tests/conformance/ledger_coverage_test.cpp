@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-#include "harness/runner.h"
+#include "harness/running/runner.h"
 #include "spec/validate.h"
 #include "tests/conformance/committed_cases.h"
 

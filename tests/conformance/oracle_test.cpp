@@ -1,14 +1,14 @@
 // The oracle against the committed cases: with `expect` taken away, the reference must permit
 // exactly what the case permits, no value more and no value less.
 
-#include "harness/oracle.h"
+#include "harness/judging/oracle.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "harness/contents.h"
+#include "harness/cases/contents.h"
 #include "spec/validate.h"
 #include "tests/conformance/committed_cases.h"
 

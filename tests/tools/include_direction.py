@@ -19,14 +19,14 @@ ALLOWED = {
     "optimized": (["spec", "include/opconform/optimized.h"], ["tbb/"]),
     "harness": (["spec", "reference", "include"], ["nlohmann/"]),
     "reports": (["harness", "include/opconform/optimized.h", "spec"], ["nlohmann/"]),
-    "tools": (
-        ["tests/faulty_backends/registry.h", "reports", "harness", "reference", "spec", "include"],
+    "cli": (
+        ["planted/registry.h", "reports", "harness", "reference", "spec", "include"],
         ["nlohmann/", "CLI/", "openssl/"],
     ),
-    # Part of the program.
-    "tests/faulty_backends": (["harness", "spec"], []),
+    "tools": ([], []),
+    "planted": (["harness", "spec"], []),
     "tests": (
-        ["tools/command.h", "bench", "reports", "harness", "optimized", "reference", "spec", "include"],
+        ["cli/options.h", "planted/registry.h", "bench", "reports", "harness", "optimized", "reference", "spec", "include"],
         ["nlohmann/", "gtest/", "gmock/"],
     ),
     "fuzz": (["reports", "harness", "optimized", "reference", "spec", "include"], ["nlohmann/"]),
@@ -143,8 +143,11 @@ PLANTED = [
     ("harness/d.cpp", '"reports/a.h"', True),
     ("harness/e.cpp", "<sys/mman.h>", False),
     ("reports/a.h", '"harness/a.h"', False),
-    ("reports/b.cpp", '"tools/a.h"', True),
-    ("tools/a.h", "<CLI/CLI.hpp>", False),
+    ("reports/b.cpp", '"cli/a.h"', True),
+    ("cli/a.h", "<CLI/CLI.hpp>", False),
+    ("cli/b.cpp", '"planted/registry.h"', False),
+    ("planted/registry.h", "<vector>", False),
+    ("planted/a.cpp", '"cli/a.h"', True),
     ("tests/a.h", '"optimized/a.h"', False),
     ("fuzz/a.cpp", '"tests/a.h"', True),
     ("bench/a.h", "<benchmark/benchmark.h>", False),

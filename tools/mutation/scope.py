@@ -10,29 +10,29 @@ MODULES = {
     "reference": ["reference/*.cpp", "reference/*.h"],
     "validation": ["spec/*.cpp", "spec/*.h", "spec/operators/*.cpp", "spec/operators/*.h"],
     "comparison": [
-        "harness/judge.cpp",
-        "harness/check.cpp",
-        "harness/oracle.cpp",
-        "harness/element.cpp",
-        "harness/element.h",
-        "harness/layout.h",
-        "harness/guarded_buffer.cpp",
-        "harness/guarded_buffer.h",
-        "harness/found_element.cpp",
-        "harness/differential.cpp",
-        "harness/differential.h",
-        "harness/verdict.cpp",
+        "harness/judging/judge.cpp",
+        "harness/judging/check.cpp",
+        "harness/judging/oracle.cpp",
+        "harness/cases/element.cpp",
+        "harness/cases/element.h",
+        "harness/base/layout.h",
+        "harness/judging/guarded_buffer.cpp",
+        "harness/judging/guarded_buffer.h",
+        "harness/judging/found_element.cpp",
+        "harness/running/differential.cpp",
+        "harness/running/differential.h",
+        "harness/judging/verdict.cpp",
     ],
     "optimized": ["optimized/*.cpp", "optimized/*.h", "optimized/kernels/*.cpp", "optimized/kernels/*.h"],
 }
 
 # Of these files only what decides verdicts; the rest makes cases.
 FUNCTIONS = {
-    "harness/differential.cpp": {
+    "harness/running/differential.cpp": {
         "Differential::agrees_on_valid", "Differential::refuses", "Differential::judge_refusal_or_crash",
         "Differential::judge_valid", "Differential::judge_broken", "CaseMemory::difference_outside",
     },
-    "harness/differential.h": set(),
+    "harness/running/differential.h": set(),
 }  # fmt: skip
 
 
@@ -50,12 +50,12 @@ UNDEFINED = "undefined behaviour"
 
 # Their texts are for people; no verdict, exit code or case depends on them. Not so in these files, where text is
 # what is compared or written to case files.
-TEXT_IS_CONTENT = {"harness/element.cpp"}
+TEXT_IS_CONTENT = {"harness/cases/element.cpp"}
 MESSAGE_FUNCTIONS = {
-    "harness/element.cpp": {"element_text"},
-    "harness/found_element.cpp": {"found_text"},
+    "harness/cases/element.cpp": {"element_text"},
+    "harness/judging/found_element.cpp": {"found_text"},
 }
-MESSAGE_CALLS = {"harness/element.cpp": {"refuse"}}
+MESSAGE_CALLS = {"harness/cases/element.cpp": {"refuse"}}
 
 # Tables that schemata could not reach: in the mutated tree, constants of class type lose their constexpr in these
 # files, so do functions of the sources among them, and the tables are initialised when the program starts.

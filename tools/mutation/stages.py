@@ -52,24 +52,24 @@ def unit(name, modules=ALL, filter_=None, suffix=""):
 
 
 # In this order, cheap ones first; a mutant goes through those of its module that reach it.
-RUN = ("tools/opconform", "run", "{cases}", "--jobs", "1")
+RUN = ("cli/opconform", "run", "{cases}", "--jobs", "1")
 STAGES = [
     # Few cases, soon read: they spare most mutants the many.
     Stage("smoke", tuple(word.replace("{cases}", "{smoke}") for word in RUN), kind="cases"),
     unit("spec_tests"),
     unit("reference_tests"),
     unit("optimized_tests", ("optimized", "validation"), ":".join([f"-{LARGE_TESTS}", OPERATOR_TESTS, COPY_TESTS, SCATTER_TESTS])),
-    Stage("fuzz", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz")),
-    Stage("fuzz, scalar", ("tools/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz"),
+    Stage("fuzz", ("cli/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz")),
+    Stage("fuzz, scalar", ("cli/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz"),
           ("optimized",), SCALAR),
     unit("ledger_coverage_tests", ("reference", "validation", "comparison"), "-Corpus.*:CaseWriter.*"),
     unit("harness_tests", ("reference", "validation", "comparison")),
     Stage("cases", RUN, kind="cases"),
     Stage("cases, scalar", (*RUN, "--backend", "optimized"), ("optimized",), SCALAR, "cases"),
-    Stage("grid", ("tools/opconform", "grid"), ("validation", "reference")),
+    Stage("grid", ("cli/opconform", "grid"), ("validation", "reference")),
     unit("coverage_tests", ("validation",)),
     # Planted faults that must be found, and permitted differences that must not be.
-    Stage("selftest", ("tools/opconform", "selftest", "{cases}", "--label", "smoke", "--no-fuzz"),
+    Stage("selftest", ("cli/opconform", "selftest", "{cases}", "--label", "smoke", "--no-fuzz"),
           ("reference", "validation", "comparison")),
     unit("differential_tests", ("reference", "comparison"), f"-{LONG_DIFFERENTIAL_TESTS}"),
     unit("undecided_tests", ("validation", "comparison")),

@@ -1,0 +1,64 @@
+#include "cli/certificate/own_commands.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "cli/options.h"
+#include "reports/atomic_file.h"
+
+namespace opconform::tools {
+
+namespace fs = std::filesystem;
+
+WorkFolder::WorkFolder() {
+  // mkdtemp() puts a name that is free in place of each X.
+  std::string name = (fs::temp_directory_path() / "opconform-certify-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    throw reports::WriteError(name + ": cannot be made: " + std::strerror(errno));
+  path_ = name;
+}
+
+WorkFolder::~WorkFolder() {
+  std::error_code error;
+  fs::remove_all(path_, error);
+}
+
+std::string WorkFolder::without_path(std::string text) const {
+  const std::string path = path_.string() + "/";
+  for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path))
+    text.erase(at, path.size());
+  return text;
+}
+
+int run_program(const std::vector<std::string>& words, const std::string& log) {
+  std::vector<std::string> all = {"opconform"};
+  all.insert(all.end(), words.begin(), words.end());
+  std::vector<char*> argv;
+  for (std::string& word : all) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (child == 0) {
+    const int output = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (output >= 0) ::dup2(output, STDOUT_FILENO);
+    ::execv("/proc/self/exe", argv.data());
+    ::_exit(kHarnessFailed);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kHarnessFailed;
+}
+
+std::string shell_text(const std::vector<std::string>& words) {
+  std::string text = "opconform";
+  for (const std::string& word : words) text += " " + shell_word(word);
+  return text;
+}
+
+}  // namespace opconform::tools

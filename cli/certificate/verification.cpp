@@ -1,0 +1,307 @@
+#include "cli/certificate/verification.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "cli/certificate/certificate.h"
+#include "cli/certificate/own_commands.h"
+#include "cli/certificate/statements.h"
+#include "cli/corpus_manifest.h"
+#include "cli/options.h"
+#include "harness/base/bad_input.h"
+#include "harness/base/random.h"
+#include "planted/registry.h"
+#include "reports/comparison.h"
+#include "reports/json_node.h"
+#include "reports/renderers.h"
+#include "reports/report.h"
+
+namespace opconform::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using harness::Json;
+
+/// Collects what does not agree.
+class Disagreements {
+ public:
+  void compare(const std::string& what, const Json& certified, const Json& found) {
+    ++compared_;
+    if (certified != found)
+      list_.push_back(what + ": certified " + harness::words_of_others(certified.dump(), 200) +
+                      ", found " + harness::words_of_others(found.dump(), 200));
+  }
+  [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
+  [[nodiscard]] std::size_t compared() const { return compared_; }
+
+ private:
+  std::vector<std::string> list_;
+  std::size_t compared_ = 0;
+};
+
+/// So many of the items, drawn without repetition.
+template <class T>
+std::vector<T> drawn(std::vector<T> items, std::size_t count, std::uint64_t seed) {
+  for (std::size_t i = 0; i < std::min(count, items.size()); ++i) {
+    const std::size_t left = items.size() - i;
+    std::swap(items[i], items[i + harness::random_bits(seed, i) % left]);
+  }
+  items.resize(std::min(count, items.size()));
+  return items;
+}
+
+/// A glob that matches the text alone.
+std::string glob_of(const std::string& text) {
+  std::string glob;
+  for (const char c : text) {
+    if (std::string_view("*?[]\\").find(c) != std::string_view::npos) glob += '\\';
+    glob += c;
+  }
+  return glob;
+}
+
+class Verification {
+ public:
+  Verification(const VerificationSettings& settings, const CertifiedReport& certified)
+      : settings_(settings),
+        page_(certified.page),
+        report_(certified.report, settings.file),
+        certificate_(report_.object("certificate")),
+        backend_(certificate_.text("backend")),
+        seed_(std::to_string(certificate_.count("seed"))) {}
+
+  int run() {
+    (void)backend_of(backend_);
+    if (!has_its_cases()) return kBadInput;
+    verify_page();
+    verify_statements();
+    verify_cases();
+    verify_campaign();
+    verify_grid();
+    verify_planted_bugs();
+    if (failed_) return kHarnessFailed;
+
+    std::string text;
+    if (certificate_.object("program").text("sources_sha256") != source_hash())
+      text += "this program was built from other sources than the certified one\n";
+    for (const std::string& one : disagreements_.list())
+      text += "differs: " + harness::printable(one) + "\n";
+    text +=
+        std::to_string(disagreements_.compared()) + " figures compared with " +
+        harness::printable(settings_.file) + ", sample seed " +
+        std::to_string(settings_.sample_seed) + ": " +
+        (disagreements_.list().empty() ? "all agree"
+                                       : std::to_string(disagreements_.list().size()) + " differ") +
+        "\nnot run again: what reaches rules, support cells and combinations, what was chosen "
+        "where "
+        "freedom is left, mutants, coverage of the code\n";
+    print(text);
+    return disagreements_.list().empty() ? kAllAsExpected : kNonconformance;
+  }
+
+ private:
+  [[nodiscard]] fs::path corpus() const { return settings_.corpus_directory; }
+
+  /// Whether the cases here are those of the certificate, file by file.
+  [[nodiscard]] bool has_its_cases() const {
+    const reports::JsonNode certified = certificate_.object("corpus");
+    if (manifest_hash(corpus()) != certified.text("sha256")) {
+      complain((corpus() / kManifestName).string() +
+               " is of another corpus than the certificate's, version " +
+               harness::printable(certified.text("version")));
+      return false;
+    }
+    std::vector<std::string> changed;
+    CorpusManifest now = take_stock(corpus(), changed);
+    const CorpusManifest manifest = read_manifest(corpus());
+    now.superseded = manifest.superseded;
+    for (std::string& one : differences(manifest, now)) changed.push_back(std::move(one));
+    if (!changed.empty())
+      complain(corpus().string() +
+               " is not as its manifest has it: " + harness::printable(changed.front()));
+    return changed.empty();
+  }
+
+  /// Around its data a page has what each page of this program has.
+  void verify_page() {
+    if (page_.empty()) return;
+    const bool is_same = page_ == reports::page_around(report_.value());
+    disagreements_.compare(
+        "the page around its data (of a certificate of another version verify the JSON)",
+        is_same ? "as this program makes it" : "something else", "as this program makes it");
+  }
+
+  /// The JSON that the command writes; null, with a complaint, where it fails.
+  Json output_of(std::vector<std::string> words) {
+    const std::string file = folder_.file("output.json");
+    words.insert(words.end(), {"--json", file});
+    const int code = run_program(words, folder_.file("log"));
+    if (code > kNonconformance) {
+      complain("exit code " + std::to_string(code) + " of " + shell_text(words));
+      failed_ = true;
+      return {};
+    }
+    return harness::read_json_file(file, reports::kMaxResultFileBytes);
+  }
+
+  /// The certificate says what the rest of the page says.
+  void verify_statements() {
+    disagreements_.compare("version of the corpus", certificate_.object("corpus").text("version"),
+                           read_manifest(corpus()).version);
+    try {
+      for (const Statement& one : statements_of(report_.value()))
+        disagreements_.compare(one.what, one.certified, one.found);
+    } catch (const Json::exception& error) {
+      report_.fail("", std::string("is no whole report: ") + error.what());
+    }
+  }
+
+  void verify_cases() {
+    int exit_code = kAllAsExpected;
+    std::vector<std::string> ids;
+    for (const harness::Case& one : load({settings_.corpus_directory}, exit_code).cases)
+      ids.push_back(one.id);
+    const reports::JsonNode certified = certificate_.object("figures").object("cases");
+    disagreements_.compare("cases", certified.count("total"), ids.size());
+    std::map<std::string, std::string> verdict_of;  // of those that did not pass
+    for (const reports::JsonNode& one : certified.objects("not_passed"))
+      verdict_of[one.text("case")] = one.text("verdict");
+    const auto verdict_certified = [&](const std::string& id) {
+      const auto found = verdict_of.find(id);
+      return found == verdict_of.end() ? "pass" : found->second;
+    };
+    const std::map<std::string, Json> rows = rows_of(report_.value());
+    const std::set<std::string> known(ids.begin(), ids.end());
+    for (const auto& [id, row] : rows)
+      if (!known.contains(id)) disagreements_.compare("case listed", id, nullptr);
+
+    std::vector<std::string> words = {"run", settings_.corpus_directory, "--backend", backend_};
+    std::set<std::string> sample;
+    for (const std::string& id : drawn(ids, settings_.sample, settings_.sample_seed)) {
+      words.insert(words.end(), {"--filter", glob_of(id)});
+      sample.insert(id);
+    }
+    if (sample.empty()) return;
+    const Json output = output_of(words);
+    if (output.is_null()) return;
+    for (const Json& result : output["results"]) {
+      const std::string id = result["case"];
+      disagreements_.compare("case " + id, verdict_certified(id), result["verdict"]);
+      sample.erase(id);
+    }
+    for (const std::string& id : sample)
+      disagreements_.compare("case " + id, verdict_certified(id), nullptr);
+    for (const auto& [id, row] : rows_of(report_from(output)))
+      if (const auto found = rows.find(id); found != rows.end())
+        disagreements_.compare("row of case " + id, found->second, row);
+  }
+
+  /// Some stretches of the campaign: what they find must be among what was found.
+  void verify_campaign() {
+    constexpr std::uint64_t kStretches = 10;
+    constexpr std::uint64_t kCases = 2000;
+    const auto kinds = [](const Json& findings) {
+      std::set<std::string> names;
+      for (const Json& one : findings)
+        names.insert(one["operator"].get<std::string>() + " " + one["verdict"].get<std::string>() +
+                     " " + one["rule"].get<std::string>());
+      return names;
+    };
+    const std::vector<reports::JsonNode> campaigns = report_.objects("campaigns");
+    if (campaigns.empty()) report_.fail("campaigns", "holds none");
+    const std::set<std::string> certified = kinds(campaigns.front().value()["findings"]);
+    const std::uint64_t all = certificate_.count("generated_cases");
+    for (std::uint64_t i = 0; i < kStretches && !failed_; ++i) {
+      const std::uint64_t first =
+          all > kCases ? harness::random_bits(settings_.sample_seed + 1, i) % (all - kCases) : 0;
+      const Json output = output_of(
+          {"fuzz", "--backend", backend_, "--seed", seed_, "--first", std::to_string(first),
+           "--cases", std::to_string(std::min(kCases, all)), "--strength", "3", "--quiet", "--out",
+           folder_.file("fuzz-" + std::to_string(i))});
+      if (output.is_null()) return;
+      for (const std::string& kind : kinds(output["findings"]))
+        disagreements_.compare("generated cases from " + std::to_string(first) + ", " + kind,
+                               certified.count(kind) != 0, true);
+      disagreements_.compare("generated cases from " + std::to_string(first), output["cases"],
+                             std::min(kCases, all));
+    }
+  }
+
+  void verify_grid() {
+    const Json output = output_of({"grid", "--backend", backend_, "--seed", seed_});
+    if (output.is_null()) return;
+    const Json found = report_from(output)["grids"][0];
+    const Json& certified = report_.objects("grids").front().value();
+    for (const char* part : {"total", "rows"})
+      disagreements_.compare(std::string("support grid, ") + part, certified[part], found[part]);
+  }
+
+  void verify_planted_bugs() {
+    constexpr std::size_t kBugs = 8;
+    const std::vector<reports::JsonNode> suspects = report_.object("selftest").objects("suspects");
+    std::vector<std::string> names;
+    for (const reports::JsonNode& suspect : suspects) names.push_back(suspect.text("name"));
+    std::vector<std::string_view> planted;
+    for (const faulty::Planted& one : faulty::all_planted())
+      if (one.kind != faulty::Kind::kBehaviour) planted.push_back(one.row->name);
+    disagreements_.compare("planted bugs", names, planted);
+
+    std::vector<std::size_t> places(suspects.size());
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+    std::vector<std::string> words = {"selftest", settings_.corpus_directory, "--seed", seed_};
+    std::map<std::string, const reports::JsonNode*> certified;
+    for (const std::size_t place : drawn(places, kBugs, settings_.sample_seed + 2)) {
+      words.insert(words.end(), {"--only", glob_of(names[place])});
+      certified[names[place]] = &suspects[place];
+    }
+    const Json output = output_of(words);
+    if (output.is_null()) return;
+    const Json found = report_from(output);
+    for (const Json& suspect : found["selftest"]["suspects"])
+      if (const auto one = certified.find(suspect["name"]); one != certified.end())
+        disagreements_.compare("planted bug " + one->first, one->second->value(), suspect);
+  }
+
+  /// As the steps' outputs became the certified report.
+  static Json report_from(const Json& output) {
+    reports::ReportBuilder builder;
+    builder.add(output, "output.json");
+    return reports::with_numbers(builder.take("A sample"));
+  }
+
+  /// What the report lists of each case, but for its file and its verdict.
+  static std::map<std::string, Json> rows_of(const Json& report) {
+    const Json& results = report.at("results");
+    std::map<std::string, Json> rows;
+    for (const Json& row : results.at("rows")) {
+      Json copy = row;
+      for (Json& phrase : copy.at(1)) phrase = results.at("phrases").at(phrase.get<std::size_t>());
+      copy.at(2) = nullptr;
+      copy.back() = nullptr;
+      rows[row.at(0)] = std::move(copy);
+    }
+    return rows;
+  }
+
+  const VerificationSettings& settings_;
+  const std::string& page_;
+  const reports::JsonNode report_;
+  const reports::JsonNode certificate_;
+  std::string backend_;
+  std::string seed_;
+  WorkFolder folder_;
+  Disagreements disagreements_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+int verify_certificate(const VerificationSettings& settings) {
+  const CertifiedReport certified = read_certified_report(settings.file);
+  return Verification(settings, certified).run();
+}
+
+}  // namespace opconform::tools

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <memory>
+#include <random>
+
+#include "cli/certificate/certificate.h"
+#include "cli/certificate/own_commands.h"
+#include "cli/certificate/verification.h"
+#include "cli/options.h"
+#include "harness/base/bad_input.h"
+#include "reports/atomic_file.h"
+#include "reports/json_node.h"
+#include "reports/report.h"
+
+namespace opconform::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using harness::Json;
+
+struct CertifyArguments {
+  std::string backend = "optimized";
+  std::string out_file = "certificate.html";
+  std::string json_file;
+  std::vector<std::string> with;
+  std::uint64_t cases = 1'000'000;
+  std::uint64_t seed = 1;
+  unsigned jobs = 1;
+  std::string verify_file;
+  std::uint64_t sample = 500;
+  std::optional<std::uint64_t> sample_seed;
+};
+
+/// What this command runs itself is taken from nowhere else. What tools/mutate or tools/coverage
+/// found must be of these sources, or it says nothing about this program; what tools/bench measured
+/// is of a machine, too.
+void demand_earlier_figures(const std::string& path) {
+  const Json document = harness::read_json_file(path, reports::kMaxResultFileBytes);
+  const reports::JsonNode node(document, path);
+  const std::string kind = node.text("kind");
+  if (kind == "speed") return;
+  if (kind != "code" && kind != "mutation")
+    node.fail("kind", "is " + harness::in_quotes(kind) +
+                          ", but only \"code\", \"mutation\" and \"speed\" can be taken in");
+  if (const std::string hash = node.text("sources_sha256"); hash != source_hash())
+    throw harness::BadInput(
+        path, "/sources_sha256",
+        "is " + harness::in_quotes(hash) +
+            ", but this program was built from other sources: " + source_hash());
+}
+
+std::string corpus_directory() {
+  const fs::path directory = default_case_directory();
+  if (directory.empty())
+    throw harness::BadInput("corpus", "", "no folder of cases: set OPCONFORM_SPEC_CASES");
+  return directory.string();
+}
+
+/// The steps' files are gone when somebody reads this: their names stay, what would run them goes.
+/// The case that they hold stands in the report.
+void forget(Json& report, const WorkFolder& folder) {
+  for (Json& input : report["inputs"])
+    for (Json* text : {&input["file"], input.contains("run") ? &input["run"]["command"] : nullptr})
+      if (text != nullptr) *text = folder.without_path(text->get<std::string>());
+  for (Json& campaign : report["campaigns"]) {
+    campaign["file"] = folder.without_path(campaign["file"].get<std::string>());
+    for (Json& finding : campaign["findings"])
+      for (Json& example : finding["examples"])
+        for (const char* key : {"file", "repro"}) example.erase(key);
+  }
+}
+
+int certify(const CertifyArguments& arguments) {
+  demand_distinct({arguments.out_file, arguments.json_file}, arguments.with);
+  for (const std::string& output : {arguments.out_file, arguments.json_file})
+    if (!output.empty()) reports::demand_writable(output);
+  (void)backend_of(arguments.backend);
+  for (const std::string& file : arguments.with) demand_earlier_figures(file);
+  const std::string corpus = corpus_directory();
+  const WorkFolder folder;
+  const CertificateSettings settings{arguments.backend, arguments.seed, arguments.cases};
+  std::vector<CertificateStep> done;
+  const std::atomic<bool>& stop = stop_on_signals();
+  for (const std::vector<std::string>& words :
+       steps_of(settings, corpus, std::to_string(arguments.jobs),
+                [&](const std::string& name) { return folder.file(name); })) {
+    const std::string command = folder.without_path(shell_text(words));
+    std::fprintf(stderr, "==> %s\n", harness::printable(command).c_str());
+    done.push_back({command, run_program(words, folder.file("log"))});
+    if (stop) {
+      complain("interrupted: no certificate");
+      return kHarnessFailed;
+    }
+    if (done.back().exit_code > kNonconformance) {
+      complain("no certificate: exit code " + std::to_string(done.back().exit_code) + " of " +
+               command);
+      return std::max<int>(done.back().exit_code, kHarnessFailed);
+    }
+  }
+  reports::ReportBuilder builder;
+  for (const auto& [name, kind] : kStepFiles) builder.add_file(folder.file(std::string(name)));
+  for (const std::string& file : arguments.with) builder.add_file(file);
+  Json report = builder.take("Certificate of " + arguments.backend);
+  forget(report, folder);
+  report["certificate"] = make_certificate(report, settings, done, corpus);
+  const Json& certificate = report["certificate"];
+
+  ExitCode exit_code = certificate["verdict"] == "conforms" ? kAllAsExpected : kNonconformance;
+  const ExitCode written = write_report(report, {.html = arguments.out_file});
+  exit_code = std::max(exit_code, written);
+  if (!arguments.json_file.empty())
+    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(report)));
+  if (arguments.json_file != "-")
+    print(certificate_text(certificate) +
+          (written == kAllAsExpected ? "certificate: " + arguments.out_file + "\n" : ""));
+  return exit_code;
+}
+
+}  // namespace
+
+void add_certify(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<CertifyArguments>();
+  CLI::App* certify_app = app.add_subcommand(
+      "certify", "Run everything on an implementation and write one page that others can verify");
+  certify_app
+      ->add_option("--backend", arguments->backend,
+                   "Implementation to certify (default: optimized)")
+      ->type_name("B");
+  add_file(*certify_app, "--out", arguments->out_file,
+           "Write the page there (default certificate.html)");
+  add_file(*certify_app, "--json", arguments->json_file,
+           "Write the same as JSON; - is standard output");
+  certify_app
+      ->add_option("--with", arguments->with,
+                   "A file of tools/mutate, tools/coverage or tools/bench to take in, repeatable; "
+                   "it must be of the sources of this program")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  add_number(*certify_app, "--cases", arguments->cases, "Generated cases (default 1000000)", "N");
+  add_number(*certify_app, "--seed", arguments->seed, "Of contents and generated cases (default 1)",
+             "N");
+  certify_app->add_option("--jobs,-j", arguments->jobs, "At once (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1024U));
+  const std::vector<CLI::Option*> certifying = certify_app->get_options();
+  CLI::Option& verify = add_file(*certify_app, "--verify", arguments->verify_file,
+                                 "Instead of all that, run a random sample of a certificate again, "
+                                 "and tell whether it agrees");
+  for (CLI::Option* const one : certifying) verify.excludes(one);  // the certificate says
+  add_number(
+      *certify_app, "--sample", arguments->sample,
+      "Cases of the sample (default 500); generated cases, the grid and planted bugs besides", "N")
+      .needs(&verify);
+  const auto set_seed = [arguments](const std::uint64_t& seed) { arguments->sample_seed = seed; };
+  certify_app
+      ->add_option_function<std::uint64_t>("--sample-seed", set_seed, "Draws the sample again")
+      ->type_name("N")
+      ->needs(&verify);
+  certify_app->callback([arguments, &exit_code] {
+    if (arguments->verify_file.empty()) {
+      exit_code = certify(*arguments);
+      return;
+    }
+    exit_code = verify_certificate({arguments->verify_file, corpus_directory(), arguments->sample,
+                                    arguments->sample_seed.value_or(std::random_device{}())});
+  });
+}
+
+}  // namespace opconform::tools

@@ -1,0 +1,199 @@
+#include "harness/strength/corpus.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "cli/corpus_manifest.h"
+#include "cli/options.h"
+#include "harness/base/bad_input.h"
+#include "harness/base/text_file.h"
+#include "harness/cases/case_writer.h"
+#include "reports/atomic_file.h"
+
+namespace opconform::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CorpusArguments {
+  std::string directory;
+  std::string version;
+  std::vector<std::string> supersede;
+  std::uint64_t seed = 1;
+};
+
+fs::path directory_of(const CorpusArguments& arguments) {
+  fs::path directory =
+      arguments.directory.empty() ? default_case_directory() : fs::path(arguments.directory);
+  if (directory.empty())
+    throw harness::BadInput("corpus", "",
+                            "no folder of cases: name one, or set "
+                            "OPCONFORM_SPEC_CASES");
+  std::error_code error;
+  if (!fs::is_directory(directory, error))
+    throw harness::BadInput(directory.string(), "", "is no folder");
+  return directory;
+}
+
+void complain_of(const std::vector<std::string>& sentences) {
+  for (std::size_t i = 0; i < std::min(sentences.size(), kMostNamed); ++i) complain(sentences[i]);
+  if (sentences.size() > kMostNamed)
+    complain("and " + std::to_string(sentences.size() - kMostNamed) + " more");
+}
+
+std::string of(std::uint64_t part, std::uint64_t all) {
+  return std::to_string(part) + " of " + std::to_string(all);
+}
+
+std::string count_text(const std::vector<harness::Case>& cases) {
+  std::string text =
+      "              executed  with strides  refused              pairs                triples\n";
+  for (std::size_t i = 0; i < std::variant_size_v<Operator>; ++i) {
+    const harness::CorpusCount count = harness::count_corpus(i, cases);
+    char line[160];
+    std::snprintf(line, sizeof line, "%-13s %8zu %13zu %8zu %18s %22s\n",
+                  std::string(all_operators()[i].name).c_str(), count.executed, count.strided,
+                  count.refused, of(count.pairs.covered, count.pairs.feasible).c_str(),
+                  of(count.triples.covered, count.triples.feasible).c_str());
+    text += line;
+  }
+  return text;
+}
+
+/// Has the changelog a heading for the version?
+bool tells_of(const fs::path& directory, const std::string& version) {
+  const std::string text =
+      "\n" + harness::read_text_file(directory / kChangelogName, harness::kMaxFileBytes);
+  const std::size_t at = text.find("\n## " + version);
+  return at != std::string::npos &&
+         std::string(" \n").find(text[std::min(at + 4 + version.size(), text.size() - 1)]) !=
+             std::string::npos;
+}
+
+CorpusManifest manifest_if_any(const fs::path& directory) {
+  std::error_code error;
+  return fs::exists(directory / kManifestName, error) ? read_manifest(directory) : CorpusManifest{};
+}
+
+int verify_command(const CorpusArguments& arguments) {
+  int exit_code = kAllAsExpected;
+  const fs::path directory = directory_of(arguments);
+  const CorpusManifest manifest = read_manifest(directory);
+  const harness::LoadedCases loaded = load({directory.string()}, exit_code);
+  std::vector<std::string> bad_input;  // told by load() already
+  CorpusManifest now = take_stock(directory, bad_input);
+  now.superseded = manifest.superseded;
+  std::vector<std::string> found = differences(manifest, now);
+  if (!tells_of(directory, manifest.version))
+    found.push_back(std::string(kChangelogName) + " does not tell of version " + manifest.version);
+  complain_of(found);
+  print("corpus " + manifest.version + ": " + std::to_string(now.cases.size()) + " cases in " +
+        std::to_string(now.files.size()) + " files, " +
+        (found.empty() ? "all as the manifest has them"
+                       : std::to_string(found.size()) + " differences from the manifest") +
+        "\n" + count_text(loaded.cases));
+  return std::max<int>(exit_code, found.empty() ? kAllAsExpected : kNonconformance);
+}
+
+int update_command(const CorpusArguments& arguments) {
+  int exit_code = kAllAsExpected;
+  const fs::path directory = directory_of(arguments);
+  (void)load({directory.string()}, exit_code);
+  if (exit_code != kAllAsExpected) return exit_code;
+  std::error_code error;
+  const CorpusManifest before =
+      fs::exists(directory / kManifestName, error) ? read_manifest(directory) : CorpusManifest{};
+  std::vector<std::string> bad_input;  // load() found none
+  CorpusManifest now = take_stock(directory, bad_input);
+  now.version = arguments.version;
+  now.superseded = before.superseded;
+  for (const std::string& pair : arguments.supersede) {
+    const std::size_t at = pair.find('=');
+    if (at == 0 || at == std::string::npos || at + 1 == pair.size())
+      throw CLI::ValidationError("--supersede", "not of the form OLD-ID=NEW-ID: " + pair);
+    now.superseded[pair.substr(0, at)] = pair.substr(at + 1);
+  }
+  std::vector<std::string> broken = broken_promises(before, now);
+  if (now.cases != before.cases && now.version == before.version)
+    broken.push_back("version " + now.version + " has other cases: name a new one");
+  if (!tells_of(directory, now.version))
+    broken.push_back(std::string(kChangelogName) + " does not tell of version " + now.version);
+  if (!broken.empty()) {
+    complain_of(broken);
+    complain("a case never changes: give the new one its own id, and name both with --supersede");
+    return kNonconformance;
+  }
+  reports::write_file((directory / kManifestName).string(), manifest_text(now));
+  print("corpus " + now.version + ": " + std::to_string(now.cases.size()) + " cases in " +
+        std::to_string(now.files.size()) + " files\n");
+  return kAllAsExpected;
+}
+
+int grow_command(const CorpusArguments& arguments) {
+  int exit_code = kAllAsExpected;
+  const fs::path directory = directory_of(arguments);
+  harness::LoadedCases loaded = load({directory.string()}, exit_code);
+  if (exit_code != kAllAsExpected) return exit_code;
+  // Nor does an id come back that a former case had.
+  std::set<std::string> taken;
+  for (const harness::Case& one : loaded.cases) taken.insert(one.id);
+  const CorpusManifest manifest = manifest_if_any(directory);
+  for (const auto* ids : {&manifest.cases, &manifest.superseded})
+    for (const auto& [id, value] : *ids) taken.insert(id);
+  std::size_t added = 0;
+  for (auto& [name, cases] : harness::missing_cases(loaded.cases, taken, arguments.seed)) {
+    const fs::path file = directory / name;
+    added += cases.size();
+    // Cases that the file has keep their place before the new ones.
+    std::vector<harness::Case> all;
+    for (const harness::Case& one : loaded.cases)
+      if (fs::path(one.file) == file) all.push_back(one);
+    all.insert(all.end(), cases.begin(), cases.end());
+    fs::create_directories(file.parent_path());
+    reports::write_file(file.string(),
+                        harness::pretty(harness::cases_to_json(all, "../case.schema.json")));
+  }
+  print(std::to_string(added) + " cases added\n");
+  return kAllAsExpected;
+}
+
+CLI::App& add_action(CLI::App& corpus, const std::string& name, const std::string& description,
+                     const std::shared_ptr<CorpusArguments>& arguments) {
+  CLI::App* action = corpus.add_subcommand(name, description);
+  action->add_option("directory", arguments->directory, "The cases; left out: the committed ones")
+      ->type_name("DIR");
+  return *action;
+}
+
+}  // namespace
+
+void add_corpus(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<CorpusArguments>();
+  CLI::App* corpus = app.add_subcommand("corpus", "Keep the committed cases as they are");
+  corpus->require_subcommand(1);
+  CLI::App& verify = add_action(
+      *corpus, "verify", "Hold files and cases against the manifest, and count them", arguments);
+  verify.callback([arguments, &exit_code] { exit_code = verify_command(*arguments); });
+
+  CLI::App& update = add_action(*corpus, "update",
+                                "Take new cases into the manifest, under a new version", arguments);
+  update.add_option("--version", arguments->version, "The new version, as the changelog names it")
+      ->type_name("V")
+      ->required();
+  update
+      .add_option("--supersede", arguments->supersede,
+                  "A case that is gone, and the one instead of it, repeatable")
+      ->type_name("OLD-ID=NEW-ID")
+      ->allow_extra_args(false);
+  update.callback([arguments, &exit_code] { exit_code = update_command(*arguments); });
+
+  CLI::App& grow = add_action(*corpus, "grow",
+                              "Add a case for each triple of factors, and each broken rule with "
+                              "each version and type, that is missing",
+                              arguments);
+  add_number(grow, "--seed", arguments->seed, "Of the new cases (default 1)", "N");
+  grow.callback([arguments, &exit_code] { exit_code = grow_command(*arguments); });
+}
+
+}  // namespace opconform::tools

@@ -1,0 +1,85 @@
+#include <cmath>
+#include <memory>
+
+#include "cli/options.h"
+#include "harness/cases/case_writer.h"
+#include "reports/atomic_file.h"
+#include "reports/coverage_report.h"
+#include "reports/run_info.h"
+
+namespace opconform::tools {
+namespace {
+
+struct CoverageArguments {
+  std::vector<std::string> files;
+  std::string json_file;
+  std::string output_file;
+  std::string glob = "*";
+  std::optional<double> least_percent;
+  bool missing = false;
+};
+
+int coverage_command(const CoverageArguments& arguments) {
+  const harness::CollectedCoverage coverage = harness::read_coverage_files(arguments.files);
+  const reports::CoverageFigures figures = reports::coverage_figures(coverage, arguments.glob);
+  if (figures.groups.empty() && figures.combinations.empty()) {
+    complain("--group: no group has a name like " + harness::in_quotes(arguments.glob));
+    return kBadInput;
+  }
+  ExitCode exit_code = kAllAsExpected;
+  if (!arguments.output_file.empty()) exit_code = write_coverage(arguments.output_file, coverage);
+  if (!arguments.json_file.empty())
+    exit_code = std::max(
+        exit_code,
+        write_or_complain(arguments.json_file,
+                          harness::pretty(reports::coverage_figures_to_json(coverage, figures))));
+  if (arguments.json_file != "-" && arguments.output_file != "-")
+    print(reports::coverage_text(coverage, figures, arguments.missing));
+  if (arguments.least_percent && figures.total.percent() < *arguments.least_percent) {
+    char text[64];
+    std::snprintf(text, sizeof text, "coverage is %.2f %%, below %g %%",
+                  std::floor(figures.total.percent() * 100) / 100, *arguments.least_percent);
+    complain(text);
+    exit_code = std::max(exit_code, kNonconformance);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+ExitCode write_coverage(const std::string& file, const harness::CollectedCoverage& coverage) {
+  return write_or_complain(
+      file, harness::pretty(harness::coverage_to_json(coverage, reports::program_text())));
+}
+
+void add_coverage(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<CoverageArguments>();
+  CLI::App* coverage =
+      app.add_subcommand("coverage", "Merge coverage files; tell and judge what they cover");
+  coverage->add_option("files", arguments->files, "Coverage files, of run or of fuzz")
+      ->type_name("FILE")
+      ->required();
+  coverage->add_option("--group", arguments->glob, "Only groups whose name matches the glob")
+      ->type_name("GLOB");
+  coverage->add_flag("--missing", arguments->missing,
+                     "List all bins that were not reached, and those that a rule forbids");
+  coverage
+      ->add_option("--fail-under", arguments->least_percent,
+                   "Exit code 1 where less than that of what can be reached was")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0))
+      ->check([](const std::string& text) {
+        return text.find_first_not_of("0123456789.") == std::string::npos
+                   ? ""
+                   : "not a percentage: " + text;
+      });
+  add_file(*coverage, "--json", arguments->json_file, "Write the figures; - is standard output");
+  add_file(*coverage, "--output", arguments->output_file,
+           "Write the merged coverage; - is standard output");
+  coverage->callback([arguments, &exit_code] {
+    demand_distinct({arguments->json_file, arguments->output_file}, arguments->files);
+    exit_code = coverage_command(*arguments);
+  });
+}
+
+}  // namespace opconform::tools

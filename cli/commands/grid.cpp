@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "cli/options.h"
+#include "harness/campaigns/support_grid.h"
+#include "reports/atomic_file.h"
+
+namespace opconform::tools {
+namespace {
+
+using harness::GridCount;
+using harness::GridResult;
+using harness::Json;
+
+struct GridArguments {
+  std::string backend = "optimized";
+  std::optional<std::string> operator_name;
+  std::string json_file;
+  std::uint64_t seed = 1;
+};
+
+GridCount total_of(const GridResult& grid) {
+  GridCount total;
+  for (const harness::GridRow& row : grid.rows) total += row.count;
+  return total;
+}
+
+std::string line(std::string_view name, std::string_view version, const GridCount& count) {
+  char text[160];
+  std::snprintf(text, sizeof text, "%-12.*s %-7.*s %7zu %8zu %11zu %9zu %10zu %12zu %6zu\n",
+                static_cast<int>(name.size()), name.data(), static_cast<int>(version.size()),
+                version.data(), count.cells(), count.inside, count.neighbours, count.farther,
+                count.unbounded, count.unsupported, count.wrong);
+  return text;
+}
+
+std::string grid_text(const GridResult& grid, std::string_view backend) {
+  std::string text =
+      "operator     version   cells   inside  neighbours   farther  unbounded  unsupported  "
+      "wrong\n";
+  for (const harness::GridRow& row : grid.rows)
+    text += line(all_operators()[row.operator_index].name, row.version.text(), row.count);
+  text += line("total", "", total_of(grid));
+  text += "\ninside: listed by the support tables, run on " + std::string(backend) +
+          " and equal to the reference in the whole memory\n"
+          "neighbours, farther: not listed, refused for exactly that; neighbours are one version, "
+          "one rank or one type from inside\n"
+          "unbounded: ONNX names no largest rank; runs like inside\n";
+  const std::size_t named = std::min(grid.wrong.size(), kMostNamed);
+  for (std::size_t i = 0; i < named; ++i)
+    text += "wrong: " + harness::text(grid.wrong[i].cell) + ": " +
+            harness::printable(grid.wrong[i].message) + "\n";
+  if (grid.wrong.size() > named)
+    text += "and " + std::to_string(grid.wrong.size() - named) + " more\n";
+  return text;
+}
+
+Json count_json(const GridCount& count) {
+  return {{"cells", count.cells()},
+          {"inside", count.inside},
+          {"neighbours", count.neighbours},
+          {"farther", count.farther},
+          {"unbounded", count.unbounded},
+          {"unsupported", count.unsupported},
+          {"wrong", count.wrong}};
+}
+
+Json grid_json(const GridResult& grid, const GridArguments& arguments) {
+  Json json = {{"kind", "grid"},
+               {"version", 1},
+               {"backend", arguments.backend},
+               {"seed", arguments.seed},
+               {"run", run_info()}};
+  json["total"] = count_json(total_of(grid));
+  json["rows"] = Json::array();
+  for (const harness::GridRow& row : grid.rows) {
+    Json object = count_json(row.count);
+    object["operator"] = all_operators()[row.operator_index].name;
+    object["version"] = row.version.text();
+    json["rows"].push_back(std::move(object));
+  }
+  json["wrong"] = Json::array();
+  for (const harness::WrongCell& wrong : grid.wrong)
+    json["wrong"].push_back(
+        {{"cell", harness::text(wrong.cell)}, {"message", harness::printable(wrong.message)}});
+  return json;
+}
+
+int grid_command(const GridArguments& arguments) {
+  const std::vector<OperatorText> operators = all_operators();
+  const std::unique_ptr<harness::Backend> backend = backend_of(arguments.backend);
+  std::optional<Operator> only;
+  if (arguments.operator_name) {
+    only = make_operator(*arguments.operator_name);
+    if (!only)
+      throw CLI::ValidationError("--operator", "no such operator: " + *arguments.operator_name);
+  }
+
+  const std::atomic<bool>& stop = stop_on_signals();
+  GridResult grid;
+  write_interrupted(arguments.json_file, grid_json(grid, arguments));
+  for (std::size_t i = 0; i < operators.size() && !stop; ++i) {
+    if (only && only->index() != i) continue;
+    GridResult one = harness::run_grid(i, *backend, arguments.seed);
+    std::move(one.rows.begin(), one.rows.end(), std::back_inserter(grid.rows));
+    std::move(one.wrong.begin(), one.wrong.end(), std::back_inserter(grid.wrong));
+  }
+  ExitCode exit_code = grid.wrong.empty() ? kAllAsExpected : kNonconformance;
+  Json json = grid_json(grid, arguments);
+  if (stop) json["interrupted"] = true;
+  if (!arguments.json_file.empty())
+    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(json)));
+  if (arguments.json_file != "-") print(grid_text(grid, arguments.backend));
+  if (stop) {
+    complain("interrupted: these are the operators so far");
+    exit_code = kHarnessFailed;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void add_grid(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<GridArguments>();
+  CLI::App* grid = app.add_subcommand(
+      "grid", "Try every cell of the support tables, inside and outside, and print the counts");
+  grid->add_option("--backend", arguments->backend,
+                   "Implementation to test (reference, optimized, faulty:NAME; default: optimized)")
+      ->type_name("B");
+  grid->add_option("--operator", arguments->operator_name, "Only this operator")
+      ->type_name("OPERATOR");
+  add_file(*grid, "--json", arguments->json_file, "Write the counts; - is standard output");
+  add_number(*grid, "--seed", arguments->seed, "Of the generated cases (default 1)", "N");
+  grid->callback([arguments, &exit_code] { exit_code = grid_command(*arguments); });
+}
+
+}  // namespace opconform::tools

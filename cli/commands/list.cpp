@@ -1,0 +1,55 @@
+#include <memory>
+
+#include "cli/options.h"
+#include "harness/running/result_json.h"
+#include "harness/running/runner.h"
+
+namespace opconform::tools {
+namespace {
+
+using harness::Json;
+
+struct ListArguments {
+  std::vector<std::string> paths;
+  harness::Selection selection;
+  bool json = false;
+};
+
+int list_command(const ListArguments& arguments) {
+  int exit_code = kAllAsExpected;
+  const harness::LoadedCases loaded = load(arguments.paths, exit_code);
+  const auto cases = harness::select(loaded.cases, arguments.selection);
+  if (arguments.json) {
+    Json array = Json::array();
+    for (const harness::Case* one : cases) array.push_back(harness::case_summary_to_json(*one));
+    print(array.dump(1) + "\n");
+  } else {
+    std::string text;
+    for (const harness::Case* one : cases)
+      text += one->id + "  " + harness::printable(one->says) + "\n";
+    print(text);
+  }
+  if (cases.empty()) {
+    if (exit_code == kAllAsExpected) complain("no case is selected");
+    exit_code = std::max<int>(exit_code, kBadInput);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<ListArguments>();
+  CLI::App* list = app.add_subcommand("list", "List cases");
+  list->add_option("paths", arguments->paths,
+                   "Case files and directories; left out: the committed cases")
+      ->type_name("CASE-FILE|DIR");
+  list->add_option("--filter", arguments->selection.filters,
+                   "Only cases whose id matches the glob, repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  list->add_flag("--json", arguments->json, "As a JSON array");
+  list->callback([arguments, &exit_code] { exit_code = list_command(*arguments); });
+}
+
+}  // namespace opconform::tools

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <memory>
+
+#include "cli/options.h"
+#include "harness/base/bad_input.h"
+#include "harness/campaigns/findings.h"
+#include "harness/cases/case_writer.h"
+#include "harness/running/isolation.h"
+#include "reports/atomic_file.h"
+#include "reports/terminal.h"
+
+namespace opconform::tools {
+namespace {
+
+struct ReduceArguments {
+  std::string path;
+  std::string id;
+  std::string backend = "optimized";
+  std::string out_file = "-";
+  double timeout_seconds = 10;
+  std::uint64_t seed = 1;
+  bool isolate = false;
+};
+
+/// The case of that id, or the only one.
+const harness::Case& case_to_reduce(const harness::LoadedCases& loaded,
+                                    const ReduceArguments& arguments) {
+  const auto is_wanted = [&](const harness::Case& one) { return one.id == arguments.id; };
+  if (!arguments.id.empty()) {
+    const auto found = std::find_if(loaded.cases.begin(), loaded.cases.end(), is_wanted);
+    if (found == loaded.cases.end())
+      throw harness::BadInput(arguments.path, "",
+                              "no case has the id " + harness::in_quotes(arguments.id));
+    return *found;
+  }
+  if (loaded.cases.size() != 1)
+    throw harness::BadInput(
+        arguments.path, "",
+        "holds " + std::to_string(loaded.cases.size()) + " cases: say which one with --case");
+  return loaded.cases.front();
+}
+
+/// What comes of the case where nothing can go wrong: in a process of its own.
+harness::JobOutcome run_once(const harness::Case& tested, harness::Backend& backend,
+                             const harness::RunOptions& options, const std::atomic<bool>& stop) {
+  const harness::Job job{0, &tested, &backend};
+  harness::JobOutcome found;
+  harness::run_isolated(
+      {&job, 1}, options,
+      [&](const harness::Job& one) { return harness::run_here(one, options.check); },
+      [&](const harness::Job&, harness::JobOutcome outcome) { found = std::move(outcome); }, stop);
+  return found;
+}
+
+int reduce_command(const ReduceArguments& arguments) {
+  int exit_code = kAllAsExpected;
+  const std::unique_ptr<harness::Backend> backend = backend_of(arguments.backend);
+  const harness::LoadedCases loaded = load({arguments.path}, exit_code);
+  if (loaded.cases.empty()) return exit_code;
+  const harness::Case& failing = case_to_reduce(loaded, arguments);
+  harness::RunOptions options;
+  options.isolate = arguments.isolate || backend->needs_isolation();
+  options.timeout = milliseconds(arguments.timeout_seconds);
+  options.check.seed = arguments.seed;
+
+  const std::atomic<bool>& stop = stop_on_signals();
+  const harness::JobOutcome first = run_once(failing, *backend, options, stop);
+  if (!first.bad_input.empty()) {
+    complain(first.bad_input);
+    return kBadInput;
+  }
+  options.isolate |= first.result && (first.result->verdict == harness::Verdict::kCrash ||
+                                      first.result->verdict == harness::Verdict::kTimeout);
+  const harness::Reduction reduction = harness::reduce_safely(failing, *backend, options, stop);
+  const harness::CaseResult& result = reduction.result;
+  const bool fails = harness::is_nonconformance(result.verdict);
+  if (stop) {
+    complain(fails ? "interrupted: what follows may not be the smallest case"
+                   : "interrupted before the case was seen to fail");
+    exit_code = kHarnessFailed;
+  }
+  if (!fails) {
+    if (stop) return exit_code;
+    complain(failing.id + " does not fail on " + backend->name() + ": " +
+             std::string(name(result.verdict)));
+    return std::max<int>(exit_code, kBadInput);
+  }
+  const reports::Style style(stderr);
+  std::string message = reports::result_text(result, nullptr, style);
+  if (!reduction.reproduced)
+    message +=
+        "  not shrunk: the case's own expectation says that it fails, the reference does not\n";
+  message += "  checks   " + std::to_string(reduction.checks) + "\n";
+  std::fputs(message.c_str(), stderr);
+  harness::Case smallest = reduction.smallest;
+  const std::string text = harness::pretty(harness::cases_to_json({&smallest, 1}, ""));
+  if (write_or_complain(arguments.out_file, text) != kAllAsExpected) {
+    if (arguments.out_file != "-") print(text);  // it may have taken long to find
+    return kHarnessFailed;
+  }
+  return std::max<int>(exit_code, kNonconformance);
+}
+
+}  // namespace
+
+void add_reduce(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<ReduceArguments>();
+  CLI::App* reduce =
+      app.add_subcommand("reduce", "Shrink a failing case to a smallest one that fails as it does");
+  reduce->add_option("path", arguments->path, "The file of the case")
+      ->type_name("CASE-FILE")
+      ->required();
+  reduce->add_option("--case", arguments->id, "Its id, where the file holds more than one")
+      ->type_name("ID");
+  reduce
+      ->add_option("--backend", arguments->backend,
+                   "Implementation on which it fails (default: optimized)")
+      ->type_name("B");
+  add_file(*reduce, "--out", arguments->out_file,
+           "Write the case there (default: standard output)");
+  add_number(*reduce, "--seed", arguments->seed,
+             "Of gap bytes, canaries and base addresses (default 1)", "N");
+  add_seconds(*reduce, "--timeout", arguments->timeout_seconds,
+              "Time for one isolated check (default 10)");
+  reduce->add_flag("--isolate", arguments->isolate,
+                   "Each check in a process of its own, for what crashes now and then");
+  reduce->callback([arguments, &exit_code] { exit_code = reduce_command(*arguments); });
+}
+
+}  // namespace opconform::tools

@@ -1,0 +1,78 @@
+#include <opconform/optimized.h>
+
+#include "harness/backends/backend.h"
+#include "harness/base/bad_input.h"
+#include "reference/reference.h"
+#include "spec/validate.h"
+
+namespace opconform::harness {
+namespace {
+
+Refusal refusal(const Violations& violations) {
+  Refusal refusal;
+  for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
+  if (!violations.list().empty()) refusal.message = violations.list().front().message;
+  return refusal;
+}
+
+std::optional<Failure> failure(const ExecutionResult& result) {
+  if (!result) return std::nullopt;
+  return Failure{std::string(result->rule), result->message};
+}
+
+class ReferenceExecutable : public Executable {
+ public:
+  ReferenceExecutable(const Operator& op, Version version) : op_(op), version_(version) {}
+  std::optional<Failure> execute(const Bindings& bindings) override {
+    return failure(reference::execute(op_, version_, bindings));
+  }
+
+ private:
+  Operator op_;
+  Version version_;
+};
+
+class OptimizedExecutable : public Executable {
+ public:
+  OptimizedExecutable(const Operator& op, Version version) : plan_(op, version) {}
+  std::optional<Failure> execute(const Bindings& bindings) override {
+    return failure(plan_.execute(bindings));
+  }
+
+ private:
+  optimized::Plan plan_;
+};
+
+template <class ExecutableType>
+class BuiltInBackend : public Backend {
+ public:
+  explicit BuiltInBackend(std::string_view name) : name_(name) {}
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] bool names_rules() const override { return true; }
+  [[nodiscard]] bool needs_isolation() const override { return false; }
+  Prepared prepare(const Operator& op, Version version) override {
+    const Violations violations = validate(op, version);
+    if (!violations.empty()) return refusal(violations);
+    return std::make_unique<ExecutableType>(op, version);
+  }
+
+ private:
+  std::string name_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_backend(std::string_view name) {
+  if (name == "reference") return std::make_unique<BuiltInBackend<ReferenceExecutable>>(name);
+  if (name == "optimized") {
+    try {
+      (void)optimized::isa_in_use();  // says now what every plan would
+    } catch (const std::runtime_error& error) {
+      throw BadInput("environment", "", error.what());
+    }
+    return std::make_unique<BuiltInBackend<OptimizedExecutable>>(name);
+  }
+  return nullptr;
+}
+
+}  // namespace opconform::harness

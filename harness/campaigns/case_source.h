@@ -1,0 +1,74 @@
+// The cases of a campaign. Case number n is a function of the seed and n alone: whichever process
+// makes it, and in whatever order, it is the same case.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "harness/generation/generator.h"
+
+namespace opconform::harness {
+
+enum class CaseKind : std::uint8_t {
+  kValid,     ///< to be executed and compared with the reference
+  kBroken,    ///< breaks exactly one rule, and is to be refused for it
+  kRelation,  ///< valid; a relation to cases that are derived from it is to hold
+};
+
+struct SourceOptions {
+  std::uint64_t seed = 1;
+  std::vector<std::size_t> operators;  ///< places in all_operators(), ascending; empty means all
+  std::optional<Version> at_most;      ///< leaves out DirectML cases of higher feature levels
+};
+
+/// One case, and what is to be seen of it.
+struct SourcedCase {
+  CaseKind kind = CaseKind::kValid;
+  std::string_view rule;            ///< that a broken case breaks
+  std::size_t relation = 0;         ///< that is to hold, by its place in all_relations()
+  std::uint64_t relation_seed = 0;  ///< of the choices that derive the other cases
+  Generated generated;
+};
+
+class CaseSource {
+ public:
+  /// Throws BadInput where nothing is left to generate.
+  explicit CaseSource(SourceOptions options);
+
+  /// The operators that are generated, as places in all_operators().
+  [[nodiscard]] const std::vector<std::size_t>& operators() const { return options_.operators; }
+  /// Each operator's factors, by its place in all_operators(); what is left out is forbidden there.
+  [[nodiscard]] const std::vector<FactorModel>& models() const { return models_; }
+
+  /// Combinations that are wanted: cases from number `first` on hold one each, in this order.
+  struct Wanted {
+    std::size_t operator_index;
+    Assignment combination;
+  };
+  void want(std::uint64_t first, std::vector<Wanted> wanted);
+
+  /// What case `number` is to be; a broken one may come out valid, where it cannot be broken so.
+  [[nodiscard]] CaseKind kind(std::uint64_t number) const { return start(number).kind; }
+  /// Case `number`. What `out` held is overwritten; its memory is kept.
+  void make(std::uint64_t number, SourcedCase& out) const;
+  /// The operator and factors of a valid case alone, at a fraction of the cost; nothing for others.
+  [[nodiscard]] std::optional<Wanted> assignment(std::uint64_t number) const;
+
+ private:
+  struct Start {
+    std::size_t operator_index;
+    Assignment partial;
+    CaseKind kind;
+  };
+  [[nodiscard]] Start start(std::uint64_t number) const;
+
+  SourceOptions options_;
+  std::vector<FactorModel> models_;                   // by place in all_operators()
+  std::vector<std::vector<std::string_view>> rules_;  // that can be broken, likewise
+  std::uint64_t wanted_from_ = 0;
+  std::vector<Wanted> wanted_;
+};
+
+}  // namespace opconform::harness

@@ -1,0 +1,83 @@
+// What a campaign found: failures gathered by what they are, each with the smallest cases that show
+// it.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/base/json_document.h"
+#include "harness/campaigns/case_source.h"
+#include "harness/running/reducer.h"
+#include "harness/running/runner.h"
+
+namespace opconform::harness {
+
+/// Failures of one kind are one finding.
+struct FindingKey {
+  std::size_t operator_index = 0;
+  Verdict verdict = Verdict::kMismatch;
+  std::string rule;
+  friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
+  /// "scatter-mismatch", "slice1-missed-rejection-slice1.support": fit for the name of a file.
+  [[nodiscard]] std::string name() const;
+};
+
+/// One failing case, shrunk.
+struct Example {
+  std::uint64_t number = 0;  ///< of the case in the campaign
+  std::uint64_t again = 0;   ///< the case to run to see it again; of a broken relation, another
+  std::string signature;     ///< what of the smallest case is out of the ordinary
+  Reduction reduction;
+};
+
+struct Finding {
+  std::uint64_t count = 0;        ///< failing cases
+  std::vector<Example> examples;  ///< one a signature, in the order of their numbers
+  std::vector<Example> alike;     ///< the others that were shrunk
+};
+
+Json example_to_json(const Example& example);
+/// Nothing where the JSON is no example.
+std::optional<Example> example_from_json(const Json& json);
+
+/// What `work` gives in a child process; nothing where that dies. Where it takes longer than any
+/// shrinking does, or `stop` becomes true, its argument becomes true: it is to come to an end soon,
+/// or is killed. Must be called while this process has one thread.
+using ChildWork = std::function<Example(const std::atomic<bool>& enough)>;
+std::optional<Example> in_child(const ChildWork& work, const RunOptions& options,
+                                const std::atomic<bool>& stop);
+
+/// Shrinks a case without risk: in a child process, and where that dies, each single check in a
+/// child of its own. Must be called while this process has one thread; soon after `stop` becomes
+/// true it comes back with what it has.
+Reduction reduce_safely(const Case& failing, Backend& backend, const RunOptions& options,
+                        const std::atomic<bool>& stop);
+
+/// Gathers failures. The result depends on the set of failures, not on the order in which they
+/// arrive: of each finding the kProbed cases of the lowest numbers are shrunk, and of those with
+/// one signature the first stays.
+class Findings {
+ public:
+  static constexpr std::size_t kProbed = 4;
+  using Shrink = std::function<Example(std::uint64_t number)>;
+
+  /// A case failed. True where it has been shrunk, and the examples may have changed.
+  bool probe(const FindingKey& key, std::uint64_t number, const Shrink& shrink);
+  /// So many more cases of that kind failed.
+  void count(const FindingKey& key, std::uint64_t number = 1) { groups_[key].count += number; }
+
+  /// By key, which is the order of a report.
+  [[nodiscard]] std::map<FindingKey, Finding> list() const;
+
+ private:
+  struct Group {
+    std::uint64_t count = 0;
+    std::map<std::uint64_t, Example> probed;  // by number
+  };
+  std::map<FindingKey, Group> groups_;
+};
+
+}  // namespace opconform::harness

@@ -1,0 +1,65 @@
+// One case: an operator with its fields, the contents of its inputs, and what conforms.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/cases/element.h"
+#include "harness/cases/expectation.h"
+#include "spec/operator.h"
+
+namespace opconform::harness {
+
+/// What an input holds, as the case says it.
+struct Contents {
+  enum class Kind : std::uint8_t {
+    kNone,      ///< left out: enough for a descriptor that must be refused
+    kLogical,   ///< `bytes` are the elements in row-major order
+    kPhysical,  ///< `bytes` are the start of the buffer
+    // The patterns count places in the buffer, so that repeated elements agree by themselves. In
+    // packed tensors that is the row-major number. Indices stay below the size that they count in.
+    kIota,    ///< the element at offset i holds seed + i, as far as the type counts exactly
+    kRandom,  ///< the element at offset i holds bits made of seed and i alone
+  };
+  Kind kind = Kind::kNone;
+  std::vector<std::byte> bytes;
+  std::uint64_t seed = 0;
+};
+
+struct Case {
+  std::string id;
+  std::string says;
+  std::vector<std::string> rules;
+  std::vector<std::string> errata;
+  std::string twin;
+  std::string document;
+  std::string section;
+  std::string file;           ///< where the case stands, for messages and repro lines
+  std::string place;          ///< JSON pointer of the case in that file
+  std::size_t line = 1;       ///< its line there, as far as is known
+  std::string operator_name;  ///< as written: the name or an alias
+
+  Operator op;
+  Version version = FeatureLevel::k6_4;
+  std::vector<Contents> inputs;  ///< one an input tensor, in the order of the fields
+  Expectation expect;
+  std::shared_ptr<StringPool>
+      strings;  ///< what string elements of inputs and expectation point into
+};
+
+/// The tensors of an operator by what is done with them, in the order of the fields. Refers into
+/// the operator.
+struct TensorList {
+  explicit TensorList(const Operator& op);
+  std::vector<NamedTensor> inputs;
+  std::vector<NamedTensor> outputs;
+};
+
+/// The size of the dimension that the operator's indices count in; nothing where it has no indices,
+/// or where the descriptor is not valid enough to say.
+std::optional<std::uint64_t> indexed_size(const Operator& op);
+
+}  // namespace opconform::harness

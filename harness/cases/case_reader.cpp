@@ -1,0 +1,364 @@
+#include "harness/cases/case_reader.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include "harness/cases/tensor_reader.h"
+
+namespace opconform::harness {
+namespace {
+
+/// Reads the fields of a descriptor; a visitor of the operator's field list.
+class FieldReader {
+ public:
+  FieldReader(ObjectReader& desc, const TensorContext& context, std::vector<Contents>& inputs)
+      : desc_(desc), context_(context), inputs_(inputs) {}
+
+  void operator()(const TensorField& field, TensorDesc& tensor) {
+    read_one(desc_.require(field.name), desc_.at(field.name), field, tensor);
+  }
+  void operator()(const TensorField& field, std::vector<TensorDesc>& tensors) {
+    const Json& array = require_array(field.name);
+    const Pointer at = desc_.at(field.name);
+    tensors.resize(array.size());
+    for (std::size_t i = 0; i < array.size(); ++i)
+      read_one(array[i], Pointer(at, i), field, tensors[i]);
+  }
+  void operator()(const CountField& field) {
+    const Json* value = desc_.find(field.name);
+    std::optional<std::size_t> count;
+    if (value != nullptr)
+      count = read_integer<std::uint32_t>(*value, desc_.at(field.name), context_.file);
+    std::string_view counted = field.name;
+    for (const std::string_view array : field.arrays) {
+      if (array.empty()) continue;
+      const std::size_t length = require_array(array).size();
+      if (count && length != *count)
+        desc_.fail(array, "has length " + std::to_string(length) + ", but " + std::string(counted) +
+                              " is " + std::to_string(*count) +
+                              (counted == field.name ? "" : " long"));
+      if (!count) counted = array;
+      count = length;
+    }
+  }
+  void operator()(const ScalarField& field, std::uint32_t& value) {
+    value =
+        read_integer<std::uint32_t>(desc_.require(field.name), desc_.at(field.name), context_.file);
+  }
+  void operator()(const ScalarField& field, std::optional<std::int64_t>& value) {
+    if (const Json* given = desc_.find(field.name))
+      value = read_integer<std::int64_t>(*given, desc_.at(field.name), context_.file);
+  }
+  template <class Integer>
+  void operator()(const ArrayField& field, InlineVector<Integer, kMaxRank>& values) {
+    const Json& array = require_array(field.name);
+    const Pointer at = desc_.at(field.name);
+    if (array.size() > kMaxRank)
+      desc_.fail(field.name, "has " + std::to_string(array.size()) + " elements, more than the " +
+                                 std::to_string(kMaxRank) + " that this program can hold");
+    for (std::size_t i = 0; i < array.size(); ++i)
+      values.push_back(read_integer<Integer>(array[i], Pointer(at, i), context_.file));
+  }
+
+ private:
+  const Json& require_array(std::string_view name) {
+    const Json& value = desc_.require(name);
+    if (!value.is_array()) desc_.fail(name, "must be an array, but is " + excerpt(value));
+    return value;
+  }
+  void read_one(const Json& value, const Pointer& at, const TensorField& field,
+                TensorDesc& tensor) {
+    Contents* contents = field.access == Access::kInput ? &inputs_.emplace_back() : nullptr;
+    tensor = read_tensor(value, at, context_, field.access, contents);
+  }
+
+  ObjectReader& desc_;
+  const TensorContext& context_;
+  std::vector<Contents>& inputs_;
+};
+
+std::vector<std::string> known(std::vector<std::string> names, const ObjectReader& reader,
+                               std::string_view key, bool (*is_known)(std::string_view)) {
+  for (const std::string& name : names)
+    if (!is_known(name)) reader.fail(key, in_quotes(name) + " is not in the ledger");
+  return names;
+}
+bool is_rule(std::string_view name) { return find_rule(name) != nullptr; }
+bool is_erratum(std::string_view name) { return find_erratum(name) != nullptr; }
+
+/// Reads the `expect` of a case whose descriptor is known.
+class ExpectationReader {
+ public:
+  ExpectationReader(const Operator& op, const TensorContext& context)
+      : op_(op), context_(context) {}
+
+  Expectation read(const Json& value, const Pointer& at) const {
+    ObjectReader reader(value, at, context_.file);
+    Expectation expectation;
+    if (const Json* outputs = reader.find("outputs")) {
+      expectation.kind = Expectation::Kind::kOutputs;
+      expectation.outputs = read_outputs(*outputs, reader.at("outputs"));
+    } else if (reader.find("rejected") != nullptr) {
+      expectation.kind = Expectation::Kind::kRejected;
+      expectation.rules = known(reader.find_strings("rejected"), reader, "rejected", is_rule);
+      if (expectation.rules.empty()) reader.fail("rejected", "must name at least one rule");
+      std::sort(expectation.rules.begin(), expectation.rules.end());
+    } else if (reader.find("error") != nullptr) {
+      expectation.kind = Expectation::Kind::kError;
+      expectation.rules = known({*reader.find_string("error")}, reader, "error", is_rule);
+    } else {
+      const Json* any_of = reader.find("any_of");
+      if (any_of == nullptr)
+        reader.fail("must have one of \"outputs\", \"rejected\", \"error\" and \"any_of\"");
+      if (!any_of->is_array() || any_of->empty())
+        reader.fail("any_of", "must be an array of at least one expectation");
+      expectation.kind = Expectation::Kind::kAnyOf;
+      const Pointer list_at = reader.at("any_of");
+      for (std::size_t i = 0; i < any_of->size(); ++i)
+        expectation.any_of.push_back(read((*any_of)[i], Pointer(list_at, i)));
+    }
+    reader.expect_no_others();
+    return expectation;
+  }
+
+ private:
+  std::vector<ExpectedOutput> read_outputs(const Json& value, const Pointer& at) const {
+    ObjectReader reader(value, at, context_.file);
+    std::vector<ExpectedOutput> outputs;
+    const auto visit = [&](const auto& field, const auto&... tensor) {
+      if constexpr (std::is_same_v<decltype(field), const TensorField&>) {
+        if (field.access == Access::kOutput) (read_field(reader, field, tensor, outputs), ...);
+      }
+    };
+    std::visit([&](const auto& op) { op.visit_fields(op, visit); }, op_);
+    reader.expect_no_others();
+    return outputs;
+  }
+  void read_field(ObjectReader& reader, const TensorField& field, const TensorDesc& tensor,
+                  std::vector<ExpectedOutput>& outputs) const {
+    outputs.push_back(
+        read_expected_output(reader.require(field.name), tensor, reader.at(field.name), context_));
+  }
+  void read_field(ObjectReader& reader, const TensorField& field,
+                  const std::vector<TensorDesc>& tensors,
+                  std::vector<ExpectedOutput>& outputs) const {
+    const Json& array = reader.require(field.name);
+    if (!array.is_array() || array.size() != tensors.size())
+      reader.fail(field.name, "must be an array of " + std::to_string(tensors.size()) +
+                                  " outputs, but is " + excerpt(array));
+    const Pointer at = reader.at(field.name);
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      outputs.push_back(read_expected_output(array[i], tensors[i], Pointer(at, i), context_));
+  }
+
+  const Operator& op_;
+  const TensorContext& context_;
+};
+
+void check_id(const std::string& id, const ObjectReader& reader) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
+           c == '.' || c == '_' || c == '-';
+  };
+  if (id.empty() || !std::all_of(id.begin(), id.end(), allowed))
+    reader.fail("id", in_quotes(id) + " is no id: letters, digits, / . _ -");
+}
+
+Version read_version(ObjectReader& reader, Dialect dialect, const std::string& file) {
+  // Only the operator's own dialect has that key; the other's is an unknown key.
+  if (dialect == Dialect::kOnnx) {
+    const Json* opset = reader.find("opset");
+    if (opset == nullptr) return Version::standard(dialect);
+    const auto number = read_integer<std::uint32_t>(*opset, reader.at("opset"), file);
+    if (number == 0) reader.fail("opset", "is 0, but opsets begin at 1");
+    return Version::opset(number);
+  }
+  const std::optional<std::string> level = reader.find_string("feature_level");
+  if (!level) return Version::standard(dialect);
+  const std::optional<Version> version = Version::parse(*level, dialect);
+  if (!version) reader.fail("feature_level", in_quotes(*level) + " is no feature level");
+  return *version;
+}
+
+void read_source(ObjectReader& parent, const Json& value, const std::string& file, Case& result) {
+  const Pointer at = parent.at("source");
+  ObjectReader source(value, at, file);
+  result.document = source.find_string("document").value_or("");
+  result.section = source.find_string("section").value_or("");
+  source.expect_no_others();
+}
+
+/// A file that is wrong all over must not bury what else there is to say.
+constexpr std::size_t kMostMessagesOfAFile = 20;
+/// Nor take minutes over a million faults.
+constexpr std::size_t kMostBadCasesOfAFile = 1000;
+
+/// What the cases of one file share.
+struct FileContext {
+  const std::string& file;
+  std::string operator_name;
+  Operator op;
+  Case inherited;  // document and section
+};
+
+Case read_case(const Json& value, const Pointer& at, const FileContext& context) {
+  ObjectReader reader(value, at, context.file);
+  Case result = context.inherited;
+  result.file = context.file;
+  result.operator_name = context.operator_name;
+  result.op = context.op;
+  result.strings = std::make_shared<StringPool>();
+
+  reader.require("id");
+  result.id = *reader.find_string("id");
+  check_id(result.id, reader);
+  result.says = reader.find_string("says").value_or("");
+  result.rules = known(reader.find_strings("rules"), reader, "rules", is_rule);
+  result.errata = known(reader.find_strings("errata"), reader, "errata", is_erratum);
+  result.twin = reader.find_string("twin").value_or("");
+  if (const Json* source = reader.find("source"))
+    read_source(reader, *source, context.file, result);
+
+  const Dialect dialect = describe(result.op).dialect;
+  result.version = read_version(reader, dialect, context.file);
+
+  const TensorContext tensor_context{dialect, context.file, *result.strings};
+  const Json& desc_value = reader.require("desc");
+  const Pointer desc_at = reader.at("desc");
+  ObjectReader desc(desc_value, desc_at, context.file);
+  FieldReader field_reader(desc, tensor_context, result.inputs);
+  std::visit([&](auto& op) { op.visit_fields(op, field_reader); }, result.op);
+  desc.expect_no_others();
+
+  if (const Json* expect = reader.find("expect"))
+    result.expect = ExpectationReader(result.op, tensor_context).read(*expect, reader.at("expect"));
+  reader.expect_no_others();
+  return result;
+}
+
+/// Is this a case file of a directory? Pipes, devices and directories are none, whatever their
+/// name; a link that leads nowhere is one, and reading it says so.
+bool is_case_file(const std::filesystem::directory_entry& entry) {
+  std::error_code error;
+  const std::filesystem::file_type type = entry.status(error).type();
+  return entry.path().extension() == ".json" && entry.path().filename() != "case.schema.json" &&
+         (type == std::filesystem::file_type::regular ||
+          type == std::filesystem::file_type::not_found);
+}
+
+/// On which lines of their file the cases stand: where their ids do. The parser does not tell.
+void find_lines(std::string_view text, std::span<Case> cases) {
+  std::size_t at = 0;
+  std::size_t line = 1;
+  for (Case& one : cases) {
+    const std::size_t found = text.find(Json(one.id).dump(-1, ' ', false), at);
+    if (found == std::string_view::npos) continue;
+    line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                                text.begin() + static_cast<std::ptrdiff_t>(found),
+                                                '\n'));
+    at = found;
+    one.line = line;
+  }
+}
+
+}  // namespace
+
+void read_cases(const Json& document, const std::string& file, LoadedCases& loaded) {
+  const Pointer root;
+  ObjectReader reader(document, root, file);
+  reader.find_string("$schema");
+  const Json& name = reader.require("operator");
+  const std::optional<Operator> op =
+      name.is_string() ? make_operator(name.get_ref<const std::string&>()) : std::nullopt;
+  if (!op) reader.fail("operator", excerpt(name) + " is no operator of this suite");
+  FileContext context{file, name.get<std::string>(), *op, {}};
+  if (const Json* source = reader.find("source"))
+    read_source(reader, *source, file, context.inherited);
+  const Json& cases = reader.require("cases");
+  reader.expect_no_others();
+  if (!cases.is_array() || cases.empty())
+    reader.fail("cases", "must be an array of at least one case");
+
+  const Pointer cases_at = reader.at("cases");
+  std::size_t bad = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Pointer at(cases_at, i);
+    try {
+      loaded.cases.push_back(read_case(cases[i], at, context));
+      loaded.cases.back().place = at.text();
+    } catch (const BadInput& error) {
+      if (++bad <= kMostMessagesOfAFile) loaded.bad_input.emplace_back(error.what());
+      if (bad == kMostBadCasesOfAFile) break;
+    }
+  }
+  if (bad == kMostBadCasesOfAFile)
+    loaded.bad_input.push_back(file + ": " + std::to_string(bad) +
+                               " cases cannot be read; those behind them were not looked at");
+  else if (bad > kMostMessagesOfAFile)
+    loaded.bad_input.push_back(file + ": and " + std::to_string(bad - kMostMessagesOfAFile) +
+                               " more cases that cannot be read");
+}
+
+std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesystem::path>& paths,
+                                                   std::vector<std::string>& bad_input) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> files;
+  std::set<fs::path> seen;
+  const auto add = [&](const fs::path& file) {
+    std::error_code error;
+    const fs::path canonical = fs::canonical(file, error);
+    // A file that two of the paths lead to is read once; what has no canonical path, the reader
+    // tells of.
+    if (error || seen.insert(canonical).second) files.push_back(file);
+  };
+  for (const fs::path& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      add(path);
+      continue;
+    }
+    std::vector<fs::path> found;
+    for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end;
+         entry.increment(error))
+      if (is_case_file(*entry)) found.push_back(entry->path());
+    if (error) bad_input.push_back(path.string() + ": cannot be listed: " + error.message());
+    if (found.empty() && !error) bad_input.push_back(path.string() + ": holds no case file");
+    std::sort(found.begin(), found.end());
+    std::for_each(found.begin(), found.end(), add);
+  }
+  return files;
+}
+
+LoadedCases load_cases(const std::vector<std::filesystem::path>& paths) {
+  LoadedCases loaded;
+  for (const std::filesystem::path& file : find_case_files(paths, loaded.bad_input)) {
+    try {
+      const std::string text = read_text_file(file);
+      const std::size_t first = loaded.cases.size();
+      read_cases(parse_json(text, file.string()), file.string(), loaded);
+      find_lines(text, std::span(loaded.cases).subspan(first));
+    } catch (const BadInput& error) {
+      loaded.bad_input.emplace_back(error.what());
+    }
+  }
+  std::map<std::string_view, const Case*> first_with;
+  std::vector<Case> unique;
+  unique.reserve(loaded.cases.size());
+  for (Case& loaded_case : loaded.cases) {
+    const auto found = first_with.find(loaded_case.id);
+    if (found != first_with.end()) {
+      loaded.bad_input.push_back(loaded_case.file + ": " + loaded_case.place +
+                                 "/id: " + in_quotes(loaded_case.id) + " stands also in " +
+                                 found->second->file + ": " + found->second->place);
+      continue;
+    }
+    unique.push_back(std::move(loaded_case));  // no reallocation: addresses stay
+    first_with.emplace(unique.back().id, &unique.back());
+  }
+  loaded.cases = std::move(unique);
+  return loaded;
+}
+
+}  // namespace opconform::harness

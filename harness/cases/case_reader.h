@@ -1,0 +1,30 @@
+// Case files into cases. Format: shared with other tools; spec_cases/case.schema.json says it for
+// machines.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/cases/case.h"
+
+namespace opconform::harness {
+
+struct LoadedCases {
+  std::vector<Case> cases;
+  /// One message for each case or file that could not be read: file, JSON pointer, value.
+  std::vector<std::string> bad_input;
+};
+
+/// Adds the cases of a document. A bad case is reported and does not hide the others.
+void read_cases(const Json& document, const std::string& file, LoadedCases& loaded);
+
+/// Reads files, and all *.json files below directories except case.schema.json, in the order of
+/// their names. Reports a path that is absent, and every id that appears twice.
+LoadedCases load_cases(const std::vector<std::filesystem::path>& paths);
+
+/// The case files that load_cases would read, with what could not be listed.
+std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesystem::path>& paths,
+                                                   std::vector<std::string>& bad_input);
+
+}  // namespace opconform::harness

@@ -1,0 +1,287 @@
+#include "harness/cases/case_writer.h"
+
+#include <algorithm>
+
+namespace opconform::harness {
+namespace {
+
+/// Beyond this rank, contents are written flat: nobody reads five brackets.
+constexpr std::size_t kMostNestedRank = 4;
+
+/// Puts row-major elements into arrays of the tensor's shape.
+Json nested(std::vector<Json> elements, const Dims& sizes) {
+  const bool empty = std::find(sizes.begin(), sizes.end(), 0U) != sizes.end();
+  if (sizes.empty()) return elements.at(0);
+  if (!empty && sizes.size() <= kMostNestedRank) {
+    for (std::size_t i = sizes.size(); i-- > 1;) {
+      std::vector<Json> rows;
+      for (std::size_t at = 0; at < elements.size(); at += sizes[i]) {
+        const auto first = elements.begin() + static_cast<std::ptrdiff_t>(at);
+        rows.emplace_back(Json::array_t(first, first + static_cast<std::ptrdiff_t>(sizes[i])));
+      }
+      elements = std::move(rows);
+    }
+  }
+  return Json(Json::array_t(elements.begin(), elements.end()));
+}
+
+std::vector<Json> elements_of(const std::vector<std::byte>& bytes, DataType type) {
+  std::vector<Json> elements;
+  for (std::size_t at = 0; at < bytes.size(); at += element_size_bytes(type))
+    elements.push_back(short_element_to_json(type, bytes.data() + at));
+  return elements;
+}
+
+Json output_to_json(const ExpectedOutput& output, const TensorDesc& tensor) {
+  if (output.unspecified)
+    return nested(std::vector<Json>(element_count(tensor.sizes).value_or(0), Json{{"any", true}}),
+                  tensor.sizes);
+  std::vector<Json> elements = elements_of(output.elements, tensor.data_type);
+  for (const ExpectedOutput::Freedom& freedom : output.freedoms) {
+    Json& element = elements[freedom.element];
+    if (freedom.any) {
+      element = {{"any", true}};
+      continue;
+    }
+    Json one_of = Json::array({element});
+    for (Json& value : elements_of(freedom.values, tensor.data_type))
+      one_of.push_back(std::move(value));
+    element = Json{{"one_of", std::move(one_of)}};
+  }
+  return nested(std::move(elements), tensor.sizes);
+}
+
+/// Writes the fields of a descriptor; a visitor of the operator's field list.
+class FieldWriter {
+ public:
+  FieldWriter(Dialect dialect, const std::vector<Contents>& inputs)
+      : dialect_(dialect), inputs_(inputs) {}
+
+  void operator()(const TensorField& field, const TensorDesc& tensor) {
+    json_[std::string(field.name)] = tensor_to_json(field, tensor);
+  }
+  void operator()(const TensorField& field, const std::vector<TensorDesc>& tensors) {
+    Json array = Json::array();
+    for (const TensorDesc& tensor : tensors) array.push_back(tensor_to_json(field, tensor));
+    json_[std::string(field.name)] = std::move(array);
+  }
+  void operator()(const CountField& /*field*/) {}
+  void operator()(const ScalarField& field, std::uint32_t value) {
+    json_[std::string(field.name)] = value;
+  }
+  void operator()(const ScalarField& field, const std::optional<std::int64_t>& value) {
+    if (value) json_[std::string(field.name)] = *value;
+  }
+  template <class Integer>
+  void operator()(const ArrayField& field, const InlineVector<Integer, kMaxRank>& values) {
+    json_[std::string(field.name)] = Json(Json::array_t(values.begin(), values.end()));
+  }
+  Json take() { return std::move(json_); }
+
+ private:
+  Json tensor_to_json(const TensorField& field, const TensorDesc& tensor) {
+    const bool directml = dialect_ == Dialect::kDirectml;
+    Json json = Json::object();
+    json[directml ? "DataType" : "type"] = name(tensor.data_type, dialect_);
+    json[directml ? "Sizes" : "shape"] =
+        Json(Json::array_t(tensor.sizes.begin(), tensor.sizes.end()));
+    if (directml) {
+      if (tensor.strides)
+        json["Strides"] = Json(Json::array_t(tensor.strides->begin(), tensor.strides->end()));
+      const bool is_least = stride_count_matches(tensor) &&
+                            buffer_tensor_size(tensor) == tensor.total_tensor_size_bytes;
+      if (!is_least) json["TotalTensorSizeInBytes"] = tensor.total_tensor_size_bytes;
+    }
+    if (field.access == Access::kInput && next_input_ < inputs_.size())
+      add_contents(inputs_[next_input_++], tensor, json);
+    return json;
+  }
+  static void add_contents(const Contents& contents, const TensorDesc& tensor, Json& json) {
+    switch (contents.kind) {
+      case Contents::Kind::kNone:
+        return;
+      case Contents::Kind::kLogical:
+        json["data"] = nested(elements_of(contents.bytes, tensor.data_type), tensor.sizes);
+        return;
+      case Contents::Kind::kPhysical: {
+        const std::vector<Json> elements = elements_of(contents.bytes, tensor.data_type);
+        json["buffer"] = Json(Json::array_t(elements.begin(), elements.end()));
+        return;
+      }
+      case Contents::Kind::kIota:
+      case Contents::Kind::kRandom:
+        json["fill"] = {{"pattern", contents.kind == Contents::Kind::kIota ? "iota" : "random"},
+                        {"seed", contents.seed}};
+        return;
+    }
+  }
+
+  Dialect dialect_;
+  const std::vector<Contents>& inputs_;
+  std::size_t next_input_ = 0;
+  Json json_ = Json::object();
+};
+
+/// Writes expected outputs under the names of the operator's fields.
+class OutputsWriter {
+ public:
+  explicit OutputsWriter(const Expectation& expectation) : expectation_(expectation) {}
+  template <class Field, class... Value>
+  void operator()(const Field& field, const Value&... value) {
+    if constexpr (std::is_same_v<Field, TensorField>) {
+      if (field.access == Access::kOutput) (write(field, value), ...);
+    }
+  }
+  Json take() { return std::move(json_); }
+
+ private:
+  void write(const TensorField& field, const TensorDesc& tensor) {
+    json_[std::string(field.name)] = output_to_json(expectation_.outputs[next_++], tensor);
+  }
+  void write(const TensorField& field, const std::vector<TensorDesc>& tensors) {
+    Json array = Json::array();
+    for (const TensorDesc& tensor : tensors)
+      array.push_back(output_to_json(expectation_.outputs[next_++], tensor));
+    json_[std::string(field.name)] = std::move(array);
+  }
+
+  const Expectation& expectation_;
+  std::size_t next_ = 0;
+  Json json_ = Json::object();
+};
+
+Json expectation_to_json(const Expectation& expectation, const Operator& op) {
+  switch (expectation.kind) {
+    case Expectation::Kind::kReference:
+      return nullptr;
+    case Expectation::Kind::kOutputs: {
+      OutputsWriter writer(expectation);
+      std::visit([&](const auto& o) { o.visit_fields(o, writer); }, op);
+      return {{"outputs", writer.take()}};
+    }
+    case Expectation::Kind::kRejected:
+      return {{"rejected", expectation.rules}};
+    case Expectation::Kind::kError:
+      return {{"error", expectation.rules.front()}};
+    case Expectation::Kind::kAnyOf: {
+      Json any_of = Json::array();
+      for (const Expectation& one : expectation.any_of)
+        any_of.push_back(expectation_to_json(one, op));
+      return {{"any_of", any_of}};
+    }
+  }
+  return nullptr;
+}
+
+std::string flat(const Json& value) {
+  if (const auto literal = decimal_literal(value)) return *literal;
+  if (!value.is_structured()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = value.is_array() ? "[" : "{";
+  bool first = true;
+  for (const auto& [key, entry] : value.items()) {
+    text += first ? "" : ", ";
+    if (value.is_object())
+      text += Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+    text += flat(entry);
+    first = false;
+  }
+  return text + (value.is_array() ? "]" : "}");
+}
+
+constexpr std::size_t kColumns = 100;
+
+/// Numbers, words, and rows of a few: several go on a line.
+bool is_list_of_short(const Json& value) {
+  constexpr std::size_t kShort = 32;
+  return value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& entry) {
+           return !entry.is_structured() || flat(entry).size() <= kShort;
+         });
+}
+
+/// The rest of a list, as many entries on a line as there is room for.
+void append_filled(const Json& array, std::size_t indent, std::string& text) {
+  const std::string new_line = "\n" + std::string(indent + 2, ' ');
+  std::size_t column = kColumns;
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    const std::string entry = flat(array[i]) + (i + 1 < array.size() ? "," : "");
+    const bool fits = column + 1 + entry.size() <= kColumns;
+    text += (fits ? " " : new_line) + entry;
+    column = (fits ? column + 1 : indent + 2) + entry.size();
+  }
+  text += "\n" + std::string(indent, ' ') + "]";
+}
+
+void append_pretty(const Json& value, std::size_t indent, std::size_t used, std::string& text) {
+  if (!value.is_structured() || value.empty()) {
+    text += flat(value);
+    return;
+  }
+  // Cases and files are always laid out; only what is inside may share a line.
+  if (indent >= 6) {
+    const std::string line = flat(value);
+    if (indent + used + line.size() <= kColumns) {
+      text += line;
+      return;
+    }
+  }
+  const bool is_array = value.is_array();
+  text += is_array ? "[" : "{";
+  if (indent >= 6 && is_list_of_short(value)) return append_filled(value, indent, text);
+  bool first = true;
+  for (const auto& [key, entry] : value.items()) {
+    text += first ? "\n" : ",\n";
+    first = false;
+    text += std::string(indent + 2, ' ');
+    std::string label;
+    if (!is_array) label = Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+    text += label;
+    append_pretty(entry, indent + 2, label.size() + 1, text);
+  }
+  text += "\n" + std::string(indent, ' ') + (is_array ? "]" : "}");
+}
+
+}  // namespace
+
+Json case_to_json(const Case& one) {
+  Json json = {{"id", one.id}};
+  if (!one.says.empty()) json["says"] = one.says;
+  if (!one.rules.empty()) json["rules"] = one.rules;
+  if (!one.document.empty() || !one.section.empty()) {
+    Json source = Json::object();
+    if (!one.document.empty()) source["document"] = one.document;
+    if (!one.section.empty()) source["section"] = one.section;
+    json["source"] = std::move(source);
+  }
+  const Dialect dialect = describe(one.op).dialect;
+  if (dialect == Dialect::kDirectml)
+    json["feature_level"] = one.version.text();
+  else
+    json["opset"] = one.version.number();
+  FieldWriter writer(dialect, one.inputs);
+  std::visit([&](const auto& op) { op.visit_fields(op, writer); }, one.op);
+  json["desc"] = writer.take();
+  if (Json expect = expectation_to_json(one.expect, one.op); !expect.is_null())
+    json["expect"] = std::move(expect);
+  if (!one.errata.empty()) json["errata"] = one.errata;
+  if (!one.twin.empty()) json["twin"] = one.twin;
+  return json;
+}
+
+Json cases_to_json(std::span<const Case> cases, const std::string& schema) {
+  Json json = Json::object();
+  if (!schema.empty()) json["$schema"] = schema;
+  json["operator"] = cases.front().operator_name.empty()
+                         ? std::string(describe(cases.front().op).name)
+                         : cases.front().operator_name;
+  json["cases"] = Json::array();
+  for (const Case& one : cases) json["cases"].push_back(case_to_json(one));
+  return json;
+}
+
+std::string pretty(const Json& value) {
+  std::string text;
+  append_pretty(value, 0, 0, text);
+  return text + "\n";
+}
+
+}  // namespace opconform::harness

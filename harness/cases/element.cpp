@@ -1,0 +1,330 @@
+#include "harness/cases/element.h"
+
+#include <bit>
+#include <cctype>
+#include <cfenv>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+namespace opconform::harness {
+namespace {
+
+template <class T>
+void append(T value, std::vector<std::byte>& bytes) {
+  const auto* first = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), first, first + sizeof value);
+}
+template <class T>
+T load(const std::byte* element) {
+  T value;
+  std::memcpy(&value, element, sizeof value);
+  return value;
+}
+
+/// An IEEE 754 binary format by its widths.
+struct FloatFormat {
+  int exponent_bits;
+  int mantissa_bits;  // stored
+  [[nodiscard]] int width_bits() const { return 1 + exponent_bits + mantissa_bits; }
+  [[nodiscard]] int bias() const { return (1 << (exponent_bits - 1)) - 1; }
+  [[nodiscard]] std::uint64_t infinity() const {
+    return ((std::uint64_t{1} << exponent_bits) - 1) << mantissa_bits;
+  }
+  [[nodiscard]] std::uint64_t quiet_nan() const {
+    return infinity() | std::uint64_t{1} << (mantissa_bits - 1);
+  }
+  [[nodiscard]] std::uint64_t sign() const { return std::uint64_t{1} << (width_bits() - 1); }
+};
+
+FloatFormat float_format(DataType type) {
+  switch (type) {
+    case DataType::kFloat16:
+      return {5, 10};
+    case DataType::kBfloat16:
+      return {8, 7};
+    case DataType::kFloat64:
+    case DataType::kComplex128:
+      return {11, 52};
+    default:
+      return {8, 23};
+  }
+}
+
+void append_bits(std::uint64_t bits, std::size_t size_bytes, std::vector<std::byte>& bytes) {
+  for (std::size_t i = 0; i < size_bytes; ++i)
+    bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
+}
+
+/// The double next to the literal towards zero, its last bit set where the literal is not exact.
+/// Rounding that to a shorter format gives what rounding the literal itself would.
+double round_to_odd(const std::string& literal) {
+  const int mode = std::fegetround();
+  std::fesetround(FE_DOWNWARD);
+  const double low = std::strtod(literal.c_str(), nullptr);
+  std::fesetround(FE_UPWARD);
+  const double high = std::strtod(literal.c_str(), nullptr);
+  std::fesetround(mode);
+  if (std::bit_cast<std::uint64_t>(low) == std::bit_cast<std::uint64_t>(high)) return low;
+  // Neighbours: one of the two has an odd last bit.
+  return (std::bit_cast<std::uint64_t>(low) & 1) != 0 ? low : high;
+}
+
+/// Rounds to the format, ties to even. Gives the infinity where it rounds to it.
+std::uint64_t narrow(double value, const FloatFormat& format) {
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t sign = bits >> 63 != 0 ? format.sign() : 0;
+  const double magnitude = std::fabs(value);
+  if (magnitude == 0) return sign;
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);  // magnitude in [2^(exponent-1), 2^exponent)
+  const int least_exponent = 1 - format.bias();
+  const int unit_exponent = std::max(exponent - 1, least_exponent) - format.mantissa_bits;
+  // Exact scaling: the double has more bits and more exponents than any format it is narrowed to
+  // here.
+  const double scaled = std::ldexp(magnitude, -unit_exponent);
+  const auto units = static_cast<std::uint64_t>(std::nearbyint(scaled));
+  // Units carry into the exponent where they round up to the next power of two, as the encoding
+  // wants.
+  const auto biased =
+      static_cast<std::uint64_t>(unit_exponent + format.mantissa_bits + format.bias() - 1);
+  const std::uint64_t encoded = (biased << format.mantissa_bits) + units;
+  return sign | std::min(encoded, format.infinity());
+}
+
+std::string literal_of(const Json& value) {
+  if (const auto literal = decimal_literal(value)) return *literal;
+  return value.dump();
+}
+
+std::uint64_t parse_hex(const std::string& text, std::size_t size_bytes) {
+  const std::size_t digits = text.size() - 2;
+  if (digits != 2 * size_bytes)
+    throw ElementError(in_quotes(text) + " has " + std::to_string(digits) +
+                       " hex digits, but the type has " + std::to_string(2 * size_bytes));
+  std::uint64_t bits = 0;
+  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw ElementError(in_quotes(text) + " is no hex number");
+  return bits;
+}
+
+bool is_hex(const std::string& text) { return text.starts_with("0x"); }
+
+[[noreturn]] void refuse(const Json& value, std::string_view wanted) {
+  throw ElementError(excerpt(value) + " is no " + std::string(wanted));
+}
+
+void append_float(const Json& value, DataType type, std::vector<std::byte>& bytes) {
+  const FloatFormat format = float_format(type);
+  const auto size_bytes = static_cast<std::size_t>(format.width_bits()) / 8;
+  if (value.is_string()) {
+    const auto& text = value.get_ref<const std::string&>();
+    if (is_hex(text)) return append_bits(parse_hex(text, size_bytes), size_bytes, bytes);
+    if (text == "NaN") return append_bits(format.quiet_nan(), size_bytes, bytes);
+    if (text == "Infinity") return append_bits(format.infinity(), size_bytes, bytes);
+    if (text == "-Infinity")
+      return append_bits(format.sign() | format.infinity(), size_bytes, bytes);
+    if (text == "-0.0") return append_bits(format.sign(), size_bytes, bytes);
+    refuse(value, "number, \"NaN\", \"Infinity\", \"-Infinity\", \"-0.0\" or \"0x...\"");
+  }
+  if (!value.is_number() && !value.is_binary()) refuse(value, "number");
+  const std::string literal = literal_of(value);
+  const std::uint64_t bits =
+      size_bytes == 8 ? std::bit_cast<std::uint64_t>(std::strtod(literal.c_str(), nullptr))
+                      : narrow(round_to_odd(literal), format);
+  if ((bits & ~format.sign()) == format.infinity())
+    throw ElementError(excerpt(value) + " rounds to infinity in this type");
+  append_bits(bits, size_bytes, bytes);
+}
+
+template <class T>
+void append_integer(const Json& value, std::vector<std::byte>& bytes) {
+  if (value.is_string() && is_hex(value.get_ref<const std::string&>()))
+    return append_bits(parse_hex(value.get_ref<const std::string&>(), sizeof(T)), sizeof(T), bytes);
+  const auto in_range = [](auto number) { return std::in_range<T>(number); };
+  if (decimal_literal(value) == "-0") return append(T{0}, bytes);
+  if (value.is_number_unsigned() && in_range(value.get<std::uint64_t>()))
+    return append(static_cast<T>(value.get<std::uint64_t>()), bytes);
+  if (!value.is_number_unsigned() && value.is_number_integer() &&
+      in_range(value.get<std::int64_t>()))
+    return append(static_cast<T>(value.get<std::int64_t>()), bytes);
+  refuse(value, "integer in [" + std::to_string(std::numeric_limits<T>::min()) + ", " +
+                    std::to_string(std::numeric_limits<T>::max()) + "]");
+}
+
+void append_bool(const Json& value, std::vector<std::byte>& bytes) {
+  if (value.is_boolean()) return append(static_cast<std::uint8_t>(value.get<bool>()), bytes);
+  if (value.is_string() && is_hex(value.get_ref<const std::string&>()))
+    return append_bits(parse_hex(value.get_ref<const std::string&>(), 1), 1, bytes);
+  refuse(value, "true, false or \"0x...\"");
+}
+
+void append_complex(const Json& value, DataType type, std::vector<std::byte>& bytes) {
+  if (!value.is_array() || value.size() != 2) refuse(value, "complex number [re, im]");
+  append_float(value[0], type, bytes);
+  append_float(value[1], type, bytes);
+}
+
+/// Type and position of the parts: a complex number's float type.
+DataType part_type(DataType type) {
+  return type == DataType::kComplex64 ? DataType::kFloat32 : DataType::kFloat64;
+}
+
+std::uint64_t load_bits(const std::byte* element, std::size_t size_bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, element, size_bytes);  // little endian, as every machine this runs on
+  return bits;
+}
+
+std::string hex(std::uint64_t bits, std::size_t size_bytes) {
+  char text[19];
+  std::snprintf(text, sizeof text, "0x%0*llx", static_cast<int>(2 * size_bytes),
+                static_cast<unsigned long long>(bits));
+  return text;
+}
+
+/// The value of finite bits.
+double widen(std::uint64_t bits, const FloatFormat& format) {
+  if (format.mantissa_bits == 52) return std::bit_cast<double>(bits);
+  const std::uint64_t mantissa = bits & ((std::uint64_t{1} << format.mantissa_bits) - 1);
+  const auto biased = static_cast<int>((bits & ~format.sign()) >> format.mantissa_bits);
+  const double units =
+      static_cast<double>(mantissa) + (biased != 0 ? std::ldexp(1.0, format.mantissa_bits) : 0.0);
+  const double value =
+      std::ldexp(units, std::max(biased, 1) - format.bias() - format.mantissa_bits);
+  return (bits & format.sign()) != 0 ? -value : value;
+}
+
+Json float_to_json(DataType type, const std::byte* element) {
+  const FloatFormat format = float_format(type);
+  const auto size_bytes = static_cast<std::size_t>(format.width_bits()) / 8;
+  const std::uint64_t bits = load_bits(element, size_bytes);
+  if (bits == format.quiet_nan()) return "NaN";
+  if (bits == format.infinity()) return "Infinity";
+  if (bits == (format.infinity() | format.sign())) return "-Infinity";
+  if (bits == format.sign()) return "-0.0";
+  if ((bits & format.infinity()) == format.infinity()) return hex(bits, size_bytes);
+  const double value = widen(bits, format);
+  // Whole numbers print as integers; others as the shortest decimal of a double, exact for shorter
+  // formats.
+  if (std::fabs(value) < 1e15 && value == std::trunc(value))
+    return static_cast<std::int64_t>(value);
+  return value;
+}
+
+}  // namespace
+
+bool is_element_form(const Json& value, DataType type) {
+  if (kind(type) != DataTypeKind::kComplex) return !value.is_array();
+  return !value.is_array() || (!value.empty() && !value[0].is_structured());
+}
+
+void append_element(const Json& value, DataType type, StringPool& strings,
+                    std::vector<std::byte>& bytes) {
+  switch (type) {
+    case DataType::kFloat64:
+    case DataType::kFloat32:
+    case DataType::kFloat16:
+    case DataType::kBfloat16:
+      return append_float(value, type, bytes);
+    case DataType::kInt64:
+      return append_integer<std::int64_t>(value, bytes);
+    case DataType::kInt32:
+      return append_integer<std::int32_t>(value, bytes);
+    case DataType::kInt16:
+      return append_integer<std::int16_t>(value, bytes);
+    case DataType::kInt8:
+      return append_integer<std::int8_t>(value, bytes);
+    case DataType::kUint64:
+      return append_integer<std::uint64_t>(value, bytes);
+    case DataType::kUint32:
+      return append_integer<std::uint32_t>(value, bytes);
+    case DataType::kUint16:
+      return append_integer<std::uint16_t>(value, bytes);
+    case DataType::kUint8:
+      return append_integer<std::uint8_t>(value, bytes);
+    case DataType::kBool:
+      return append_bool(value, bytes);
+    case DataType::kComplex64:
+    case DataType::kComplex128:
+      return append_complex(value, type, bytes);
+    case DataType::kString:
+      if (!value.is_string()) refuse(value, "string");
+      return append(strings.add(value.get<std::string>()), bytes);
+  }
+}
+
+Json element_to_json(DataType type, const std::byte* element) {
+  switch (type) {
+    case DataType::kFloat64:
+    case DataType::kFloat32:
+    case DataType::kFloat16:
+    case DataType::kBfloat16:
+      return float_to_json(type, element);
+    case DataType::kInt64:
+      return load<std::int64_t>(element);
+    case DataType::kInt32:
+      return load<std::int32_t>(element);
+    case DataType::kInt16:
+      return load<std::int16_t>(element);
+    case DataType::kInt8:
+      return load<std::int8_t>(element);
+    case DataType::kUint64:
+      return load<std::uint64_t>(element);
+    case DataType::kUint32:
+      return load<std::uint32_t>(element);
+    case DataType::kUint16:
+      return load<std::uint16_t>(element);
+    case DataType::kUint8:
+      return load<std::uint8_t>(element);
+    case DataType::kBool: {
+      const auto value = load<std::uint8_t>(element);
+      return value <= 1 ? Json(value == 1) : Json(hex(value, 1));
+    }
+    case DataType::kComplex64:
+    case DataType::kComplex128:
+      return Json::array({float_to_json(part_type(type), element),
+                          float_to_json(part_type(type), element + element_size_bytes(type) / 2)});
+    case DataType::kString: {
+      const auto view = load<StringElement>(element);
+      return std::string(view.bytes, view.size_bytes);
+    }
+  }
+  return nullptr;
+}
+
+Json short_element_to_json(DataType type, const std::byte* element) {
+  if (kind(type) == DataTypeKind::kComplex)
+    return Json::array(
+        {short_element_to_json(part_type(type), element),
+         short_element_to_json(part_type(type), element + element_size_bytes(type) / 2)});
+  Json value = element_to_json(type, element);
+  if (!value.is_number_float()) return value;
+  const std::size_t size_bytes = element_size_bytes(type);
+  Json bits = hex(load_bits(element, size_bytes), size_bytes);
+  return value.dump().size() > bits.dump().size() ? bits : value;
+}
+
+std::string element_text(DataType type, const std::byte* element) {
+  const Json value = element_to_json(type, element);
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (kind(type) == DataTypeKind::kFloat && !text.starts_with("\"0x")) {
+    const std::size_t size_bytes = element_size_bytes(type);
+    text += " (" + hex(load_bits(element, size_bytes), size_bytes) + ")";
+  }
+  return text;
+}
+
+bool same_element(DataType type, const std::byte* a, const std::byte* b) {
+  if (type != DataType::kString) return std::memcmp(a, b, element_size_bytes(type)) == 0;
+  const auto x = load<StringElement>(a);
+  const auto y = load<StringElement>(b);
+  return x.size_bytes == y.size_bytes &&
+         (x.size_bytes == 0 || std::memcmp(x.bytes, y.bytes, x.size_bytes) == 0);
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,52 @@
+// Elements between JSON and memory: what a case file may write for each data type, to the bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/base/json_document.h"
+#include "spec/data_type.h"
+
+namespace opconform::harness {
+
+/// The bytes behind elements of type string. Their addresses stay when more are added.
+class StringPool {
+ public:
+  StringElement add(std::string text) {
+    const std::string& kept = strings_.emplace_back(std::move(text));
+    return {kept.data(), kept.size()};
+  }
+
+ private:
+  std::deque<std::string> strings_;
+};
+
+/// The written value is none of the type. The message names it.
+struct ElementError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Appends the bits of one element. Throws ElementError.
+void append_element(const Json& value, DataType type, StringPool& strings,
+                    std::vector<std::byte>& bytes);
+
+/// Could this be an element at all, rather than an array of elements?
+bool is_element_form(const Json& value, DataType type);
+
+/// The element as a case file would write it; bits that a number cannot say (NaN payloads) as
+/// "0x...".
+Json element_to_json(DataType type, const std::byte* element);
+/// The same, but also the bits of a float whose digits are longer than they.
+Json short_element_to_json(DataType type, const std::byte* element);
+/// The same for people: the value, and for floats also the bits.
+std::string element_text(DataType type, const std::byte* element);
+
+/// Bit for bit; strings by content.
+bool same_element(DataType type, const std::byte* a, const std::byte* b);
+
+}  // namespace opconform::harness

@@ -1,0 +1,427 @@
+#include "harness/coverage/classes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "harness/base/layout.h"
+
+namespace opconform::harness {
+namespace {
+
+/// Elements up to which layouts that are neither clearly disjoint nor clearly overlapping are
+/// decided, and up to which the indices of a tensor are read one by one.
+constexpr std::uint64_t kOverlapLimit = std::uint64_t{1} << 16;
+constexpr std::uint64_t kMostIndices = std::uint64_t{1} << 22;
+
+/// Dimensions of more than one element that no stride of 0 repeats, the smallest stride first.
+struct Span {
+  std::uint64_t stride;
+  std::uint64_t size;
+};
+using Spans = InlineVector<Span, kMaxRank>;
+
+Spans spans_of(const TensorDesc& tensor) {
+  Spans spans;
+  for (std::size_t i = tensor.rank(); i-- > 0;)
+    if (tensor.sizes[i] > 1 && (*tensor.strides)[i] != 0)
+      spans.push_back({(*tensor.strides)[i], tensor.sizes[i]});
+  return spans;
+}
+
+bool has_overlap(const TensorDesc& tensor, std::uint64_t distinct, std::uint64_t extent) {
+  if (distinct > extent) return true;
+  return overlap(without_repetition(tensor), kOverlapLimit) == Overlap::kSome;
+}
+
+}  // namespace
+
+ClassSet layout_classes(const TensorDesc& tensor) {
+  if (!tensor.strides) return bit_of(LayoutClass::kPacked);
+  ClassSet found = 0;
+  bool is_packed = true;
+  std::uint64_t packed = 1;
+  for (std::size_t i = tensor.rank(); i-- > 0; packed *= tensor.sizes[i]) {
+    const std::uint64_t stride = (*tensor.strides)[i];
+    if (stride == packed) continue;
+    if (tensor.sizes[i] == 1) {
+      found |= bit_of(LayoutClass::kAbsurd);
+      continue;
+    }
+    is_packed = false;
+    if (stride == 0) found |= bit_of(LayoutClass::kBroadcast);
+  }
+  if (is_packed) return found == 0 ? bit_of(LayoutClass::kExplicit) : found;
+
+  Spans spans = spans_of(tensor);
+  const auto by_stride = [](const Span& a, const Span& b) { return a.stride < b.stride; };
+  if (!std::is_sorted(spans.begin(), spans.end(), by_stride)) {
+    found |= bit_of(LayoutClass::kPermuted);
+    std::sort(spans.begin(), spans.end(), by_stride);
+  }
+  std::uint64_t reach = 0;
+  std::uint64_t distinct = 1;
+  bool is_disjoint = true;
+  for (const Span& span : spans) {
+    is_disjoint = is_disjoint && span.stride > reach;
+    reach += (span.size - 1) * span.stride;
+    // The product may leave 64 bits only where elements overlap.
+    if (distinct <= std::numeric_limits<std::uint32_t>::max()) distinct *= span.size;
+  }
+  if (!is_disjoint && has_overlap(tensor, distinct, reach + 1))
+    found |= bit_of(LayoutClass::kOverlapping);
+  else if (distinct < reach + 1)
+    found |= bit_of(LayoutClass::kPadded);
+  return found;
+}
+
+std::size_t size_class(std::uint64_t size) {
+  if (size == 0) return 0;
+  std::size_t place = 1;
+  for (const auto& [least, most] : kSizeClasses) {
+    if (size <= most) return place;
+    ++place;
+  }
+  return place;
+}
+
+// --- The bits of values
+// ---------------------------------------------------------------------------
+
+namespace {
+
+enum FloatPattern : std::size_t {
+  kMinusZero,
+  kDenormal,
+  kInfinity,
+  kQuietNan,
+  kNanPayload,
+  kSignallingNan
+};
+constexpr std::array<std::string_view, 6> kFloatPatterns{
+    "-0", "denormal", "infinity", "quiet NaN", "NaN payload", "signalling NaN"};
+constexpr std::array<std::string_view, 4> kSignedPatterns{"0", "-1", "minimum", "maximum"};
+constexpr std::array<std::string_view, 3> kUnsignedPatterns{"0", "maximum", "highest bit"};
+constexpr std::array<std::string_view, 3> kBoolPatterns{"0", "1", "odd"};
+constexpr std::array<std::string_view, 3> kStringPatterns{"empty", "up to 15 bytes",
+                                                          "16 bytes or more"};
+
+constexpr ClassSet when(bool condition, std::size_t pattern) {
+  return static_cast<ClassSet>(condition) << pattern;
+}
+
+template <class Bits, unsigned kMantissaBits>
+struct FloatScan {
+  using Element = Bits;
+  static ClassSet patterns(Bits bits) {
+    constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+    constexpr Bits kInf = static_cast<Bits>((kSign - 1) & ~((Bits{1} << kMantissaBits) - 1));
+    constexpr Bits kQuiet = static_cast<Bits>(Bits{1} << (kMantissaBits - 1));
+    constexpr Bits kLeastNormal = static_cast<Bits>(Bits{1} << kMantissaBits);
+    const Bits magnitude = static_cast<Bits>(bits & ~kSign);
+    ClassSet found = when(bits == kSign, kMinusZero) | when(magnitude == kInf, kInfinity) |
+                     when(magnitude != 0 && magnitude < kLeastNormal, kDenormal);
+    if (magnitude > kInf)
+      found |= (magnitude & kQuiet) == 0      ? bit_of(kSignallingNan)
+               : magnitude == (kInf | kQuiet) ? bit_of(kQuietNan)
+                                              : bit_of(kNanPayload);
+    return found;
+  }
+};
+template <class Bits>
+struct SignedScan {
+  using Element = Bits;
+  static ClassSet patterns(Bits bits) {
+    constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+    return when(bits == 0, 0) | when(bits == static_cast<Bits>(~Bits{0}), 1) |
+           when(bits == kSign, 2) | when(bits == static_cast<Bits>(kSign - 1), 3);
+  }
+};
+template <class Bits>
+struct UnsignedScan {
+  using Element = Bits;
+  static ClassSet patterns(Bits bits) {
+    constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+    return when(bits == 0, 0) | when(bits == static_cast<Bits>(~Bits{0}), 1) |
+           when((bits & kSign) != 0, 2);
+  }
+};
+struct BoolScan {
+  using Element = std::uint8_t;
+  static ClassSet patterns(std::uint8_t bits) {
+    return when(bits == 0, 0) | when(bits == 1, 1) | when(bits > 1, 2);
+  }
+};
+struct StringScan {
+  using Element = StringElement;
+  static ClassSet patterns(const StringElement& view) {
+    return bit_of(view.size_bytes == 0 ? 0U : view.size_bytes < 16 ? 1U : 2U);
+  }
+};
+
+template <class Scan>
+ClassSet scan_row(const std::byte* first, std::uint64_t count, std::uint64_t stride) {
+  using Element = typename Scan::Element;
+  ClassSet found = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Element element;
+    std::memcpy(&element, first + i * stride * sizeof element, sizeof element);
+    found |= Scan::patterns(element);
+  }
+  return found;
+}
+
+/// Calls `f(offset, count, stride)` for rows that make up the tensor, which must repeat nothing.
+template <class F>
+void for_each_row(const TensorDesc& tensor, F&& f) {
+  const Dims& strides = *tensor.strides;
+  const auto longest = static_cast<std::size_t>(
+      std::max_element(tensor.sizes.begin(), tensor.sizes.end()) - tensor.sizes.begin());
+  Dims at(tensor.rank());
+  std::uint64_t offset = 0;
+  for (;;) {
+    f(offset, tensor.sizes[longest], strides[longest]);
+    std::size_t i = tensor.rank();
+    while (i-- > 0) {
+      if (i == longest) continue;
+      offset += strides[i];
+      if (++at[i] < tensor.sizes[i]) break;
+      offset -= at[i] * strides[i];
+      at[i] = 0;
+    }
+    if (i == static_cast<std::size_t>(-1)) return;
+  }
+}
+
+/// `parts` are the scanned elements that make up one of the tensor's: 2 for complex numbers.
+template <class Scan>
+ClassSet scan(const TensorDesc& tensor, ClassSet layout, const std::byte* buffer,
+              std::uint64_t parts = 1) {
+  constexpr std::size_t kWidth = sizeof(typename Scan::Element);
+  ClassSet found = 0;
+  if ((layout & bit_of(LayoutClass::kOverlapping)) != 0) {
+    for_each_address(tensor, [&](std::uint64_t offset) {
+      found |= scan_row<Scan>(buffer + offset * parts * kWidth, parts, 1);
+    });
+  } else if ((layout & bit_of(LayoutClass::kPadded)) != 0) {
+    for_each_row(without_repetition(tensor), [&](auto offset, auto count, auto stride) {
+      for (std::uint64_t part = 0; part < parts; ++part)
+        found |= scan_row<Scan>(buffer + (offset * parts + part) * kWidth, count, stride * parts);
+    });
+  } else {
+    // Neither gaps nor overlaps: the elements are the buffer, whatever their order.
+    found = scan_row<Scan>(buffer, extent_elements(tensor).value_or(0) * parts, 1);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::span<const std::string_view> bit_pattern_names(DataTypeKind kind) {
+  switch (kind) {
+    case DataTypeKind::kFloat:
+    case DataTypeKind::kComplex:
+      return kFloatPatterns;
+    case DataTypeKind::kSigned:
+      return kSignedPatterns;
+    case DataTypeKind::kUnsigned:
+      return kUnsignedPatterns;
+    case DataTypeKind::kBool:
+      return kBoolPatterns;
+    case DataTypeKind::kString:
+      return kStringPatterns;
+  }
+  return {};
+}
+
+ClassSet bit_patterns(const TensorDesc& tensor, ClassSet layout,
+                      std::span<const std::byte> buffer) {
+  const std::byte* const start = buffer.data();
+  switch (tensor.data_type) {
+    case DataType::kFloat64:
+      return scan<FloatScan<std::uint64_t, 52>>(tensor, layout, start);
+    case DataType::kFloat32:
+      return scan<FloatScan<std::uint32_t, 23>>(tensor, layout, start);
+    case DataType::kFloat16:
+      return scan<FloatScan<std::uint16_t, 10>>(tensor, layout, start);
+    case DataType::kBfloat16:
+      return scan<FloatScan<std::uint16_t, 7>>(tensor, layout, start);
+    case DataType::kComplex64:
+      return scan<FloatScan<std::uint32_t, 23>>(tensor, layout, start, 2);
+    case DataType::kComplex128:
+      return scan<FloatScan<std::uint64_t, 52>>(tensor, layout, start, 2);
+    case DataType::kInt64:
+      return scan<SignedScan<std::uint64_t>>(tensor, layout, start);
+    case DataType::kInt32:
+      return scan<SignedScan<std::uint32_t>>(tensor, layout, start);
+    case DataType::kInt16:
+      return scan<SignedScan<std::uint16_t>>(tensor, layout, start);
+    case DataType::kInt8:
+      return scan<SignedScan<std::uint8_t>>(tensor, layout, start);
+    case DataType::kUint64:
+      return scan<UnsignedScan<std::uint64_t>>(tensor, layout, start);
+    case DataType::kUint32:
+      return scan<UnsignedScan<std::uint32_t>>(tensor, layout, start);
+    case DataType::kUint16:
+      return scan<UnsignedScan<std::uint16_t>>(tensor, layout, start);
+    case DataType::kUint8:
+      return scan<UnsignedScan<std::uint8_t>>(tensor, layout, start);
+    case DataType::kBool:
+      return scan<BoolScan>(tensor, layout, start);
+    case DataType::kString:
+      return scan<StringScan>(tensor, layout, start);
+  }
+  return 0;
+}
+
+bool are_fragile(DataTypeKind kind, ClassSet patterns) {
+  switch (kind) {
+    case DataTypeKind::kFloat:
+    case DataTypeKind::kComplex:
+      return (patterns & (bit_of(kMinusZero) | bit_of(kDenormal) | bit_of(kNanPayload) |
+                          bit_of(kSignallingNan))) != 0;
+    case DataTypeKind::kBool:
+      return (patterns & bit_of(2U)) != 0;
+    default:
+      return false;
+  }
+}
+
+// --- Indices
+// --------------------------------------------------------------------------------------
+
+namespace {
+
+/// What the indices of a tensor are, before it is put into classes.
+template <class Index>
+class IndexScan {
+ public:
+  explicit IndexScan(std::uint64_t size) : size_(size) {}
+
+  /// Where the index counts to; nothing where it is out of range.
+  std::optional<std::uint64_t> add(Index index) {
+    const bool is_negative = std::is_signed_v<Index> && std::cmp_less(index, 0);
+    const auto bits = static_cast<std::uint64_t>(index);
+    const std::uint64_t place = is_negative ? bits + size_ : bits;
+    if (place >= size_) {  // of a negative one that is too far: wrapped
+      (is_just_outside(bits, is_negative) ? just_outside_ : far_outside_) = true;
+      return std::nullopt;
+    }
+    (is_negative ? negative_ : from_front_) = true;
+    first_ = first_ || place == 0;
+    last_ = last_ || place == size_ - 1;
+    return place;
+  }
+  void add_duplicate(bool duplicate) { duplicate_ = duplicate_ || duplicate; }
+
+  [[nodiscard]] ClassSet classes(bool duplicates_known) const {
+    if (just_outside_ || far_outside_)
+      return (just_outside_ ? bit_of(IndexClass::kJustOutside) : 0) |
+             (far_outside_ ? bit_of(IndexClass::kFarOutside) : 0);
+    ClassSet found = 0;
+    if (duplicates_known)
+      found |= bit_of(duplicate_ ? IndexClass::kDuplicate : IndexClass::kDistinct);
+    if (negative_) found |= bit_of(from_front_ ? IndexClass::kMixedSign : IndexClass::kNegative);
+    if (first_ && last_ && size_ > 1) found |= bit_of(IndexClass::kEdges);
+    return found;
+  }
+
+ private:
+  [[nodiscard]] bool is_just_outside(std::uint64_t bits, bool is_negative) const {
+    return bits == (is_negative ? ~size_ : size_);  // ~size is -size - 1
+  }
+
+  std::uint64_t size_;
+  bool just_outside_ = false;
+  bool far_outside_ = false;
+  bool negative_ = false;
+  bool from_front_ = false;
+  bool first_ = false;
+  bool last_ = false;
+  bool duplicate_ = false;
+};
+
+}  // namespace
+
+template <class Index>
+ClassSet IndexClassifier::classify_as(const TensorDesc& tensor,
+                                      std::optional<std::size_t> line_dimension, std::uint64_t size,
+                                      std::span<const std::byte> buffer) {
+  const std::uint64_t count = element_count(tensor.sizes).value_or(0);
+  if (count == 0) return 0;
+  IndexScan<Index> scan(size);
+  const auto index_at = [&](std::uint64_t offset) {
+    Index index;
+    std::memcpy(&index, buffer.data() + offset * sizeof index, sizeof index);
+    return index;
+  };
+  // A line is what two indices must share to name one element.
+  const std::uint64_t length = line_dimension ? tensor.sizes[*line_dimension] : count;
+  const std::uint64_t lines = count / length;
+  const bool is_small = count <= kMostIndices && size <= kMostIndices / lines;
+  if (!is_small) {
+    for_each_address(tensor, [&](std::uint64_t offset) { (void)scan.add(index_at(offset)); });
+    return scan.classes(false);
+  }
+  std::uint64_t inner = 1;
+  if (line_dimension)
+    for (std::size_t i = *line_dimension + 1; i < tensor.rank(); ++i) inner *= tensor.sizes[i];
+  const std::size_t words = (lines * size + 63) / 64;
+  if (named_.size() < words) named_.resize(words);
+  std::fill_n(named_.begin(), words, 0);
+
+  // Counted along rather than divided out of the element's number.
+  std::uint64_t in_inner = 0;
+  std::uint64_t in_line = 0;
+  std::uint64_t first_line = 0;
+  for_each_element(tensor, [&](std::uint64_t /*number*/, std::uint64_t offset) {
+    if (const std::optional<std::uint64_t> place = scan.add(index_at(offset))) {
+      const std::uint64_t element = (first_line + in_inner) * size + *place;
+      const std::uint64_t bit = std::uint64_t{1} << (element % 64);
+      scan.add_duplicate((named_[element / 64] & bit) != 0);
+      named_[element / 64] |= bit;
+    }
+    if (++in_inner < inner) return;
+    in_inner = 0;
+    if (++in_line < length) return;
+    in_line = 0;
+    first_line += inner;
+  });
+  return scan.classes(true);
+}
+
+ClassSet IndexClassifier::classify(const TensorDesc& tensor,
+                                   std::optional<std::size_t> line_dimension, std::uint64_t size,
+                                   std::span<const std::byte> buffer) {
+  switch (tensor.data_type) {
+    case DataType::kInt32:
+      return classify_as<std::int32_t>(tensor, line_dimension, size, buffer);
+    case DataType::kInt64:
+      return classify_as<std::int64_t>(tensor, line_dimension, size, buffer);
+    case DataType::kUint32:
+      return classify_as<std::uint32_t>(tensor, line_dimension, size, buffer);
+    case DataType::kUint64:
+      return classify_as<std::uint64_t>(tensor, line_dimension, size, buffer);
+    default:
+      return 0;  // no operator takes indices of other types
+  }
+}
+
+ClassSet stride_classes(std::int32_t stride, std::uint64_t window_size) {
+  if (stride == 0) return bit_of(0U);
+  if (window_size < 2) return 0;
+  const bool is_negative = stride < 0;
+  const unsigned first = is_negative ? 8 : 1;
+  const auto magnitude =
+      static_cast<std::uint64_t>(is_negative ? -std::int64_t{stride} : std::int64_t{stride});
+  const bool is_extreme = stride == std::numeric_limits<std::int32_t>::max() ||
+                          stride == std::numeric_limits<std::int32_t>::min();
+  const unsigned size = is_extreme ? 4 : magnitude > 8 ? 3 : magnitude > 2 ? 2 : magnitude == 2;
+  ClassSet found = bit_of(first + size);
+  if (magnitude == window_size - 1) found |= bit_of(first + 5);
+  if (magnitude >= window_size) found |= bit_of(first + 6);
+  return found;
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,47 @@
+// When a case shows a rule: for most rules whenever their operator is executed, for the others
+// where the case holds what they speak of.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "harness/coverage/classes.h"
+#include "spec/operator.h"
+
+namespace opconform::harness {
+
+/// What is known of a case that was not refused, over all its tensors.
+struct CaseTraits {
+  ClassSet layouts = 0;         ///< of any tensor
+  ClassSet output_layouts = 0;  ///< of any output
+  bool has_slack = false;       ///< an output's buffer is larger than what its elements reach
+  ClassSet indices = 0;
+  bool has_fragile_bits = false;  ///< are_fragile() of some input
+  bool by_alias = false;          ///< the case names the operator by its alias
+
+  [[nodiscard]] bool has_index(IndexClass index_class) const {
+    return (indices & bit_of(index_class)) != 0;
+  }
+  [[nodiscard]] bool has_layout(LayoutClass layout) const {
+    return (layouts & bit_of(layout)) != 0;
+  }
+  [[nodiscard]] bool has_index_outside() const {
+    return has_index(IndexClass::kJustOutside) || has_index(IndexClass::kFarOutside);
+  }
+  [[nodiscard]] bool has_negative_index() const {
+    return has_index(IndexClass::kNegative) || has_index(IndexClass::kMixedSign);
+  }
+};
+
+struct ShownWhen {
+  std::string_view rule;
+  bool (*holds)(const Operator& op, Version version, const CaseTraits& traits);
+};
+
+/// Null for a rule that every execution of its operator shows (a rule of tensors: every execution
+/// of a DirectML operator).
+[[nodiscard]] const ShownWhen* shown_when(std::string_view rule);
+/// All rows, for tests.
+[[nodiscard]] std::span<const ShownWhen> all_shown_when();
+
+}  // namespace opconform::harness

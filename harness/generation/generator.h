@@ -1,0 +1,124 @@
+// Generators: a description of each operator over a source of choices. What comes out is valid by
+// construction, or breaks exactly one named rule.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "harness/generation/choices.h"
+#include "harness/generation/factors.h"
+#include "spec/operator.h"
+
+namespace opconform::harness {
+
+/// The largest tensor that is generated, in elements: small, because many small cases show more
+/// than a few large ones. One in so many cases is larger, with two long dimensions or more: tiles,
+/// vectors and groups of threads end in corners there.
+inline constexpr std::uint64_t kMostGeneratedElements = 256;
+inline constexpr std::uint64_t kMostElementsOfLarge = 4096;
+inline constexpr std::uint64_t kOneInIsLarge = 64;
+
+/// What the values of a generated case hold. Gaps hold other bytes than elements do.
+enum class FillKind : std::uint8_t {
+  kDistinct,   ///< every place another value, as far as the width allows
+  kRandom,     ///< any bits
+  kSpecial,    ///< NaN payloads, signalling NaNs, -0, denormals, extreme integers, odd bools
+  kFewValues,  ///< two values: a wrong index shows only where they differ
+};
+inline constexpr std::array<std::string_view, 4> kFillKindNames{"distinct", "random", "special",
+                                                                "few-values"};
+
+/// What the indices of a generated case are.
+enum class IndexClass : std::uint8_t {
+  kDistinct,     ///< no two along the axis name one element
+  kDuplicate,    ///< some do
+  kNegative,     ///< all counted from the end
+  kMixedSign,    ///< both kinds, the same element under both names among them
+  kEdges,        ///< the first and the last element, and -1 and -size where negatives go
+  kJustOutside,  ///< one index is size or -size - 1
+  kFarOutside,   ///< one index is far off: 2^32 + k, the smallest or largest of its type
+};
+inline constexpr std::array<std::string_view, 7> kIndexClassNames{
+    "distinct", "duplicate", "negative", "mixed-sign", "edges", "just-outside", "far-outside"};
+
+/// How the bytes of the inputs are made, after the descriptor.
+struct ContentPlan {
+  FillKind fill = FillKind::kDistinct;
+  IndexClass index_class = IndexClass::kDistinct;
+  std::uint64_t seed = 0;
+  std::size_t base_alignment_bytes = 1;  ///< of every buffer, where larger than the element
+};
+
+struct Generated {
+  Operator op;
+  Version version = FeatureLevel::k6_4;
+  ContentPlan contents;
+  Assignment assignment;  ///< of the operator's factors
+};
+
+/// The types and ranks that support tables speak of. Operators without indices leave out the last
+/// two; where indices have the rank of the rest, the last.
+struct PlainShape {
+  DataType data_type = DataType::kFloat32;
+  std::size_t rank = 1;
+  DataType index_type = DataType::kInt32;
+  std::size_t index_rank = 1;
+};
+
+/// One way to break one rule of a valid descriptor.
+template <class Op>
+struct Breaker {
+  std::string_view rule;
+  /// Breaks exactly that rule, or says false where this descriptor does not allow it (and may have
+  /// changed it).
+  bool (*apply)(Choices& choices, Op& op, Version& version);
+};
+
+inline constexpr std::size_t kNoDimension = static_cast<std::size_t>(-1);
+
+/// A smaller descriptor for shrinking. Its tensors hold the leading part of what they held: the
+/// same coordinates, or those with 0 in a dimension that was removed.
+struct Proposal {
+  Operator op;
+  std::vector<std::size_t>
+      removed;  ///< by input, the dimension or kNoDimension; empty where none lost any
+};
+
+// For each operator:
+//   factor_model  its factors
+//   realise       a valid descriptor for a complete, feasible assignment
+//   breakers      every way to break one of its own rules
+//   propose_smaller  fewer dimensions, smaller sizes, fewer outputs, one step each; not all need be
+//   valid
+//   make_plain    a packed descriptor of a few elements, of types and ranks that need not be
+//   supported; otherwise valid
+#define OPCONFORM_OPERATOR(file, Type)                                                     \
+  const FactorModel& factor_model(std::type_identity<Type>);                               \
+  void realise(const Assignment& assignment, Choices& choices, Type& op, Version& version, \
+               ContentPlan& contents);                                                     \
+  std::span<const Breaker<Type>> breakers(std::type_identity<Type>);                       \
+  void propose_smaller(const Type& op, std::vector<Proposal>& proposals);                  \
+  void make_plain(const PlainShape& shape, Type& op);
+#include "spec/operators.def"
+#undef OPCONFORM_OPERATOR
+
+/// The factors of the operator with that place in all_operators().
+[[nodiscard]] const FactorModel& factor_model(std::size_t operator_index);
+
+/// Makes a valid case of one operator. `partial` holds values that are wanted; it must be feasible.
+void generate(std::size_t operator_index, const Assignment& partial, Choices& choices,
+              Generated& generated);
+
+/// A plain descriptor of one operator.
+[[nodiscard]] Operator plain_operator(std::size_t operator_index, const PlainShape& shape);
+
+/// The rules that break() knows for an operator: all its constraints and its support, and those of
+/// tensors.
+[[nodiscard]] std::vector<std::string_view> breakable_rules(std::size_t operator_index);
+
+/// Breaks exactly one rule of a valid case; empty where this case allows no way to break that rule.
+/// The case as it was is the valid twin.
+[[nodiscard]] bool break_rule(std::string_view rule, Choices& choices, Generated& generated);
+
+}  // namespace opconform::harness

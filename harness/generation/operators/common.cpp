@@ -1,0 +1,267 @@
+#include "harness/generation/operators/common.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace opconform::harness {
+
+std::vector<std::string> level_names() {
+  std::vector<std::string> result;
+  for (const FeatureLevel level : kFeatureLevels) result.push_back(Version(level).text());
+  return result;
+}
+
+std::vector<std::string> type_names(std::span<const DataType> types, Dialect dialect) {
+  std::vector<std::string> result;
+  for (const DataType type : types) result.emplace_back(name(type, dialect));
+  return result;
+}
+
+std::vector<std::string> number_names(std::size_t least, std::size_t most) {
+  std::vector<std::string> result;
+  for (std::size_t number = least; number <= most; ++number)
+    result.push_back(std::to_string(number));
+  return result;
+}
+
+void constrain_type(FactorModel& model, std::size_t level, std::size_t type,
+                    std::span<const DataType> types, SupportTable table, std::string_view role,
+                    std::string_view rule) {
+  model.constrain(level, type, rule, [&](std::size_t l, std::size_t t) {
+    const SupportRow* row = row_at(table, kFeatureLevels[l]);
+    return row != nullptr && find_role(*row, role)->data_types.contains(types[t]);
+  });
+}
+
+void constrain_rank(FactorModel& model, std::size_t level, std::size_t rank, SupportTable table,
+                    std::string_view role, std::string_view rule) {
+  model.constrain(level, rank, rule, [&](std::size_t l, std::size_t r) {
+    const SupportRow* row = row_at(table, kFeatureLevels[l]);
+    return row != nullptr && find_role(*row, role)->ranks.contains(r + 1);
+  });
+}
+
+std::uint64_t choose_size(std::size_t size_class, Choices& choices) {
+  const auto [least, most] = kSizeClasses[size_class];
+  return least == most ? least : choices.between(least, most);
+}
+
+Room choose_room(std::size_t rank, Choices& choices) {
+  constexpr std::uint64_t kLongest = 64;
+  if (choices.one_in(kOneInIsLarge)) return {kMostElementsOfLarge, kLongest};
+  return {kMostGeneratedElements, rank <= 3 ? 9U : 4U};
+}
+
+Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Room room,
+                  Choices& choices) {
+  Dims sizes(rank, 1);
+  sizes[main] = main_size;
+  std::uint64_t left = room.most_elements / main_size;
+  // From a place that varies, so that no dimension is always the one that found no room.
+  const std::size_t first = choices.below(rank);
+  for (std::size_t i = 0; i < rank && left > 1; ++i) {
+    const std::size_t dimension = (first + i) % rank;
+    if (dimension == main) continue;
+    sizes[dimension] = choices.between(1, std::min(left, room.longest));
+    left /= sizes[dimension];
+  }
+  return sizes;
+}
+
+Dims plain_sizes(std::size_t rank) {
+  Dims sizes(rank, 1);
+  if (rank > 0) sizes.back() = 2;
+  return sizes;
+}
+
+Dims shuffled_dimensions(std::size_t rank, Choices& choices) {
+  Dims order;
+  for (std::size_t i = 0; i < rank; ++i) order.push_back(i);
+  for (std::size_t i = rank; i > 1; --i) std::swap(order[i - 1], order[choices.below(i)]);
+  return order;
+}
+
+std::size_t add_layout(FactorModel& model, std::string_view name, Access access) {
+  const std::size_t factor = model.add(name, names(kLayoutNames));
+  if (access == Access::kOutput)
+    for (const LayoutClass input_only : kInputOnlyLayouts)
+      model.forbid(factor, static_cast<std::size_t>(input_only), "tensor.output-no-overlap");
+  return factor;
+}
+
+namespace {
+
+/// Packed strides in another order: order[0] is the outermost dimension.
+Dims strides_in_order(const Dims& sizes, const Dims& order) {
+  Dims strides(sizes.size());
+  std::uint64_t stride = 1;
+  for (std::size_t i = order.size(); i-- > 0; stride *= sizes[order[i]]) strides[order[i]] = stride;
+  return strides;
+}
+
+Dims padded_strides(const Dims& sizes, Choices& choices) {
+  Dims strides(sizes.size());
+  std::uint64_t stride = choices.one_in(2) ? choices.between(2, 3) : 1;
+  for (std::size_t i = sizes.size(); i-- > 0;) {
+    strides[i] = stride;
+    // A pad here and there: one at every dimension would make the gaps larger than the tensor.
+    stride = stride * sizes[i] + (choices.one_in(3) ? choices.between(1, 3) : 0);
+  }
+  return strides;
+}
+
+void make_absurd(const Dims& sizes, Choices& choices, Dims& strides) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i] == 1) strides[i] = choices.one_in(3) ? kMost : choices.below(kMost);
+}
+
+/// A stride of 0 along at least one dimension that repeats, packed along the others.
+Dims broadcast_strides(const Dims& sizes, Choices& choices) {
+  Dims distinct = sizes;
+  bool any = false;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i] > 1 && choices.one_in(3)) {
+      distinct[i] = 1;
+      any = true;
+    }
+  for (std::size_t i = 0; i < sizes.size() && !any; ++i)
+    if (sizes[i] > 1) {
+      distinct[i] = 1;
+      any = true;
+    }
+  Dims strides = packed_strides(distinct);
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (distinct[i] != sizes[i]) strides[i] = 0;
+  return strides;
+}
+
+}  // namespace
+
+void choose_layout(LayoutClass layout, std::size_t slack, Choices& choices, TensorDesc& tensor) {
+  switch (layout) {
+    case LayoutClass::kPacked:
+      tensor.strides.reset();
+      break;
+    case LayoutClass::kExplicit:
+      tensor.strides = packed_strides(tensor.sizes);
+      break;
+    case LayoutClass::kPermuted:
+      tensor.strides = strides_in_order(tensor.sizes, shuffled_dimensions(tensor.rank(), choices));
+      break;
+    case LayoutClass::kPadded:
+      tensor.strides = padded_strides(tensor.sizes, choices);
+      break;
+    case LayoutClass::kAbsurd:
+      tensor.strides = packed_strides(tensor.sizes);
+      make_absurd(tensor.sizes, choices, *tensor.strides);
+      break;
+    case LayoutClass::kBroadcast:
+      tensor.strides = broadcast_strides(tensor.sizes, choices);
+      break;
+    case LayoutClass::kOverlapping: {
+      Dims strides = packed_strides(tensor.sizes);
+      for (std::uint64_t& stride : strides) stride = choices.between(1, stride);
+      tensor.strides = strides;
+      break;
+    }
+  }
+  tensor.total_tensor_size_bytes = *buffer_tensor_size(tensor);
+  if (slack == 1) tensor.total_tensor_size_bytes += 4;
+  if (slack == 2) tensor.total_tensor_size_bytes += 4 * choices.between(2, 16);
+}
+
+void pack_again(TensorDesc& tensor) {
+  tensor.strides.reset();
+  tensor.total_tensor_size_bytes = buffer_tensor_size(tensor).value_or(0);
+}
+
+namespace {
+
+bool choose_type(DataTypeSet wanted, bool listed, Choices& choices, DataType& type) {
+  InlineVector<DataType, kDataTypeCount> others;
+  for (const DataType other : kDirectmlTypes)
+    if (wanted.contains(other) == listed && other != type) others.push_back(other);
+  if (others.empty()) return false;
+  type = others[choices.below(others.size())];
+  return true;
+}
+
+}  // namespace
+
+bool choose_other_type(DataTypeSet types, Choices& choices, DataType& type) {
+  return choose_type(types, true, choices, type);
+}
+bool choose_unlisted_type(DataTypeSet types, Choices& choices, DataType& type) {
+  return choose_type(types, false, choices, type);
+}
+
+bool choose_beside(std::size_t axis, std::size_t rank, Choices& choices, std::size_t& dimension) {
+  if (rank < 2) return false;
+  dimension = (axis + 1 + choices.below(rank - 1)) % rank;
+  return true;
+}
+
+void change_size(std::size_t dimension, Choices& choices, TensorDesc& tensor) {
+  std::uint64_t& size = tensor.sizes[dimension];
+  const std::uint64_t step = choices.between(1, 3);
+  if (size > step && choices.one_in(2))
+    size -= step;
+  else
+    size += step;
+  pack_again(tensor);
+}
+
+bool change_rank(RankRange ranks, Choices& choices, TensorDesc& tensor) {
+  const bool can_grow = ranks.contains(tensor.rank() + 1);
+  if (can_grow && choices.one_in(2)) {
+    tensor.sizes.insert(0, 1);
+  } else if (ranks.contains(tensor.rank() - 1)) {
+    tensor.sizes.pop_back();
+  } else if (can_grow) {
+    tensor.sizes.insert(0, 1);
+  } else {
+    return false;
+  }
+  pack_again(tensor);
+  return true;
+}
+
+void leave_rank_range(RankRange ranks, Choices& choices, Dims& sizes) {
+  const bool above = ranks.least == 0 || choices.one_in(2);
+  const std::size_t rank =
+      above ? ranks.most + choices.between(1, 2) : ranks.least - std::size_t{1};
+  while (sizes.size() < rank) sizes.insert(0, 1);
+  while (sizes.size() > rank) sizes.erase(0);
+}
+
+std::uint32_t choose_bad_axis(std::size_t rank, Choices& choices) {
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t beyond = choices.one_in(2) ? rank : choices.between(rank, kMost);
+  return choices.one_in(4) ? kMost : static_cast<std::uint32_t>(beyond);
+}
+
+bool choose_level_before(SupportTable table, Choices& choices, Version& version) {
+  InlineVector<std::size_t, kFeatureLevels.size()> before;
+  for (std::size_t i = 0; i < kFeatureLevels.size(); ++i)
+    if (row_at(table, kFeatureLevels[i]) == nullptr) before.push_back(i);
+  if (before.empty()) return false;
+  version = kFeatureLevels[before[choices.below(before.size())]];
+  return true;
+}
+
+void remove_dimension(std::size_t dimension, TensorDesc& tensor) {
+  tensor.sizes.erase(dimension);
+  // Of a descriptor that breaks tensor.stride-count there may be fewer.
+  if (tensor.strides && dimension < tensor.strides->size()) tensor.strides->erase(dimension);
+}
+
+std::vector<std::uint64_t> smaller_sizes(std::uint64_t size) {
+  std::vector<std::uint64_t> sizes;
+  // Ever smaller steps, so that the least size that still fails is met after a few.
+  for (std::uint64_t step = size - std::min<std::uint64_t>(size, 1); step > 0; step /= 2)
+    sizes.push_back(size - step);
+  return sizes;
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,118 @@
+// What the generators of all operators share: sizes, layouts, and factors that come from support
+// tables.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/generation/generator.h"
+
+namespace opconform::harness {
+
+template <std::size_t N>
+std::vector<std::string> names(const std::array<std::string_view, N>& values) {
+  return {values.begin(), values.end()};
+}
+
+// Levels and types, in the order of their tables.
+std::vector<std::string> level_names();
+std::vector<std::string> type_names(std::span<const DataType> types, Dialect dialect);
+std::vector<std::string> number_names(std::size_t least, std::size_t most);
+
+inline constexpr std::array kDirectmlTypes{
+    DataType::kFloat64, DataType::kFloat32, DataType::kFloat16, DataType::kInt64,
+    DataType::kInt32,   DataType::kInt16,   DataType::kInt8,    DataType::kUint64,
+    DataType::kUint32,  DataType::kUint16,  DataType::kUint8};
+inline constexpr std::size_t kMostRank = 8;
+
+/// Forbids what the table does not list: levels and types, or levels and ranks (value 0 is rank 1),
+/// of one tensor.
+void constrain_type(FactorModel& model, std::size_t level, std::size_t type,
+                    std::span<const DataType> types, SupportTable table, std::string_view role,
+                    std::string_view rule);
+void constrain_rank(FactorModel& model, std::size_t level, std::size_t rank, SupportTable table,
+                    std::string_view role, std::string_view rule);
+
+/// How long the dimension at the centre of things is: around the widths of vectors.
+inline constexpr std::array<std::string_view, 5> kSizeClassNames{"1", "2-4", "5-15", "16-33",
+                                                                 "34-96"};
+inline constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 5> kSizeClasses{
+    {{1, 1}, {2, 4}, {5, 15}, {16, 33}, {34, 96}}};
+std::uint64_t choose_size(std::size_t size_class, Choices& choices);
+
+/// How large a case may become.
+struct Room {
+  std::uint64_t most_elements;
+  std::uint64_t longest;  ///< dimension beside the main one
+};
+Room choose_room(std::size_t rank, Choices& choices);
+
+/// Sizes of that rank; the dimension `main` has `main_size`, and all together at most as many
+/// elements as there is room for.
+Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Room room,
+                  Choices& choices);
+
+/// Sizes for make_plain: the last dimension has size 2, the others 1.
+Dims plain_sizes(std::size_t rank);
+
+/// All dimensions in any order.
+Dims shuffled_dimensions(std::size_t rank, Choices& choices);
+
+enum class LayoutClass : std::uint8_t {
+  kPacked,       ///< strides left out
+  kExplicit,     ///< the packed strides, given
+  kPermuted,     ///< packed in another order of dimensions
+  kPadded,       ///< gaps between rows or elements
+  kAbsurd,       ///< dimensions of size 1 have any stride
+  kBroadcast,    ///< inputs only: a stride of 0 on a size above 1, where there is one
+  kOverlapping,  ///< inputs only: elements share addresses without a stride of 0
+};
+inline constexpr std::array<std::string_view, 7> kLayoutNames{
+    "packed", "explicit", "permuted", "padded", "absurd", "broadcast", "overlapping"};
+inline constexpr std::array kInputOnlyLayouts{LayoutClass::kBroadcast, LayoutClass::kOverlapping};
+/// Adds the layout of a tensor as a factor; for an output the values that only inputs can have are
+/// forbidden.
+std::size_t add_layout(FactorModel& model, std::string_view name, Access access);
+/// Gives the tensor strides and a total of at least what it needs.
+void choose_layout(LayoutClass layout, std::size_t slack, Choices& choices, TensorDesc& tensor);
+
+/// Bytes behind the least total: none, 4, or more.
+inline constexpr std::array<std::string_view, 3> kSlackNames{"none", "4", "8-64"};
+
+/// Strides and total anew, for sizes or a type that were changed: packed, and no more than needed.
+void pack_again(TensorDesc& tensor);
+/// Another type of the set than the one that is there; false where there is none.
+bool choose_other_type(DataTypeSet types, Choices& choices, DataType& type);
+/// A DirectML type that the set lacks; false where it has all.
+bool choose_unlisted_type(DataTypeSet types, Choices& choices, DataType& type);
+/// A dimension other than `axis`; false where the rank is 1.
+bool choose_beside(std::size_t axis, std::size_t rank, Choices& choices, std::size_t& dimension);
+/// Makes a size larger or smaller by a little, never 0, and packs the tensor again.
+void change_size(std::size_t dimension, Choices& choices, TensorDesc& tensor);
+/// Another rank that the row lists as well: a leading 1 more, or a size of 1 less. False where
+/// there is none.
+bool change_rank(RankRange ranks, Choices& choices, TensorDesc& tensor);
+/// A rank just outside the range, by leading 1s or by leaving dimensions out.
+void leave_rank_range(RankRange ranks, Choices& choices, Dims& sizes);
+/// An axis that no tensor of that rank has.
+std::uint32_t choose_bad_axis(std::size_t rank, Choices& choices);
+/// The feature level just below the operator's first row, or one further down; false where there is
+/// none.
+bool choose_level_before(SupportTable table, Choices& choices, Version& version);
+
+void remove_dimension(std::size_t dimension, TensorDesc& tensor);
+/// Sizes worth trying instead of this one, the smallest first.
+std::vector<std::uint64_t> smaller_sizes(std::uint64_t size);
+
+/// How an axis that may be left out, or be negative, is given.
+enum class AxisForm : std::uint8_t { kLeftOut, kFromFront, kFromBack };
+inline constexpr std::array<std::string_view, 3> kAxisFormNames{"left out", "from front",
+                                                                "from back"};
+
+inline constexpr std::array<std::string_view, 4> kAlignmentNames{"element", "16", "32", "64"};
+inline constexpr std::array<std::size_t, 4> kAlignments{1, 16, 32, 64};
+
+}  // namespace opconform::harness

@@ -1,0 +1,271 @@
+#include <limits>
+
+#include "harness/generation/operators/common.h"
+
+namespace opconform::harness {
+namespace {
+
+enum Question : std::size_t {
+  kLevel,
+  kDataType,
+  kIndexType,
+  kRank,
+  kAxis,
+  kSizeClass,    // of the Axis dimension
+  kIndexExtent,  // of IndicesTensor along Axis, against InputTensor
+  kIndex,
+  kInputLayout,
+  kIndicesLayout,
+  kUpdatesLayout,
+  kOutputLayout,
+  kFill,
+  kSlack,
+  kAlignment,
+};
+
+constexpr std::array kIndexTypes{DataType::kInt64, DataType::kInt32, DataType::kUint64,
+                                 DataType::kUint32};
+bool is_signed(std::size_t index_type) { return index_type < 2; }
+
+enum IndexExtent : std::size_t { kOne, kSmaller, kEqual, kLarger };
+constexpr std::array<std::string_view, 4> kIndexExtentNames{"1", "smaller", "equal", "larger"};
+
+FactorModel make_model() {
+  FactorModel model;
+  model.add("feature level", level_names());
+  model.add("data type", type_names(kDirectmlTypes, Dialect::kDirectml));
+  model.add("index type", type_names(kIndexTypes, Dialect::kDirectml));
+  model.add("rank", number_names(1, kMostRank));
+  model.add("axis", number_names(0, kMostRank - 1));
+  model.add("size along axis", names(kSizeClassNames));
+  model.add("index extent", names(kIndexExtentNames));
+  model.add("index class", names(kIndexClassNames));
+  add_layout(model, "input layout", Access::kInput);
+  add_layout(model, "indices layout", Access::kInput);
+  add_layout(model, "updates layout", Access::kInput);
+  add_layout(model, "output layout", Access::kOutput);
+  model.add("fill", names(kFillKindNames));
+  model.add("slack", names(kSlackNames));
+  model.add("base alignment", names(kAlignmentNames));
+
+  const SupportTable table = Scatter::support();
+  constrain_type(model, kLevel, kDataType, kDirectmlTypes, table, "InputTensor", "scatter.support");
+  constrain_type(model, kLevel, kIndexType, kIndexTypes, table, "IndicesTensor", "scatter.support");
+  constrain_rank(model, kLevel, kRank, table, "InputTensor", "scatter.support");
+  model.constrain(kRank, kAxis, "scatter.axis-range",
+                  [](std::size_t rank, std::size_t axis) { return axis <= rank; });
+  model.constrain(
+      kIndexType, kIndex, "scatter.negative-index", [](std::size_t type, std::size_t index) {
+        const auto index_class = static_cast<IndexClass>(index);
+        return is_signed(type) ||
+               (index_class != IndexClass::kNegative && index_class != IndexClass::kMixedSign);
+      });
+  // A dimension of size 1 has nothing smaller than it but itself, and no two elements to tell
+  // apart.
+  model.forbid(kSizeClass, 0, kIndexExtent, kSmaller, "tensor.sizes-positive");
+  // More indices than elements must name one twice; one index cannot.
+  model.forbid(kIndexExtent, kLarger, kIndex, static_cast<std::size_t>(IndexClass::kDistinct),
+               "scatter.overlap-any-winner");
+  model.forbid(kIndexExtent, kOne, kIndex, static_cast<std::size_t>(IndexClass::kDuplicate),
+               "scatter.overlap-any-winner");
+  return model;
+}
+
+std::uint64_t index_extent(std::size_t extent, std::uint64_t size, Choices& choices) {
+  switch (extent) {
+    case kOne:
+      return 1;
+    case kSmaller:
+      return choices.between(1, size - 1);
+    case kEqual:
+      return size;
+    default:
+      return size + choices.between(1, 3);
+  }
+}
+
+}  // namespace
+
+const FactorModel& factor_model(std::type_identity<Scatter> /*op*/) {
+  static const FactorModel model = make_model();
+  return model;
+}
+
+void realise(const Assignment& assignment, Choices& choices, Scatter& op, Version& version,
+             ContentPlan& contents) {
+  version = kFeatureLevels[assignment[kLevel]];
+  op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
+  const std::uint64_t size = choose_size(assignment[kSizeClass], choices);
+  const std::uint64_t extent = index_extent(assignment[kIndexExtent], size, choices);
+  const std::size_t rank = assignment[kRank] + 1;
+  Room room = choose_room(rank, choices);
+  // Less than others have: four tensors of about that size make these the slowest cases.
+  room.most_elements = room.most_elements * 5 / 8;
+  Dims sizes = choose_sizes(rank, op.axis, std::max(size, extent), room, choices);
+  Dims index_sizes = sizes;
+  sizes[op.axis] = size;
+  index_sizes[op.axis] = extent;
+
+  const auto make = [&](TensorDesc& tensor, DataType type, const Dims& tensor_sizes,
+                        Question layout) {
+    tensor.data_type = type;
+    tensor.sizes = tensor_sizes;
+    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], choices,
+                  tensor);
+  };
+  const DataType type = kDirectmlTypes[assignment[kDataType]];
+  make(op.input, type, sizes, kInputLayout);
+  make(op.indices, kIndexTypes[assignment[kIndexType]], index_sizes, kIndicesLayout);
+  make(op.updates, type, index_sizes, kUpdatesLayout);
+  make(op.output, type, sizes, kOutputLayout);
+  contents.fill = static_cast<FillKind>(assignment[kFill]);
+  contents.index_class = static_cast<IndexClass>(assignment[kIndex]);
+  contents.base_alignment_bytes = kAlignments[assignment[kAlignment]];
+}
+
+namespace {
+
+DataTypeSet listed_values(Version version) {
+  return row_at(Scatter::support(), version)->tensors.front().data_types;
+}
+RankRange listed_ranks(Version version) {
+  return row_at(Scatter::support(), version)->tensors.front().ranks;
+}
+
+TensorDesc& any_tensor(Choices& choices, Scatter& op) {
+  const std::array<TensorDesc*, 4> all{&op.input, &op.indices, &op.updates, &op.output};
+  return *all[choices.below(all.size())];
+}
+
+bool break_same_rank(Choices& choices, Scatter& op, Version& version) {
+  return change_rank(listed_ranks(version), choices, any_tensor(choices, op));
+}
+bool break_same_data_type(Choices& choices, Scatter& op, Version& version) {
+  const std::array<TensorDesc*, 3> values{&op.input, &op.updates, &op.output};
+  TensorDesc& tensor = *values[choices.below(values.size())];
+  if (!choose_other_type(listed_values(version), choices, tensor.data_type)) return false;
+  pack_again(tensor);
+  return true;
+}
+bool break_indices_sizes(Choices& choices, Scatter& op, Version& /*version*/) {
+  std::size_t dimension = 0;
+  if (!choose_beside(op.axis, op.input.rank(), choices, dimension)) return false;
+  change_size(dimension, choices, op.indices);
+  op.updates.sizes = op.indices.sizes;  // or it would be updates-sizes as well
+  pack_again(op.updates);
+  return true;
+}
+bool break_updates_sizes(Choices& choices, Scatter& op, Version& /*version*/) {
+  change_size(choices.below(op.updates.rank()), choices, op.updates);
+  return true;
+}
+bool break_output_sizes(Choices& choices, Scatter& op, Version& /*version*/) {
+  change_size(choices.below(op.output.rank()), choices, op.output);
+  return true;
+}
+bool break_axis_range(Choices& choices, Scatter& op, Version& /*version*/) {
+  op.axis = choose_bad_axis(op.output.rank(), choices);
+  return true;
+}
+bool break_support_of_values(Choices& choices, Scatter& op, Version& version) {
+  if (!choose_unlisted_type(listed_values(version), choices, op.input.data_type)) return false;
+  for (TensorDesc* tensor : {&op.input, &op.updates, &op.output}) {
+    tensor->data_type = op.input.data_type;
+    pack_again(*tensor);
+  }
+  return true;
+}
+bool break_support_of_indices(Choices& choices, Scatter& op, Version& version) {
+  const TensorSupport* indices = find_role(*row_at(Scatter::support(), version), "IndicesTensor");
+  choose_unlisted_type(indices->data_types, choices, op.indices.data_type);
+  pack_again(op.indices);
+  return true;
+}
+bool break_support_of_ranks(Choices& choices, Scatter& op, Version& version) {
+  for (TensorDesc* tensor : {&op.indices, &op.updates}) tensor->sizes = op.input.sizes;
+  Dims sizes = op.input.sizes;
+  leave_rank_range(listed_ranks(version), choices, sizes);
+  for (TensorDesc* tensor : {&op.input, &op.indices, &op.updates, &op.output}) {
+    tensor->sizes = sizes;
+    pack_again(*tensor);
+  }
+  op.axis = sizes.empty() ? 0 : static_cast<std::uint32_t>(choices.below(sizes.size()));
+  return true;
+}
+/// More elements, or more bytes, than there can be: an index tensor may be as long as it likes
+/// along the axis.
+bool lengthen(std::uint64_t size, std::uint64_t stride, Scatter& op) {
+  for (TensorDesc* tensor : {&op.indices, &op.updates}) {
+    tensor->sizes[op.axis] = size;
+    tensor->strides = Dims(tensor->rank(), 0);
+    tensor->total_tensor_size_bytes = 8;
+  }
+  (*op.indices.strides)[op.axis] = stride;
+  op.indices.total_tensor_size_bytes = buffer_tensor_size(op.indices).value_or(8);
+  return true;
+}
+bool break_element_limit(Choices& choices, Scatter& op, Version& /*version*/) {
+  const std::uint64_t beside = *element_count(op.indices.sizes) / op.indices.sizes[op.axis];
+  if (beside < 2) return false;
+  return lengthen((std::uint64_t{1} << 32) / beside + 1 + choices.below(3), 0, op);
+}
+bool break_size_overflow(Choices& /*choices*/, Scatter& op, Version& /*version*/) {
+  if (*element_count(op.indices.sizes) != op.indices.sizes[op.axis]) return false;
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return lengthen(kMost, kMost, op);
+}
+
+constexpr Breaker<Scatter> kBreakers[] = {
+    {"scatter.same-rank", break_same_rank},
+    {"scatter.same-data-type", break_same_data_type},
+    {"scatter.indices-sizes", break_indices_sizes},
+    {"scatter.updates-sizes", break_updates_sizes},
+    {"scatter.output-sizes", break_output_sizes},
+    {"scatter.axis-range", break_axis_range},
+    {"scatter.support", break_support_of_values},
+    {"scatter.support", break_support_of_indices},
+    {"scatter.support", break_support_of_ranks},
+    {"tensor.element-limit", break_element_limit},
+    {"tensor.size-overflow", break_size_overflow},
+};
+
+}  // namespace
+
+std::span<const Breaker<Scatter>> breakers(std::type_identity<Scatter> /*op*/) { return kBreakers; }
+
+void propose_smaller(const Scatter& op, std::vector<Proposal>& proposals) {
+  const std::size_t rank = op.input.rank();
+  if (op.indices.rank() != rank || op.updates.rank() != rank || op.output.rank() != rank) return;
+  const auto each = [](Scatter& o, auto&& f) {
+    for (TensorDesc* tensor : {&o.input, &o.indices, &o.updates, &o.output}) f(*tensor);
+  };
+  for (std::size_t i = 0; i < rank && rank > 1; ++i) {
+    if (i == op.axis) continue;
+    Scatter next = op;
+    each(next, [&](TensorDesc& tensor) { remove_dimension(i, tensor); });
+    if (i < op.axis) --next.axis;
+    proposals.push_back({next, {i, i, i}});
+  }
+  for (std::size_t i = 0; i < rank; ++i) {
+    for (const std::uint64_t size : smaller_sizes(op.input.sizes[i])) {
+      Scatter next = op;
+      next.input.sizes[i] = next.output.sizes[i] = size;
+      if (i != op.axis) next.indices.sizes[i] = next.updates.sizes[i] = size;
+      proposals.push_back({next, {}});
+    }
+    if (i != op.axis) continue;
+    for (const std::uint64_t size : smaller_sizes(op.indices.sizes[i])) {
+      Scatter next = op;
+      next.indices.sizes[i] = next.updates.sizes[i] = size;
+      proposals.push_back({next, {}});
+    }
+  }
+}
+
+void make_plain(const PlainShape& shape, Scatter& op) {
+  const Dims sizes = plain_sizes(shape.rank);
+  op.input = op.updates = op.output = packed_tensor(shape.data_type, sizes);
+  op.indices = packed_tensor(shape.index_type, sizes);
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <limits>
+
+#include "harness/generation/operators/common.h"
+
+namespace opconform::harness {
+namespace {
+
+enum Question : std::size_t {
+  kLevel,
+  kDataType,
+  kRank,
+  kAxis,
+  kOutputCount,
+  kPartition,
+  kSizeClass,  // of the dimensions beside the axis, through the longest
+  kInputLayout,
+  kOutputLayout,
+  kOtherLayout,  // of every second output
+  kFill,
+  kSlack,
+  kAlignment,
+};
+
+constexpr std::array<std::string_view, 6> kOutputCountNames{"1", "2", "3", "4-5", "6-8", "9-20"};
+constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 6> kOutputCounts{
+    {{1, 1}, {2, 2}, {3, 3}, {4, 5}, {6, 8}, {9, 20}}};
+
+enum Partition : std::size_t { kOnes, kEqual, kUneven };
+constexpr std::array<std::string_view, 3> kPartitionNames{"ones", "equal", "uneven"};
+
+FactorModel make_model() {
+  FactorModel model;
+  model.add("feature level", level_names());
+  model.add("data type", type_names(kDirectmlTypes, Dialect::kDirectml));
+  model.add("rank", number_names(1, kMostRank));
+  model.add("axis", number_names(0, kMostRank - 1));
+  // Each output is planned and validated: many cases with many of them would take the time of
+  // others.
+  model.prefer(model.add("outputs", names(kOutputCountNames)), 2);
+  model.add("partition", names(kPartitionNames));
+  model.add("size beside axis", names(kSizeClassNames));
+  add_layout(model, "input layout", Access::kInput);
+  add_layout(model, "output layout", Access::kOutput);
+  add_layout(model, "second output's layout", Access::kOutput);
+  model.add("fill", names(kFillKindNames));
+  model.add("slack", names(kSlackNames));
+  model.add("base alignment", names(kAlignmentNames));
+
+  const SupportTable table = Split::support();
+  constrain_type(model, kLevel, kDataType, kDirectmlTypes, table, "InputTensor", "split.support");
+  constrain_rank(model, kLevel, kRank, table, "InputTensor", "split.support");
+  model.constrain(kRank, kAxis, "split.axis-range",
+                  [](std::size_t rank, std::size_t axis) { return axis <= rank; });
+  // Rank 1 has no dimension beside the axis.
+  for (std::size_t size = 1; size < kSizeClassNames.size(); ++size)
+    model.forbid(kRank, 0, kSizeClass, size, "split.other-sizes");
+  return model;
+}
+
+}  // namespace
+
+const FactorModel& factor_model(std::type_identity<Split> /*op*/) {
+  static const FactorModel model = make_model();
+  return model;
+}
+
+void realise(const Assignment& assignment, Choices& choices, Split& op, Version& version,
+             ContentPlan& contents) {
+  version = kFeatureLevels[assignment[kLevel]];
+  op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
+  const auto [fewest, most] = kOutputCounts[assignment[kOutputCount]];
+  const std::uint64_t count = choices.between(fewest, most);
+  const std::size_t rank = assignment[kRank] + 1;
+
+  const Room room = choose_room(rank, choices);
+  // The longest dimension beside the axis, then the parts along it, then what room is left for
+  // others.
+  const std::uint64_t beside = rank == 1 ? 1
+                                         : std::min(choose_size(assignment[kSizeClass], choices),
+                                                    room.most_elements / count);
+  const std::uint64_t longest_part =
+      assignment[kPartition] == kOnes
+          ? 1
+          : std::clamp<std::uint64_t>(room.most_elements / (beside * count), 1, room.longest);
+  const std::uint64_t equal_part = choices.between(1, longest_part);
+  op.outputs.resize(count);
+  std::uint64_t axis_size = 0;
+  InlineVector<std::uint64_t, 32> parts;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    parts.push_back(assignment[kPartition] == kUneven ? choices.between(1, longest_part)
+                                                      : equal_part);
+    axis_size += parts.back();
+  }
+  Dims sizes(rank, 1);
+  sizes[op.axis] = axis_size;
+  if (rank > 1) sizes[(op.axis + 1 + choices.below(rank - 1)) % rank] = beside;
+  std::uint64_t left = room.most_elements / 2 / (axis_size * beside);
+  for (std::size_t i = 0; i < rank && left > 1; ++i) {
+    if (sizes[i] != 1 || i == op.axis) continue;
+    sizes[i] = choices.between(1, std::min(left, room.longest));
+    left /= sizes[i];
+  }
+
+  const auto make = [&](TensorDesc& tensor, Question layout) {
+    tensor.data_type = kDirectmlTypes[assignment[kDataType]];
+    tensor.sizes = sizes;
+    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], choices,
+                  tensor);
+  };
+  make(op.input, kInputLayout);
+  for (std::size_t k = 0; k < count; ++k) {
+    sizes[op.axis] = parts[k];
+    make(op.outputs[k], k % 2 == 0 ? kOutputLayout : kOtherLayout);
+  }
+  contents.fill = static_cast<FillKind>(assignment[kFill]);
+  contents.base_alignment_bytes = kAlignments[assignment[kAlignment]];
+}
+
+namespace {
+
+const TensorSupport& listed(Version version) {
+  return row_at(Split::support(), version)->tensors.front();
+}
+
+TensorDesc& any_output(Choices& choices, Split& op) {
+  return op.outputs[choices.below(op.outputs.size())];
+}
+
+bool break_output_count(Choices& /*choices*/, Split& op, Version& /*version*/) {
+  op.outputs.clear();
+  return true;
+}
+bool break_sizes_sum(Choices& choices, Split& op, Version& /*version*/) {
+  change_size(op.axis, choices, choices.one_in(2) ? op.input : any_output(choices, op));
+  return true;
+}
+/// The sizes add up only if 32 bits wrap.
+bool break_wrapped_sum(Choices& choices, Split& op, Version& /*version*/) {
+  TensorDesc& output = any_output(choices, op);
+  const std::uint64_t beside = *element_count(output.sizes) / output.sizes[op.axis];
+  if (beside != 1 || op.outputs.size() < 2) return false;
+  // 2^32 more in all: half in one output, half in another, each within the element limit.
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 31;
+  for (const std::size_t k : {std::size_t{0}, op.outputs.size() - 1}) {
+    op.outputs[k].sizes[op.axis] += kHalf;
+    pack_again(op.outputs[k]);
+  }
+  return true;
+}
+bool break_other_sizes(Choices& choices, Split& op, Version& /*version*/) {
+  std::size_t dimension = 0;
+  if (!choose_beside(op.axis, op.input.rank(), choices, dimension)) return false;
+  change_size(dimension, choices, any_output(choices, op));
+  return true;
+}
+bool break_axis_range(Choices& choices, Split& op, Version& /*version*/) {
+  op.axis = choose_bad_axis(op.input.rank(), choices);
+  return true;
+}
+bool break_same_rank(Choices& choices, Split& op, Version& version) {
+  return change_rank(listed(version).ranks, choices, any_output(choices, op));
+}
+bool break_same_data_type(Choices& choices, Split& op, Version& version) {
+  TensorDesc& output = any_output(choices, op);
+  if (!choose_other_type(listed(version).data_types, choices, output.data_type)) return false;
+  pack_again(output);
+  return true;
+}
+bool break_support_of_types(Choices& choices, Split& op, Version& version) {
+  if (!choose_unlisted_type(listed(version).data_types, choices, op.input.data_type)) return false;
+  pack_again(op.input);
+  for (TensorDesc& output : op.outputs) {
+    output.data_type = op.input.data_type;
+    pack_again(output);
+  }
+  return true;
+}
+bool break_support_of_ranks(Choices& choices, Split& op, Version& version) {
+  Dims sizes = op.input.sizes;
+  leave_rank_range(listed(version).ranks, choices, sizes);
+  op.axis = sizes.empty() ? 0 : static_cast<std::uint32_t>(sizes.size() - 1);
+  op.input.sizes = sizes;
+  pack_again(op.input);
+  op.outputs.resize(1);
+  op.outputs[0].sizes = sizes;
+  pack_again(op.outputs[0]);
+  return true;
+}
+/// One output more, of that size along the axis, and room for it in the input, which repeats one
+/// place.
+bool append_huge(std::uint64_t size, std::uint64_t stride, Split& op) {
+  op.outputs.push_back(op.outputs.back());
+  TensorDesc& output = op.outputs.back();
+  output.sizes[op.axis] = size;
+  if (stride == 0) {
+    pack_again(output);
+  } else {
+    output.strides = Dims(output.rank(), 0);
+    (*output.strides)[op.axis] = stride;
+    output.total_tensor_size_bytes = 8;
+  }
+  op.input.sizes[op.axis] += size;
+  op.input.strides = Dims(op.input.rank(), 0);
+  op.input.total_tensor_size_bytes = 8;
+  return true;
+}
+bool break_element_limit(Choices& choices, Split& op, Version& /*version*/) {
+  const std::uint64_t beside = *element_count(op.input.sizes) / op.input.sizes[op.axis];
+  if (beside < 2) return false;
+  return append_huge((std::uint64_t{1} << 32) / beside + choices.between(1, 3), 0, op);
+}
+bool break_size_overflow(Choices& /*choices*/, Split& op, Version& /*version*/) {
+  if (*element_count(op.input.sizes) != op.input.sizes[op.axis] ||
+      op.input.element_size_bytes() == 1)
+    return false;
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return append_huge(kMost - op.input.sizes[op.axis], kMost, op);
+}
+
+constexpr Breaker<Split> kBreakers[] = {
+    {"split.output-count", break_output_count},     {"split.sizes-sum", break_sizes_sum},
+    {"split.sizes-sum", break_wrapped_sum},         {"split.other-sizes", break_other_sizes},
+    {"split.axis-range", break_axis_range},         {"split.same-rank", break_same_rank},
+    {"split.same-data-type", break_same_data_type}, {"split.support", break_support_of_types},
+    {"split.support", break_support_of_ranks},      {"tensor.element-limit", break_element_limit},
+    {"tensor.size-overflow", break_size_overflow},
+};
+
+}  // namespace
+
+std::span<const Breaker<Split>> breakers(std::type_identity<Split> /*op*/) { return kBreakers; }
+
+void propose_smaller(const Split& op, std::vector<Proposal>& proposals) {
+  const std::size_t rank = op.input.rank();
+  if (op.axis >= rank) return;
+  for (const TensorDesc& output : op.outputs)
+    if (output.rank() != rank) return;
+  for (std::size_t i = 0; i < rank && rank > 1; ++i) {
+    if (i == op.axis) continue;
+    Split next = op;
+    remove_dimension(i, next.input);
+    for (TensorDesc& output : next.outputs) remove_dimension(i, output);
+    if (i < op.axis) --next.axis;
+    proposals.push_back({next, {i}});
+  }
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (i == op.axis) continue;
+    for (const std::uint64_t size : smaller_sizes(op.input.sizes[i])) {
+      Split next = op;
+      next.input.sizes[i] = size;
+      for (TensorDesc& output : next.outputs) output.sizes[i] = size;
+      proposals.push_back({next, {}});
+    }
+  }
+  for (std::size_t k = 0; k < op.outputs.size(); ++k) {
+    const std::uint64_t part = op.outputs[k].sizes[op.axis];
+    for (const std::uint64_t size : smaller_sizes(part)) {
+      // Where the parts do not add up, the input may be smaller than one of them.
+      if (op.input.sizes[op.axis] <= part - size) continue;
+      Split next = op;
+      next.outputs[k].sizes[op.axis] = size;
+      next.input.sizes[op.axis] -= part - size;
+      proposals.push_back({next, {}});
+    }
+    if (op.outputs.size() < 2 || op.input.sizes[op.axis] <= part) continue;
+    Split next = op;
+    next.outputs.erase(next.outputs.begin() + static_cast<std::ptrdiff_t>(k));
+    next.input.sizes[op.axis] -= part;
+    proposals.push_back({next, {}});
+  }
+}
+
+void make_plain(const PlainShape& shape, Split& op) {
+  op.input = packed_tensor(shape.data_type, plain_sizes(shape.rank));
+  op.outputs = {op.input};
+}
+
+}  // namespace opconform::harness

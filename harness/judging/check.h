@@ -1,0 +1,31 @@
+// One case on one backend, in this process.
+#pragma once
+
+#include "harness/backends/backend.h"
+#include "harness/cases/case.h"
+#include "harness/judging/guarded_buffer.h"
+#include "harness/judging/verdict.h"
+
+namespace opconform::harness {
+
+inline constexpr std::uint64_t kDefaultMemoryLimitBytes = std::uint64_t{1} << 30;
+
+struct CheckOptions {
+  Guard guard = Guard::kCanary;
+  bool strict_gaps = false;
+  std::uint64_t seed = 1;  ///< of gap bytes, canaries and base addresses: no verdict depends on it
+  std::uint64_t memory_limit_bytes =
+      kDefaultMemoryLimitBytes;  ///< of all buffers of one case together; at most 2 GiB
+  /// Cases of more than this are executed once, and what they chose is not looked at.
+  std::uint64_t most_executed_again_bytes = std::uint64_t{64} << 20;
+};
+
+/// What is accepted is executed three times, with fresh buffers and outputs: at bases that are
+/// aligned to the element alone, at wide ones, then with other inputs, of which the reference says
+/// what is due. Before that the descriptor is overwritten, and another prepared. All executions
+/// must conform. Throws BadInput where the case cannot be run: too large, contents missing, a
+/// layout that cannot be decided. The result has no repro line yet: the runner knows how it was
+/// called.
+CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& options);
+
+}  // namespace opconform::harness

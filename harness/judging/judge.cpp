@@ -1,0 +1,291 @@
+#include "harness/judging/judge.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "harness/base/layout.h"
+#include "harness/base/text.h"
+#include "harness/cases/element.h"
+#include "harness/judging/found_element.h"
+
+namespace opconform::harness {
+namespace {
+
+using Kind = Expectation::Kind;
+
+/// Is every element of every output unspecified? Then an error is as good as any value.
+bool promises_nothing(const Expectation& expected) {
+  return !expected.outputs.empty() &&
+         std::all_of(expected.outputs.begin(), expected.outputs.end(),
+                     [](const ExpectedOutput& output) { return output.unspecified; });
+}
+
+/// Calls `f` for each alternative of an expectation; a plain one is its own.
+template <class F>
+void for_each_alternative(const Expectation& expected, F&& f) {
+  if (expected.kind != Kind::kAnyOf) return f(expected);
+  for (const Expectation& alternative : expected.any_of) for_each_alternative(alternative, f);
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "no rule" : words_of_others(text);
+}
+/// A rule that the backend names: it may be anything.
+std::string named_rule(const std::string& rule) {
+  constexpr std::size_t kLongestRule = 100;
+  return words_of_others(rule, kLongestRule);
+}
+
+std::optional<std::size_t> first_difference(std::span<const std::byte> a,
+                                            std::span<const std::byte> b) {
+  const auto* const first = reinterpret_cast<const unsigned char*>(a.data());
+  const auto* const last = first + a.size();
+  const auto* const other = reinterpret_cast<const unsigned char*>(b.data());
+  // Seldom different, and this is memcmp().
+  if (std::equal(first, last, other)) return std::nullopt;
+  return static_cast<std::size_t>(std::mismatch(first, last, other).first - first);
+}
+
+Judgement judgement(Verdict verdict, std::string rule, std::string message) {
+  return {verdict, std::move(rule), std::move(message), false, 1};
+}
+
+/// Compares one output with what is permitted of it.
+class OutputComparison {
+ public:
+  OutputComparison(const ExpectedOutput& expected, std::span<const ObservedInput> inputs,
+                   const ObservedOutput& output)
+      : expected_(expected),
+        inputs_(inputs),
+        output_(output),
+        type_(output.tensor.desc.data_type),
+        size_bytes_(output.tensor.desc.element_size_bytes()) {}
+
+  /// Judges element by element; says of the first wrong one what it holds, and how many are wrong.
+  Judgement run() {
+    Judgement result;
+    if (expected_.unspecified) return result;
+    std::uint64_t wrong = 0;
+    auto freedom = expected_.freedoms.begin();
+    for_each_element(output_.tensor.desc, [&](std::uint64_t number, std::uint64_t offset) {
+      const ExpectedOutput::Freedom* free = nullptr;
+      if (freedom != expected_.freedoms.end() && freedom->element == number) free = &*freedom++;
+      if (free != nullptr && free->any) return;
+      ++result.checks;
+      const std::byte* found = output_.after.data() + offset * size_bytes_;
+      if (is_permitted(found, number, free)) return;
+      if (wrong++ == 0) result.message = describe(number, offset, found, free);
+    });
+    if (wrong == 0) return result;
+    result.verdict = Verdict::kMismatch;
+    if (wrong > 1) result.message += "; " + std::to_string(wrong) + " elements are wrong";
+    return result;
+  }
+
+ private:
+  [[nodiscard]] const std::byte* expected_element(std::uint64_t number) const {
+    return expected_.elements.data() + number * size_bytes_;
+  }
+  [[nodiscard]] bool is_permitted(const std::byte* found, std::uint64_t number,
+                                  const ExpectedOutput::Freedom* free) const {
+    if (same_found(type_, found, expected_element(number))) return true;
+    if (free == nullptr) return false;
+    const std::span<const std::byte> values = free->values;
+    for (std::size_t at = 0; at < values.size(); at += size_bytes_)
+      if (same_found(type_, found, values.subspan(at, size_bytes_).data())) return true;
+    return false;
+  }
+  [[nodiscard]] std::string describe(std::uint64_t number, std::uint64_t offset,
+                                     const std::byte* found,
+                                     const ExpectedOutput::Freedom* free) const {
+    std::string text = output_.tensor.path.text() +
+                       coordinates_text(number, output_.tensor.desc.sizes) + ": expected " +
+                       element_text(type_, expected_element(number));
+    std::set<std::string> named{element_text(type_, expected_element(number))};
+    if (free != nullptr)
+      for (std::size_t at = 0; at < free->values.size(); at += size_bytes_) {
+        const std::string value = element_text(type_, free->values.data() + at);
+        if (named.insert(value).second) text += " or " + value;
+      }
+    text += place_of(expected_element(number)) + ", found " + found_text(type_, found);
+    const bool unwritten =
+        std::memcmp(found, output_.before.data() + offset * size_bytes_, size_bytes_) == 0;
+    return text + (unwritten ? ", which stood there before: never written" : place_of(found));
+  }
+  /// " (InputTensor[0, 3, 1])": where the inputs hold this value; where they hold it more than
+  /// once, the first.
+  [[nodiscard]] std::string place_of(const std::byte* value) const {
+    std::string place;
+    std::uint64_t places = 0;
+    for (const ObservedInput& input : inputs_) {
+      if (input.tensor.field.content != Content::kValues || input.tensor.desc.data_type != type_)
+        continue;
+      const TensorDesc distinct = without_repetition(input.tensor.desc);
+      // More elements than places: naming one coordinate would say little, and finding it take
+      // long.
+      if (element_count(distinct.sizes) > extent_elements(distinct)) continue;
+      for_each_element(distinct, [&](std::uint64_t number, std::uint64_t offset) {
+        if (!same_found(type_, value, input.before.data() + offset * size_bytes_)) return;
+        if (places++ == 0)
+          place = input.tensor.path.text() + coordinates_text(number, distinct.sizes);
+      });
+    }
+    if (places == 0) return "";
+    return " (" + place + (places > 1 ? " and " + std::to_string(places - 1) + " more" : "") + ")";
+  }
+
+  const ExpectedOutput& expected_;
+  std::span<const ObservedInput> inputs_;
+  const ObservedOutput& output_;
+  DataType type_;
+  std::size_t size_bytes_;
+};
+
+Judgement compare_all(const Expectation& expected, std::span<const ObservedInput> inputs,
+                      std::span<const ObservedOutput> outputs) {
+  Judgement result;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Judgement one = OutputComparison(expected.outputs[i], inputs, outputs[i]).run();
+    result.checks += one.checks;
+    if (one.verdict == Verdict::kPass) continue;
+    one.checks = result.checks;
+    return one;
+  }
+  return result;
+}
+
+}  // namespace
+
+void take(Judgement judgement, CaseResult& result) {
+  if (result.verdict != Verdict::kPass) return;
+  result.verdict = judgement.verdict;
+  result.rule = std::move(judgement.rule);
+  result.message = std::move(judgement.message);
+  result.unnamed_rule |= judgement.unnamed_rule;
+}
+
+bool permits_acceptance(const Expectation& expected) {
+  bool permits = false;
+  for_each_alternative(expected,
+                       [&](const Expectation& one) { permits |= one.kind != Kind::kRejected; });
+  return permits;
+}
+
+Judgement judge_refusal(const Expectation& expected, const Refusal& refusal, bool names_rules) {
+  Judgement result = judgement(
+      Verdict::kWrongRejection, refusal.rules.empty() ? "" : named_rule(refusal.rules.front()),
+      "refused for " + joined(refusal.rules) + ", but must be accepted" +
+          (refusal.message.empty() ? "" : ": " + words_of_others(refusal.message)));
+  for_each_alternative(expected, [&](const Expectation& one) {
+    if (one.kind != Kind::kRejected || result.verdict == Verdict::kPass) return;
+    if (refusal.rules == one.rules) {
+      result = judgement(Verdict::kPass, "", "");
+    } else if (refusal.rules.empty() && !names_rules) {
+      result = judgement(Verdict::kPass, "", "");
+      result.unnamed_rule = true;
+    } else {
+      result = judgement(
+          Verdict::kOtherRule, one.rules.front(),
+          "refused for " + joined(refusal.rules) + ", but expected for " + joined(one.rules));
+    }
+  });
+  return result;
+}
+
+Judgement judge_acceptance(const Expectation& expected) {
+  Judgement result;
+  for_each_alternative(expected, [&](const Expectation& one) {
+    result = judgement(Verdict::kMissedRejection, one.rules.front(),
+                       "accepted, but must be refused for " + joined(one.rules));
+  });
+  return result;
+}
+
+Judgement judge_failure(const Expectation& expected, const Failure& failure, bool names_rules,
+                        std::span<const ObservedOutput> outputs) {
+  Judgement result =
+      judgement(Verdict::kWrongError, named_rule(failure.rule),
+                "failed, but a result is due" +
+                    (failure.message.empty() ? "" : ": " + words_of_others(failure.message)));
+  for_each_alternative(expected, [&](const Expectation& one) {
+    if (result.verdict == Verdict::kPass) return;
+    if (promises_nothing(one)) result = judgement(Verdict::kPass, "", "");
+    if (one.kind != Kind::kError) return;
+    const bool unnamed = failure.rule.empty() && !names_rules;
+    if (failure.rule != one.rules.front() && !unnamed) {
+      result =
+          judgement(Verdict::kOtherRule, one.rules.front(),
+                    "failed for " + (failure.rule.empty() ? "no rule" : named_rule(failure.rule)) +
+                        ", but expected for " + one.rules.front());
+      return;
+    }
+    result = judgement(Verdict::kPass, "", "");
+    result.unnamed_rule = unnamed;
+    for (const ObservedOutput& output : outputs) {
+      result.checks += output.after.size();
+      if (const auto written = first_difference(output.before, output.after))
+        result = judgement(Verdict::kMismatch, one.rules.front(),
+                           "failed as it must, but wrote byte " + std::to_string(*written) +
+                               " of " + output.tensor.path.text());
+    }
+  });
+  return result;
+}
+
+Judgement judge_outputs(const Expectation& expected, std::span<const ObservedInput> inputs,
+                        std::span<const ObservedOutput> outputs, bool strict_gaps) {
+  Judgement result;
+  bool is_first = true;
+  for_each_alternative(expected, [&](const Expectation& one) {
+    if (!is_first && result.verdict == Verdict::kPass) return;
+    Judgement candidate;
+    if (one.kind == Kind::kOutputs) {
+      candidate = compare_all(one, inputs, outputs);
+    } else {
+      // A wrong value says more than an alternative that was not taken.
+      if (!is_first && result.verdict == Verdict::kMismatch) return;
+      candidate = one.kind == Kind::kError
+                      ? judgement(Verdict::kMissedError, one.rules.front(),
+                                  "executed, but must fail for " + one.rules.front())
+                      : judge_acceptance(one);
+    }
+    result = std::move(candidate);
+    is_first = false;
+  });
+  if (result.verdict != Verdict::kPass || !strict_gaps) return result;
+  for (const ObservedOutput& output : outputs) {
+    result.checks += output.after.size();
+    if (const auto gap = changed_gap(output))
+      return judgement(Verdict::kMemoryFault, "tensor.gaps-dont-care",
+                       "byte " + std::to_string(*gap) + " of " + output.tensor.path.text() +
+                           " belongs to no element, but was written (strict)");
+  }
+  return result;
+}
+
+std::optional<std::size_t> changed_gap(const ObservedOutput& output) {
+  std::vector<std::byte> intact(output.before.begin(), output.before.end());
+  const std::size_t size_bytes = output.tensor.desc.element_size_bytes();
+  for_each_element(output.tensor.desc, [&](std::uint64_t /*number*/, std::uint64_t offset) {
+    const std::size_t at = offset * size_bytes;
+    std::memcpy(intact.data() + at, output.after.data() + at, size_bytes);
+  });
+  return first_difference(intact, output.after);
+}
+
+Judgement judge_inputs(std::span<const ObservedInput> inputs) {
+  Judgement result;
+  for (const ObservedInput& input : inputs) {
+    result.checks += input.after.size();
+    if (const auto changed = first_difference(input.before, input.after))
+      return judgement(
+          Verdict::kMemoryFault, "tensor.input-intact",
+          "byte " + std::to_string(*changed) + " of " + input.tensor.path.text() + " was changed");
+  }
+  return result;
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,60 @@
+// Comparison of what a backend did with what conforms. Knows what is permitted; runs nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/backends/backend.h"
+#include "harness/cases/expectation.h"
+#include "harness/judging/verdict.h"
+#include "spec/fields.h"
+
+namespace opconform::harness {
+
+struct ObservedInput {
+  NamedTensor tensor;
+  std::span<const std::byte> before;
+  std::span<const std::byte> after;
+};
+struct ObservedOutput {
+  NamedTensor tensor;
+  std::span<const std::byte>
+      before;  ///< what stood in the buffer, so that an unwritten element shows
+  std::span<const std::byte> after;
+};
+
+/// What came of one case.
+struct Judgement {
+  Verdict verdict = Verdict::kPass;
+  std::string rule;
+  std::string message;
+  bool unnamed_rule = false;
+  std::uint64_t checks = 0;  ///< elements, refusals and errors that were compared with something
+};
+
+/// Makes the judgement the result's, unless an earlier one was no pass already.
+void take(Judgement judgement, CaseResult& result);
+
+/// The backend refused the descriptor.
+Judgement judge_refusal(const Expectation& expected, const Refusal& refusal, bool names_rules);
+/// The backend accepted a descriptor that only `rejected` is expected of.
+Judgement judge_acceptance(const Expectation& expected);
+/// Does anything but a refusal conform?
+bool permits_acceptance(const Expectation& expected);
+/// The execution failed.
+Judgement judge_failure(const Expectation& expected, const Failure& failure, bool names_rules,
+                        std::span<const ObservedOutput> outputs);
+/// The execution succeeded. `strict_gaps`: bytes of an output that belong to no element must be
+/// intact too.
+Judgement judge_outputs(const Expectation& expected, std::span<const ObservedInput> inputs,
+                        std::span<const ObservedOutput> outputs, bool strict_gaps);
+/// The first byte of an output that belongs to no element and changed.
+std::optional<std::size_t> changed_gap(const ObservedOutput& output);
+/// No byte of an input may have changed.
+Judgement judge_inputs(std::span<const ObservedInput> inputs);
+
+}  // namespace opconform::harness

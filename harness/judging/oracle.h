@@ -1,0 +1,15 @@
+// What the reference says of a case that leaves `expect` out.
+#pragma once
+
+#include <span>
+
+#include "harness/cases/case.h"
+
+namespace opconform::harness {
+
+/// For a valid operator: runs the reference on these inputs and adds what the documents permit
+/// besides.
+Expectation reference_expectation(const Operator& op, Version version, const TensorList& tensors,
+                                  std::span<const std::span<const std::byte>> inputs);
+
+}  // namespace opconform::harness

@@ -1,0 +1,48 @@
+#include "harness/judging/verdict.h"
+
+namespace opconform::harness {
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass:
+      return "pass";
+    case Verdict::kExpectedFailure:
+      return "xfail";
+    case Verdict::kMismatch:
+      return "mismatch";
+    case Verdict::kMissedRejection:
+      return "missed-rejection";
+    case Verdict::kWrongRejection:
+      return "wrong-rejection";
+    case Verdict::kOtherRule:
+      return "other-rule";
+    case Verdict::kMissedError:
+      return "missed-error";
+    case Verdict::kWrongError:
+      return "wrong-error";
+    case Verdict::kMemoryFault:
+      return "memory-fault";
+    case Verdict::kCrash:
+      return "crash";
+    case Verdict::kTimeout:
+      return "timeout";
+    case Verdict::kUnsupported:
+      return "unsupported";
+    case Verdict::kVacuous:
+      return "vacuous";
+  }
+  return "";
+}
+
+bool is_nonconformance(Verdict verdict) {
+  return verdict != Verdict::kPass && verdict != Verdict::kExpectedFailure &&
+         verdict != Verdict::kUnsupported;
+}
+
+std::optional<Verdict> parse_verdict(std::string_view text) {
+  for (const Verdict verdict : kVerdicts)
+    if (name(verdict) == text) return verdict;
+  return std::nullopt;
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,61 @@
+// The closed list of what a case can come to, and the result that carries it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/judging/freedom.h"
+
+namespace opconform::harness {
+
+enum class Verdict : std::uint8_t {
+  kPass,
+  kExpectedFailure,  ///< failed as the list of expected failures says
+  kMismatch,         ///< a value that no rule permits
+  kMissedRejection,  ///< accepted what must be refused
+  kWrongRejection,   ///< refused what must be accepted
+  kOtherRule,        ///< right to refuse or to fail, but for other rules
+  kMissedError,      ///< executed where an error is due
+  kWrongError,       ///< failed where a result is due
+  kMemoryFault,      ///< wrote outside, read outside, or changed an input
+  kCrash,
+  kTimeout,
+  kUnsupported,  ///< the backend says that it does not offer this
+  kVacuous,      ///< nothing at all was checked
+};
+inline constexpr std::array kVerdicts{
+    Verdict::kPass,           Verdict::kExpectedFailure,
+    Verdict::kMismatch,       Verdict::kMissedRejection,
+    Verdict::kWrongRejection, Verdict::kOtherRule,
+    Verdict::kMissedError,    Verdict::kWrongError,
+    Verdict::kMemoryFault,    Verdict::kCrash,
+    Verdict::kTimeout,        Verdict::kUnsupported,
+    Verdict::kVacuous,
+};
+
+/// "pass", "xfail", "missed-rejection" …
+[[nodiscard]] std::string_view name(Verdict verdict);
+/// Nothing where no verdict has that name.
+[[nodiscard]] std::optional<Verdict> parse_verdict(std::string_view text);
+/// Neither a pass, nor an expected failure, nor unsupported.
+[[nodiscard]] bool is_nonconformance(Verdict verdict);
+
+struct CaseResult {
+  std::string case_id;
+  std::string backend;
+  Verdict verdict = Verdict::kVacuous;
+  std::string rule;     ///< that the verdict is about; empty for a pass
+  std::string message;  ///< coordinate, expected, found, where the wrong element came from
+  std::string repro;    ///< a command line that shows it again
+  bool weak = false;    ///< passed, but the contents could not have shown a wrong index
+  bool unnamed_rule =
+      false;  ///< right refusal or error, but the backend does not say for which rule
+  std::vector<Choice> choices{};  ///< of a pass: what was made of what the documents leave open
+};
+
+}  // namespace opconform::harness

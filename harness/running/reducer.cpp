@@ -1,0 +1,269 @@
+#include "harness/running/reducer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "harness/base/layout.h"
+#include "harness/cases/contents.h"
+#include "harness/generation/generator.h"
+#include "spec/validate.h"
+
+namespace opconform::harness {
+namespace {
+
+constexpr std::uint64_t kGapSeed = 0;
+
+/// A tensor's buffer for a descriptor that holds the leading part of it: the same coordinates, or
+/// those with 0 in the dimension that was removed.
+Contents leading_part(const TensorDesc& old, const Contents& contents, const TensorDesc& tensor,
+                      std::size_t removed) {
+  const std::size_t size_bytes = tensor.element_size_bytes();
+  const std::uint64_t extent = extent_elements(tensor).value_or(0);
+  Contents part{Contents::Kind::kPhysical, {}, 0};
+  if (tensor.strides) {
+    // With its strides kept, every element stays where it is.
+    part.bytes.assign(contents.bytes.begin(),
+                      contents.bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
+                                                   extent * size_bytes, contents.bytes.size())));
+    part.bytes.resize(extent * size_bytes);
+    return part;
+  }
+  part.bytes.resize(extent * size_bytes);
+  if (has_empty_dimension(old))
+    return part;  // without the empty dimension it holds something: zeros
+  Dims strides = effective_strides(old);
+  if (removed != kNoDimension) strides.erase(removed);
+  TensorDesc in_place{tensor.data_type, tensor.sizes, strides, 0};
+  for_each_element(in_place, [&](std::uint64_t number, std::uint64_t offset) {
+    std::memcpy(part.bytes.data() + number * size_bytes,
+                contents.bytes.data() + offset * size_bytes, size_bytes);
+  });
+  return part;
+}
+
+class Reducer {
+ public:
+  Reducer(const Case& failing, const CheckOne& check) : check_(check) {
+    best_.smallest = with_physical_contents(failing);
+    broken_ = rules_of(best_.smallest);
+    wanted_ = run(failing);
+    best_.result = run(best_.smallest);
+    best_.reproduced = is_nonconformance(wanted_.verdict) && same_failure(best_.result);
+    if (best_.reproduced) return;
+    best_.smallest = failing;
+    best_.result = wanted_;
+  }
+
+  Reduction take() && { return std::move(best_); }
+
+  void run_all() {
+    while (best_.reproduced &&
+           (smaller() || packed() || simpler_type() || smaller_indices() || plainer_values())) {
+    }
+  }
+
+ private:
+  static std::vector<std::string> rules_of(const Case& one) {
+    const Violations violations = validate(one.op, one.version);
+    const auto rules = violations.rules();
+    return {rules.begin(), rules.end()};
+  }
+  CaseResult run(const Case& one) {
+    ++best_.checks;
+    return check_(one);
+  }
+  [[nodiscard]] bool same_failure(const CaseResult& result) const {
+    return result.verdict == wanted_.verdict && result.rule == wanted_.rule;
+  }
+
+  /// Contents as bytes of buffers, and the reference as judge.
+  static Case with_physical_contents(const Case& failing) {
+    Case result = failing;
+    result.expect = {};
+    result.twin.clear();
+    if (!rules_of(failing).empty()) {
+      for (Contents& contents : result.inputs) contents = {};
+      return result;
+    }
+    const TensorList tensors(failing.op);
+    for (std::size_t i = 0; i < result.inputs.size(); ++i) {
+      Contents& contents = result.inputs[i];
+      if (contents.kind == Contents::Kind::kNone) continue;
+      const TensorDesc& tensor = tensors.inputs[i].desc;
+      // What the case says may reach further than the layout: it is cut afterwards.
+      std::vector<std::byte> buffer(buffer_size_bytes(tensor, failing.version.dialect()));
+      write_contents(contents, tensor,
+                     tensors.inputs[i].field.content == Content::kIndices ? indexed_size(failing.op)
+                                                                          : std::nullopt,
+                     *result.strings, kGapSeed, buffer);
+      buffer.resize(extent_elements(tensor).value_or(0) * tensor.element_size_bytes());
+      contents = {Contents::Kind::kPhysical, std::move(buffer), 0};
+    }
+    return result;
+  }
+
+  /// Takes the candidate if it fails as it should.
+  bool accept(Case candidate) {
+    if (rules_of(candidate) != broken_) return false;
+    CaseResult result = run(candidate);
+    if (!same_failure(result)) return false;
+    best_.smallest = std::move(candidate);
+    best_.result = std::move(result);
+    return true;
+  }
+
+  bool smaller() {
+    std::vector<Proposal> proposals;
+    std::visit([&](const auto& op) { propose_smaller(op, proposals); }, best_.smallest.op);
+    for (Proposal& proposal : proposals) {
+      Case candidate = best_.smallest;
+      candidate.op = std::move(proposal.op);
+      const TensorList old(best_.smallest.op);
+      for (const MutableTensor& tensor : mutable_tensors(candidate.op)) shrink_total(*tensor.desc);
+      const TensorList now(candidate.op);
+      for (std::size_t i = 0; i < now.inputs.size(); ++i) {
+        Contents& contents = candidate.inputs[i];
+        if (contents.kind == Contents::Kind::kNone) continue;
+        contents = leading_part(old.inputs[i].desc, contents, now.inputs[i].desc,
+                                proposal.removed.empty() ? kNoDimension : proposal.removed[i]);
+      }
+      // The other proposals were made from what is no longer the smallest.
+      if (accept(std::move(candidate))) return true;
+    }
+    return false;
+  }
+
+  /// A total that is larger than needed stays so only where the rule at hand is about it.
+  void shrink_total(TensorDesc& tensor) const {
+    if (!broken_.empty() || !stride_count_matches(tensor)) return;
+    tensor.total_tensor_size_bytes =
+        buffer_tensor_size(tensor).value_or(tensor.total_tensor_size_bytes);
+  }
+
+  bool packed() {
+    Operator op = best_.smallest.op;
+    const std::size_t count = mutable_tensors(op).size();
+    for (std::size_t i = 0; i < count; ++i) {
+      Case candidate = best_.smallest;
+      TensorDesc& tensor = *mutable_tensors(candidate.op)[i].desc;
+      if (!tensor.strides || !stride_count_matches(tensor)) continue;
+      const TensorDesc old = tensor;
+      tensor.strides.reset();
+      shrink_total(tensor);
+      const TensorList now(candidate.op);
+      for (std::size_t k = 0; k < now.inputs.size(); ++k)
+        if (&now.inputs[k].desc == &tensor && candidate.inputs[k].kind != Contents::Kind::kNone)
+          candidate.inputs[k] = leading_part(old, candidate.inputs[k], tensor, kNoDimension);
+      if (accept(std::move(candidate))) return true;
+    }
+    return false;
+  }
+
+  /// One byte an element, else what is nearest to it.
+  bool simpler_type() {
+    const DataType now = value_type(best_.smallest.op);
+    for (const DataType type :
+         {DataType::kUint8, DataType::kUint16, DataType::kUint32, DataType::kUint64}) {
+      if (type == now || element_size_bytes(type) > element_size_bytes(now) ||
+          now == DataType::kString)
+        continue;
+      Case candidate = best_.smallest;
+      change_value_type(type, candidate);
+      if (accept(std::move(candidate))) return true;
+      if (element_size_bytes(type) == element_size_bytes(now)) break;
+    }
+    return false;
+  }
+  static DataType value_type(const Operator& op) {
+    const TensorList tensors(op);
+    return tensors.outputs.empty() ? DataType::kUint8 : tensors.outputs.front().desc.data_type;
+  }
+  void change_value_type(DataType type, Case& candidate) const {
+    const TensorList tensors(candidate.op);
+    for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
+      if (tensors.inputs[i].field.content != Content::kValues) continue;
+      std::vector<std::byte>& bytes = candidate.inputs[i].bytes;
+      const std::size_t old_size = tensors.inputs[i].desc.element_size_bytes();
+      std::vector<std::byte> narrowed;
+      for (std::size_t at = 0; at + old_size <= bytes.size(); at += old_size)
+        for (std::size_t k = 0; k < element_size_bytes(type); ++k)
+          narrowed.push_back(bytes[at + k]);
+      bytes = std::move(narrowed);
+    }
+    for (const MutableTensor& tensor : mutable_tensors(candidate.op)) {
+      if (tensor.field.content != Content::kValues) continue;
+      tensor.desc->data_type = type;
+      shrink_total(*tensor.desc);
+    }
+  }
+
+  /// `plainer(bits, place)` in the place of each element of the tensors of that kind: all at once
+  /// if that still fails, else halves of them, down to single elements.
+  template <class Plainer>
+  bool replace_elements(Content content, const Plainer& plainer) {
+    bool any = false;
+    for (std::size_t i = 0; i < best_.smallest.inputs.size(); ++i) {
+      const TensorList tensors(best_.smallest.op);
+      const NamedTensor& tensor = tensors.inputs[i];
+      const std::size_t width = tensor.desc.element_size_bytes();
+      if (tensor.field.content != content || tensor.desc.data_type == DataType::kString ||
+          width > 8)
+        continue;
+      const std::size_t count = best_.smallest.inputs[i].bytes.size() / width;
+      any |= count > 0 && replace_range(i, width, 0, count, plainer);
+    }
+    return any;
+  }
+  template <class Plainer>
+  bool replace_range(std::size_t input, std::size_t width, std::size_t first, std::size_t last,
+                     const Plainer& plainer) {
+    Case candidate = best_.smallest;
+    bool differs = false;
+    for (std::size_t k = first; k < last; ++k) {
+      std::byte* element = candidate.inputs[input].bytes.data() + k * width;
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, element, width);
+      const std::uint64_t plain = plainer(bits, k);
+      differs |= plain != bits;
+      std::memcpy(element, &plain, width);
+    }
+    if (!differs) return false;
+    if (accept(std::move(candidate))) return true;
+    if (last - first == 1) return false;
+    const std::size_t middle = first + (last - first) / 2;
+    const bool before = replace_range(input, width, first, middle, plainer);
+    return replace_range(input, width, middle, last, plainer) || before;
+  }
+  bool smaller_indices() {
+    const auto is_small = [](std::uint64_t bits) {
+      return bits > 0 && bits < std::uint64_t{1} << 31;
+    };
+    return replace_elements(Content::kIndices,
+                            [](std::uint64_t, std::size_t) { return std::uint64_t{0}; }) ||
+           replace_elements(
+               Content::kIndices,
+               [&](std::uint64_t bits, std::size_t) { return is_small(bits) ? bits / 2 : bits; }) ||
+           replace_elements(Content::kIndices, [&](std::uint64_t bits, std::size_t) {
+             return is_small(bits) ? bits - 1 : bits;
+           });
+  }
+  bool plainer_values() {
+    return replace_elements(Content::kValues,
+                            [](std::uint64_t, std::size_t k) { return (k + 1) & 0xFF; });
+  }
+
+  const CheckOne& check_;
+  std::vector<std::string> broken_;
+  CaseResult wanted_;
+  Reduction best_;
+};
+
+}  // namespace
+
+Reduction reduce(const Case& failing, const CheckOne& check) {
+  Reducer reducer(failing, check);
+  reducer.run_all();
+  return std::move(reducer).take();
+}
+
+}  // namespace opconform::harness

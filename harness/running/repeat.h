@@ -1,0 +1,40 @@
+// The same cases again and again: a verdict that is not always the same is worth nothing.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/running/runner.h"
+
+namespace opconform::harness {
+
+/// A case whose verdict was another the second time.
+struct ChangedVerdict {
+  std::string case_id;
+  std::string backend;
+  Verdict first;
+  Verdict later;
+  CheckOptions check;  ///< of the later one
+  unsigned jobs;
+};
+
+struct Repetitions {
+  std::uint64_t done = 0;
+  std::vector<ChangedVerdict> changed;  ///< each case and backend once
+  bool interrupted = false;
+};
+
+/// Runs the cases `count` times more. Each time another seed (of gap bytes, canaries, unwritten
+/// outputs and base addresses), another order, and one to four jobs; `first` has the verdicts that
+/// must not change. `on_round` is called after each.
+[[nodiscard]] Repetitions repeat(std::span<const Case* const> cases,
+                                 std::span<const std::unique_ptr<Backend>> backends,
+                                 const RunOptions& options, std::uint64_t count,
+                                 std::span<const CaseResult> first,
+                                 const std::function<void()>& on_round,
+                                 const std::atomic<bool>& stop);
+
+}  // namespace opconform::harness

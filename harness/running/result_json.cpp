@@ -1,0 +1,164 @@
+#include "harness/running/result_json.h"
+
+#include <set>
+
+#include "harness/cases/case_writer.h"
+
+namespace opconform::harness {
+Json result_to_json(const CaseResult& result) {
+  Json json = {{"case", result.case_id},          {"backend", result.backend},
+               {"verdict", name(result.verdict)}, {"rule", result.rule},
+               {"message", result.message},       {"repro", result.repro}};
+  if (result.weak) json["weak"] = true;
+  if (result.unnamed_rule) json["unnamed_rule"] = true;
+  for (const Choice choice : result.choices)
+    json["choices"][std::string(text(choice).rule)] = text(choice).name;
+  return json;
+}
+
+Json outcome_to_json(const JobOutcome& outcome) {
+  if (!outcome.result) return {{"bad_input", outcome.bad_input}};
+  return result_to_json(*outcome.result);
+}
+
+std::optional<JobOutcome> outcome_from_json(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const auto text_of = [&](const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  if (json.contains("bad_input")) return JobOutcome{std::nullopt, text_of("bad_input")};
+  const std::optional<Verdict> verdict = parse_verdict(text_of("verdict"));
+  if (!verdict) return std::nullopt;
+  CaseResult result;
+  result.case_id = text_of("case");
+  result.backend = text_of("backend");
+  result.verdict = *verdict;
+  result.rule = text_of("rule");
+  result.message = text_of("message");
+  result.repro = text_of("repro");
+  result.weak = json.contains("weak");
+  result.unnamed_rule = json.contains("unnamed_rule");
+  if (const auto choices = json.find("choices"); choices != json.end() && choices->is_object())
+    for (const auto& item : choices->items())
+      if (const auto choice = parse_choice(
+              item.key(), item.value().is_string() ? item.value().get<std::string>() : ""))
+        result.choices.push_back(*choice);
+  return JobOutcome{std::move(result), ""};
+}
+
+std::map<Verdict, std::size_t> count_verdicts(std::span<const CaseResult> results) {
+  std::map<Verdict, std::size_t> counts;
+  for (const CaseResult& result : results) ++counts[result.verdict];
+  return counts;
+}
+
+std::map<std::string, ChoiceCounts> count_choices(std::span<const CaseResult> results) {
+  std::map<std::string, ChoiceCounts> counts;
+  for (const CaseResult& result : results)
+    for (const Choice choice : result.choices) ++count_of(choice, counts[result.backend]);
+  return counts;
+}
+
+void add_choices(const std::string& backend, const ChoiceCounts& counts, Json& list) {
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0)
+      list.push_back({{"backend", backend},
+                      {"rule", kChoices[i].rule},
+                      {"choice", kChoices[i].name},
+                      {"cases", counts[i]}});
+}
+
+std::string_view expectation_name(const Expectation& expectation) {
+  switch (expectation.kind) {
+    case Expectation::Kind::kOutputs:
+      return "outputs";
+    case Expectation::Kind::kRejected:
+      return "rejected";
+    case Expectation::Kind::kError:
+      return "error";
+    case Expectation::Kind::kAnyOf:
+      return "any_of";
+    case Expectation::Kind::kReference:
+      break;
+  }
+  return "reference";
+}
+
+Json case_summary_to_json(const Case& one) {
+  const OperatorText op = describe(one.op);
+  std::optional<TensorDesc> first;
+  std::optional<TensorDesc> indices;
+  for_each_tensor(one.op, [&](const NamedTensor& tensor) {
+    auto& place = tensor.field.content == Content::kIndices ? indices : first;
+    if (!place) place = tensor.desc;
+  });
+  const auto type_name = [&](const std::optional<TensorDesc>& tensor) {
+    return tensor ? name(tensor->data_type, op.dialect) : "";
+  };
+  return {{"id", one.id},
+          {"says", one.says},
+          {"file", one.file},
+          {"line", one.line},
+          {"operator", op.name},
+          {"version", one.version.text()},
+          {"data_type", type_name(first)},
+          {"index_type", type_name(indices)},
+          {"rank", first ? first->sizes.size() : 0},
+          {"rules", one.rules},
+          {"errata", one.errata},
+          {"expect", expectation_name(one.expect)}};
+}
+
+namespace {
+
+Json summary_to_json(const RunOutcome& outcome) {
+  Json summary = Json::object();
+  summary["pass"] = 0;
+  for (const auto& [verdict, count] : count_verdicts(outcome.results))
+    summary[std::string(name(verdict))] = count;
+  std::size_t weak = 0;
+  std::size_t unnamed = 0;
+  for (const CaseResult& result : outcome.results) {
+    weak += result.weak ? 1 : 0;
+    unnamed += result.unnamed_rule ? 1 : 0;
+  }
+  if (weak > 0) summary["weak"] = weak;
+  if (unnamed > 0) summary["unnamed_rule"] = unnamed;
+  return summary;
+}
+
+Json cases_of(const RunOutcome& outcome, std::span<const Case* const> cases) {
+  std::set<std::string_view> has_result;
+  for (const CaseResult& result : outcome.results) has_result.insert(result.case_id);
+  Json json = Json::array();
+  for (const Case* one : cases)
+    if (has_result.count(one->id) != 0) json.push_back(case_summary_to_json(*one));
+  return json;
+}
+
+}  // namespace
+
+Json run_to_json(const RunOutcome& outcome, std::span<const Case* const> cases,
+                 const Smallest& smallest, std::uint64_t seed) {
+  Json json = {{"kind", "results"}, {"version", 1}, {"seed", seed}};
+  json["summary"] = summary_to_json(outcome);
+  if (outcome.interrupted) json["interrupted"] = true;
+  if (!outcome.bad_input.empty()) json["bad_input"] = outcome.bad_input;
+  json["choices"] = Json::array();
+  for (const auto& [backend, counts] : count_choices(outcome.results))
+    add_choices(backend, counts, json["choices"]);
+  json["cases"] = cases_of(outcome, cases);
+  json["results"] = Json::array();
+  for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+    json["results"].push_back(result_to_json(outcome.results[i]));
+    const auto shrunk = smallest.find(i);
+    if (shrunk == smallest.end()) continue;
+    json["results"].back()["shrunk"] = {{"case", cases_to_json({&shrunk->second.smallest, 1}, "")},
+                                        {"message", shrunk->second.result.message}};
+  }
+  return json;
+}
+
+}  // namespace opconform::harness

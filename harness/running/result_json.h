@@ -1,0 +1,46 @@
+// Results as JSON: the file of `opconform run --json` (docs/reports.md says each key), and the
+// words between a child and its parent.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/base/json_document.h"
+#include "harness/running/isolation.h"
+#include "harness/running/reducer.h"
+
+namespace opconform::harness {
+
+Json result_to_json(const CaseResult& result);
+Json outcome_to_json(const JobOutcome& outcome);
+/// Nothing where the text is no outcome.
+std::optional<JobOutcome> outcome_from_json(std::string_view text);
+
+/// How many results have each verdict; verdicts that none has are absent.
+std::map<Verdict, std::size_t> count_verdicts(std::span<const CaseResult> results);
+/// Of each backend that made one, how many of its results show each choice.
+std::map<std::string, ChoiceCounts> count_choices(std::span<const CaseResult> results);
+/// {"backend": …, "rule": …, "choice": …, "cases": …} for each choice that occurs, behind what is
+/// in the list.
+void add_choices(const std::string& backend, const ChoiceCounts& counts, Json& list);
+
+/// "outputs", "rejected", "error", "any_of", "reference"
+std::string_view expectation_name(const Expectation& expectation);
+/// What a case is, without its contents: {"id", "says", "file", "line", "operator", "version",
+/// "data_type", "index_type", "rank", "rules", "errata", "expect"}. Type and rank are those of the
+/// first tensor of values, the type of indices that of the first tensor of indices, empty where
+/// none is.
+Json case_summary_to_json(const Case& one);
+
+/// Of results by their place: what they were shrunk to.
+using Smallest = std::map<std::size_t, Reduction>;
+
+/// {"kind": "results", "version": 1, "seed": …, "summary": {…}, "cases": […], "results": […]}:
+/// `cases` are those that have a result.
+Json run_to_json(const RunOutcome& outcome, std::span<const Case* const> cases,
+                 const Smallest& smallest, std::uint64_t seed);
+
+}  // namespace opconform::harness

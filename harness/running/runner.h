@@ -1,0 +1,56 @@
+// Many cases on many backends: in this process, or each in a child that may be killed.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/judging/check.h"
+
+namespace opconform::harness {
+
+/// Which cases of those loaded are run.
+struct Selection {
+  std::vector<std::string> filters{};  ///< globs over ids; none means all
+  std::optional<Version> at_most{};    ///< DirectML cases of higher feature levels are left out
+  std::size_t shard = 0;               ///< every shard_count-th case, from this one on
+  std::size_t shard_count = 1;
+};
+std::vector<const Case*> select(const std::vector<Case>& cases, const Selection& selection);
+
+/// fnmatch over the whole id: * also passes slashes.
+bool matches_glob(const std::string& glob, const std::string& id);
+
+struct RunOptions {
+  CheckOptions check;
+  unsigned jobs = 1;
+  bool isolate = false;                       ///< backends that are not ours are isolated anyway
+  std::chrono::milliseconds timeout{10'000};  ///< for one case, where isolated
+  /// The command line that shows a result again.
+  std::function<std::string(const Case&, const Backend&)> repro;
+
+  /// What an isolated process may allocate: room for the buffers, their copies and the code under
+  /// test; a blow-up is an allocation that fails.
+  [[nodiscard]] std::uint64_t room_bytes() const;
+};
+
+struct RunOutcome {
+  std::vector<CaseResult> results;     ///< in the order of cases, then backends, whatever the jobs
+  std::vector<std::string> bad_input;  ///< cases that could not be run
+  bool interrupted = false;
+};
+
+/// Runs every case on every backend. `on_result` is called once a result, from one thread at a
+/// time, in the order in which they finish. Stops soon after `stop` becomes true and returns what
+/// it has.
+RunOutcome run(std::span<const Case* const> cases,
+               std::span<const std::unique_ptr<Backend>> backends, const RunOptions& options,
+               const std::function<void(const CaseResult&)>& on_result,
+               const std::atomic<bool>& stop);
+
+}  // namespace opconform::harness

@@ -1,0 +1,293 @@
+#include "harness/strength/corpus.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <span>
+
+#include "harness/backends/backend.h"
+#include "harness/base/layout.h"
+#include "harness/base/random.h"
+#include "harness/coverage/coverage.h"
+#include "harness/generation/covering_array.h"
+#include "harness/judging/check.h"
+#include "harness/judging/oracle.h"
+#include "harness/running/differential.h"
+#include "spec/validate.h"
+
+namespace opconform::harness {
+namespace {
+
+constexpr std::string_view kRunsAffair = "base alignment";
+
+/// Draws after which a broken rule is taken not to occur with the versions and types still missing.
+constexpr std::uint64_t kDrawsPerRule = 4000;
+/// Draws of one combination, of which the one that is worth most is taken; more where the contents
+/// of none could show a wrong index.
+constexpr std::uint64_t kDraws = 8;
+constexpr std::uint64_t kMostDraws = 32;
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+/// Gives cases the next free number of their file.
+class Files {
+ public:
+  explicit Files(const std::set<std::string>& taken) : taken_(taken) {}
+  void add(const std::string& name, Case added) {
+    do {
+      added.id = name + "/" + std::to_string(++last_[name]);
+    } while (taken_.count(added.id) != 0);
+    files_[name + ".json"].push_back(std::move(added));
+  }
+  std::map<std::string, std::vector<Case>> take() { return std::move(files_); }
+
+ private:
+  const std::set<std::string>& taken_;
+  std::map<std::string, std::size_t> last_;
+  std::map<std::string, std::vector<Case>> files_;
+};
+
+/// The rules that an executed case shows and that not every case shows; first those of what its
+/// operator does, so that a wrong element is laid to one of them.
+std::vector<std::string> shown_rules(const Case& one) {
+  Coverage coverage;
+  observe_case(one, kDefaultMemoryLimitBytes, coverage);
+  const OperatorBins& bins = coverage_model().of(one.op.index());
+  std::vector<std::string> own;
+  std::vector<std::string> others;
+  for (const OperatorBins::OfRule& rule : bins.rules) {
+    const std::size_t curated = rule.shown + static_cast<std::size_t>(Origin::kCurated);
+    const bool speaks_of_values =
+        rule.text.kind == RuleKind::kSemantics || rule.text.kind == RuleKind::kFreedom;
+    if (!speaks_of_values || coverage.counters()[curated] == 0) continue;
+    const bool is_own = rule.text.name.starts_with(bins.short_name);
+    if (!is_own && rule.shown_when == nullptr) continue;
+    (is_own ? own : others).emplace_back(rule.text.name);
+  }
+  own.insert(own.end(), others.begin(), others.end());
+  return own;
+}
+
+/// The logical elements alone, without noise between them: shorter, and the run fills the gaps.
+void forget_gaps(Case& one) {
+  const TensorList tensors(one.op);
+  for (std::size_t i = 0; i < one.inputs.size(); ++i)
+    one.inputs[i] = {Contents::Kind::kLogical,
+                     logical_elements(tensors.inputs[i].desc, one.inputs[i].bytes), 0};
+}
+
+/// How much of the coverage model one case reaches, and how large it is.
+class Worth {
+ public:
+  explicit Worth(const Case& one) {
+    std::vector<std::uint64_t> counters(Coverage::counter_count());
+    Coverage coverage(counters);
+    observe_case(one, kDefaultMemoryLimitBytes, coverage);
+    bins_ = counters.size() -
+            static_cast<std::size_t>(std::count(counters.begin(), counters.end(), 0U));
+    for_each_tensor(one.op, [&](const NamedTensor& tensor) {
+      elements_ += element_count(tensor.desc.sizes).value_or(0);
+    });
+  }
+  /// More bins; of as many, fewer elements to read.
+  friend bool operator<(const Worth& a, const Worth& b) {
+    return a.bins_ != b.bins_ ? a.bins_ < b.bins_ : a.elements_ > b.elements_;
+  }
+
+ private:
+  std::size_t bins_ = 0;
+  std::uint64_t elements_ = 0;
+};
+
+Case combination_case(std::size_t operator_index, const FactorModel& model,
+                      const Assignment& assignment, std::uint64_t seed) {
+  const std::unique_ptr<Backend> reference = make_backend("reference");
+  Generated generated;
+  CaseMemory memory;
+  std::optional<Case> best;
+  std::optional<Worth> most;
+  bool is_weak = true;  // where all elements share one place, it stays so
+  for (std::uint64_t draw = 0; draw < kDraws || (is_weak && draw < kMostDraws); ++draw) {
+    RandomChoices choices(random_bits(seed, draw));
+    generate(operator_index, assignment, choices, generated);
+    memory.make(generated);
+    Case one = case_of(generated, memory, "");
+    forget_gaps(one);
+    one.expect =
+        reference_expectation(one.op, one.version, TensorList(one.op), memory.bindings().inputs);
+    const bool one_is_weak = check_case(one, *reference, {}).weak;
+    const Worth worth(one);
+    const bool is_better =
+        !best || (is_weak && !one_is_weak) || (is_weak == one_is_weak && *most < worth);
+    if (!is_better) continue;
+    best = std::move(one);
+    most = worth;
+    is_weak = one_is_weak;
+  }
+  Case one = *std::move(best);
+  one.says = factors_text(model, assignment);
+  one.rules = one.expect.kind == Expectation::Kind::kError ? one.expect.rules : shown_rules(one);
+  return one;
+}
+
+void add_combinations(std::size_t operator_index, const std::vector<Case>& present,
+                      std::uint64_t seed, Files& files) {
+  const FactorModel model = committed_factors(operator_index);
+  std::vector<Assignment> covered;
+  for (const Case& one : present)
+    if (one.op.index() == operator_index)
+      if (const auto assignment = parse_factors(model, one.says)) covered.push_back(*assignment);
+  const std::string folder(coverage_model().of(operator_index).short_name);
+  std::uint64_t number = covered.size();
+  for (const Assignment& assignment : cover_triples(model, covered, seed)) {
+    Case one = combination_case(operator_index, model, assignment, random_bits(seed, number++));
+    const TensorDesc& first = TensorList(one.op).inputs.front().desc;
+    files.add(folder + "/combinations-" + lower(name(first.data_type, one.version.dialect())),
+              std::move(one));
+  }
+}
+
+// Broken rules.
+
+/// A rule that is broken alone, with a version or with a data type.
+using BrokenCell = std::pair<std::string, std::string>;
+
+std::vector<BrokenCell> cells_of(std::string_view rule, const Case& one) {
+  const TensorDesc& first = TensorList(one.op).inputs.front().desc;
+  return {{std::string(rule), one.version.text()},
+          {std::string(rule), std::string(name(first.data_type, one.version.dialect()))}};
+}
+
+std::set<BrokenCell> broken_cells(std::size_t operator_index, const std::vector<Case>& cases) {
+  std::set<BrokenCell> cells;
+  for (const Case& one : cases)
+    if (one.op.index() == operator_index && one.expect.kind == Expectation::Kind::kRejected &&
+        one.expect.rules.size() == 1)
+      for (BrokenCell& cell : cells_of(one.expect.rules.front(), one))
+        cells.insert(std::move(cell));
+  return cells;
+}
+
+Case broken_case(const Generated& generated) {
+  Case one = case_of(generated, "");
+  const Violations violations = validate(one.op, one.version);
+  one.says = violations.list().front().message;
+  one.expect.kind = Expectation::Kind::kRejected;
+  for (const std::string_view rule : violations.rules()) one.expect.rules.emplace_back(rule);
+  one.rules = one.expect.rules;
+  return one;
+}
+
+void add_broken(std::size_t operator_index, const std::vector<Case>& present, std::uint64_t seed,
+                Files& files) {
+  std::set<BrokenCell> covered = broken_cells(operator_index, present);
+  const std::string folder(coverage_model().of(operator_index).short_name);
+  Generated generated;
+  std::uint64_t number = 0;
+  for (const std::string_view rule : breakable_rules(operator_index)) {
+    const std::uint64_t rule_seed = random_bits(seed, number++);
+    // At first only what is new both in version and in type: fewer cases come of it.
+    for (const std::size_t least_new : {2U, 1U})
+      for (std::uint64_t draw = 0; draw < kDrawsPerRule; ++draw) {
+        RandomChoices choices(random_bits(rule_seed, draw));
+        generate(operator_index, {}, choices, generated);
+        if (!break_rule(rule, choices, generated)) continue;
+        std::size_t new_cells = 0;
+        const std::vector<BrokenCell> cells = cells_of(rule, case_of(generated, ""));
+        for (const BrokenCell& cell : cells) new_cells += covered.count(cell) == 0 ? 1U : 0U;
+        if (new_cells < least_new) continue;
+        covered.insert(cells.begin(), cells.end());
+        files.add(folder + "/broken", broken_case(generated));
+      }
+  }
+}
+
+}  // namespace
+
+FactorModel committed_factors(std::size_t operator_index) {
+  FactorModel model = factor_model(operator_index);
+  for (std::size_t factor = 0; factor < model.factors().size(); ++factor)
+    if (model.factors()[factor].name == kRunsAffair)
+      for (std::size_t value = 1; value < model.factors()[factor].values.size(); ++value)
+        model.forbid(factor, value, "opconform run --seed");
+  return model;
+}
+
+std::string factors_text(const FactorModel& model, const Assignment& assignment) {
+  std::string text;
+  for (std::size_t factor = 0; factor < model.factors().size(); ++factor) {
+    const Factor& one = model.factors()[factor];
+    if (one.name == kRunsAffair) continue;
+    text +=
+        (text.empty() ? "" : "; ") + std::string(one.name) + " " + one.values[assignment[factor]];
+  }
+  return text;
+}
+
+std::optional<Assignment> parse_factors(const FactorModel& model, std::string_view says) {
+  Assignment assignment;
+  for (std::size_t factor = 0; factor < model.factors().size(); ++factor) {
+    const Factor& one = model.factors()[factor];
+    if (one.name == kRunsAffair) {
+      assignment.set(factor, 0);
+      continue;
+    }
+    const std::size_t end = std::min(says.find("; "), says.size());
+    const std::string_view part = says.substr(0, end);
+    says.remove_prefix(std::min(end + 2, says.size()));
+    if (!part.starts_with(one.name) || part.size() < one.name.size() + 2) return std::nullopt;
+    const auto value =
+        std::find(one.values.begin(), one.values.end(), part.substr(one.name.size() + 1));
+    if (value == one.values.end()) return std::nullopt;
+    assignment.set(factor, static_cast<std::size_t>(value - one.values.begin()));
+  }
+  if (!says.empty() || !model.is_feasible(assignment)) return std::nullopt;
+  return assignment;
+}
+
+CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& cases) {
+  const FactorModel model = committed_factors(operator_index);
+  const CombinationSpace pairs(model, 2);
+  const CombinationSpace triples(model, 3);
+  std::vector<std::uint64_t> pair_bits(pairs.word_count());
+  std::vector<std::uint64_t> triple_bits(triples.word_count());
+  CorpusCount count;
+  for (const Case& one : cases) {
+    if (one.op.index() != operator_index) continue;
+    if (one.expect.kind == Expectation::Kind::kRejected) {
+      ++count.refused;
+      continue;
+    }
+    ++count.executed;
+    bool is_strided = false;
+    for_each_tensor(one.op, [&](const NamedTensor& tensor) {
+      is_strided = is_strided || tensor.desc.strides.has_value();
+    });
+    count.strided += is_strided ? 1U : 0U;
+    if (const auto assignment = parse_factors(model, one.says)) {
+      pairs.mark(*assignment, pair_bits);
+      triples.mark(*assignment, triple_bits);
+    }
+  }
+  count.pairs = pairs.count(pair_bits);
+  count.triples = triples.count(triple_bits);
+  count.broken_cells = broken_cells(operator_index, cases).size();
+  return count;
+}
+
+std::map<std::string, std::vector<Case>> missing_cases(const std::vector<Case>& present,
+                                                       const std::set<std::string>& taken,
+                                                       std::uint64_t seed) {
+  Files files(taken);
+  for (std::size_t i = 0; i < std::variant_size_v<Operator>; ++i) {
+    add_combinations(i, present, random_bits(seed, i), files);
+    add_broken(i, present, random_bits(~seed, i), files);
+  }
+  return files.take();
+}
+
+}  // namespace opconform::harness

@@ -1,0 +1,47 @@
+// The generated part of the committed cases: what they are to cover, and cases for what is missing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/generation/combinations.h"
+#include "harness/generation/factors.h"
+
+namespace opconform::harness {
+
+/// The operator's factors, as far as a case file can hold them: where buffers start in memory is
+/// the run's affair (`opconform run --seed`).
+[[nodiscard]] FactorModel committed_factors(std::size_t operator_index);
+
+/// What a case says that was generated for a combination: "feature level 2_1; data type UINT8; …".
+[[nodiscard]] std::string factors_text(const FactorModel& model, const Assignment& assignment);
+/// The other way; nothing where the text is no such sentence, or not one of this model.
+[[nodiscard]] std::optional<Assignment> parse_factors(const FactorModel& model,
+                                                      std::string_view says);
+
+/// What committed cases of one operator hold.
+struct CorpusCount {
+  std::size_t executed = 0;  ///< with a result or an error
+  std::size_t strided = 0;   ///< of the executed: those in which a tensor has strides
+  std::size_t refused = 0;
+  CombinationCount pairs;  ///< of factors, by the cases that were generated for them
+  CombinationCount triples;
+  /// Rules alone broken, with each version and with each data type of the first tensor.
+  std::uint64_t broken_cells = 0;
+};
+[[nodiscard]] CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& cases);
+
+/// Cases for every triple of factors and every broken rule, version and data type that no case of
+/// `present` has, by the file that they belong into ("scatter/combinations-uint8.json"), each with
+/// what conforms, and with an id that is not in `taken`. Empty where nothing is missing.
+[[nodiscard]] std::map<std::string, std::vector<Case>> missing_cases(
+    const std::vector<Case>& present, const std::set<std::string>& taken, std::uint64_t seed);
+
+}  // namespace opconform::harness

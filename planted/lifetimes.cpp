@@ -1,0 +1,94 @@
+// Plans that are right once.
+
+#include <algorithm>
+
+#include "planted/registry.h"
+
+namespace opconform::faulty {
+namespace {
+
+constexpr Row kRows[] = {
+    {"outputs-of-first-execution",
+     "keeps the addresses of the first execution's outputs and writes there again: bindings "
+     "recorded in a command list",
+     kAll,
+     [](Seams& s) {
+       s.before = [](Execution& e) {
+         for (std::size_t i = 0; i < e.outputs.size(); ++i)
+           e.outputs[i].first = e.first_outputs[i].data();
+       };
+     }},
+    {"inputs-of-first-execution",
+     "keeps the addresses of the first execution's inputs and reads there again", kAll,
+     [](Seams& s) {
+       s.before = [](Execution& e) {
+         for (std::size_t i = 0; i < e.inputs.size(); ++i)
+           e.inputs[i].first = const_cast<std::byte*>(e.first_inputs[i].data());
+       };
+     }},
+    {"values-of-first-execution",
+     "keeps what the first execution's inputs held: constants that are folded when they are first "
+     "seen",
+     kAll,
+     [](Seams& s) {
+       s.before = [](Execution& e) {
+         for (std::size_t i = 0; i < e.inputs.size(); ++i)
+           e.inputs[i].first = const_cast<std::byte*>(e.first_values[i].data());
+       };
+     }},
+    {"third-execution-writes-nothing",
+     "has two sets of bindings and does nothing where a third is needed", kAll,
+     [](Seams& s) { s.move = [](const Execution& e, Move&) { return e.number < 3; }; }},
+    {"descriptor-not-copied",
+     "holds on to the descriptor that it was prepared from, which its caller has changed since",
+     kAll, [](Seams& s) { s.descriptor = Seams::Descriptor::kCallers; }},
+    {"last-prepared-in-force",
+     "keeps what belongs to a plan where the next one puts its own: the last prepared is executed",
+     kAll, [](Seams& s) { s.descriptor = Seams::Descriptor::kLastPrepared; }},
+    {"failure-is-kept",
+     "fails ever after, once an index was outside: an error that is never taken back", kGather,
+     [](Seams& s) {
+       s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
+         return e.has_failed ? std::nullopt : right(e, index, size);
+       };
+     }},
+    {"copy-in-first-execution-only",
+     "copies the input in the first execution and takes it for done afterwards", kScatter,
+     [](Seams& s) {
+       s.move = [](const Execution& e, Move& move) { return e.number == 1 || move.input != 0; };
+     }},
+    {"run-start-kept",
+     "goes on with the run's start where the last execution ended: a sum that is a member and is "
+     "never reset",
+     kSplit,
+     [](Seams& s) {
+       s.run_start = [](const Execution& e, const Split& op, std::size_t k) {
+         return run_start(op, k) + (e.number - 1) * op.input.sizes[op.axis];
+       };
+     }},
+    {"window-consumed",
+     "moves the window's start while it copies, so that a second execution begins behind the first",
+     kSlice1,
+     [](Seams& s) {
+       s.move = [](const Execution& e, Move& move) {
+         move.from[0] += (e.number - 1) * e.outputs[0].desc->sizes[0];
+         return true;
+       };
+     }},
+    {"axis-normalised-twice",
+     "adds the rank to a negative axis in each execution, not once, and clamps what comes out: a "
+     "plan that edits its own attributes",
+     kGather,
+     [](Seams& s) {
+       s.axis = [](const Execution& e, std::size_t& axis) {
+         const Gather& op = *e.as<Gather>();
+         if (op.axis.value_or(0) < 0 && e.number > 1) axis = op.data.rank() - 1;
+       };
+     }},
+};
+
+}  // namespace
+
+Rows lifetime_bugs() { return kRows; }
+
+}  // namespace opconform::faulty

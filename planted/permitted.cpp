@@ -1,0 +1,109 @@
+// Implementations that use what the documents leave open. Nobody may accuse them.
+
+#include <cstring>
+
+#include "planted/registry.h"
+
+namespace opconform::faulty {
+namespace {
+
+using Coordinate = std::optional<std::uint64_t>;
+
+/// Scatter does with indices out of range what `outside` says; an error stays due of Gather.
+template <class Outside>
+void scatter_outside_by(Seams& seams, Outside outside) {
+  seams.resolve = [right = seams.resolve, outside](const Execution& e, const Index& index,
+                                                   std::uint64_t size) -> Coordinate {
+    const Coordinate coordinate = right(e, index, size);
+    return coordinate || !e.as<Scatter>() ? coordinate : outside(index, size);
+  };
+}
+
+constexpr Row kRows[] = {
+    {"plain",
+     "the plain implementation as it is: the last update wins, indices outside are dropped", kAll,
+     [](Seams&) {}},
+    {"first-update-wins", "the first of several updates of one element stays", kScatter,
+     [](Seams& s) { s.overlap = [](DataType, const Overlap&) {}; }},
+    {"any-update-wins", "which of several updates stays differs from element to element", kScatter,
+     [](Seams& s) {
+       s.overlap = [](DataType type, const Overlap& o) {
+         if (o.element % 2 == 0) copy_element(type, o.target, o.update);
+       };
+     }},
+    {"smallest-update-wins", "of several updates the one with the least bits stays", kScatter,
+     [](Seams& s) {
+       s.overlap = [](DataType type, const Overlap& o) {
+         if (std::memcmp(o.update, o.target, element_size_bytes(type)) < 0)
+           copy_element(type, o.target, o.update);
+       };
+     }},
+    {"scatter-clamps", "an index out of range goes to the nearest end", kScatter,
+     [](Seams& s) {
+       scatter_outside_by(s, [](const Index& index, std::uint64_t size) {
+         return Coordinate(index.is_negative() ? 0 : size - 1);
+       });
+     }},
+    {"scatter-wraps", "an index out of range is taken modulo the size", kScatter,
+     [](Seams& s) {
+       scatter_outside_by(s, [](const Index& index, std::uint64_t size) {
+         return Coordinate(index.is_negative() ? size - 1 - ~index.bits % size : index.bits % size);
+       });
+     }},
+    {"scatter-outside-gives-noise", "with an index out of range, the whole output is anything",
+     kScatter,
+     [](Seams& s) {
+       static thread_local bool found;  // in this execution; threads may share the backend
+       s.before = [](Execution&) { found = false; };
+       scatter_outside_by(s, [](const Index&, std::uint64_t) {
+         found = true;
+         return Coordinate();
+       });
+       s.after = [](Execution& e) {
+         if (found) std::memset(e.outputs[0].first, 0xA5, e.outputs[0].size_bytes);
+       };
+     }},
+    {"scatter-fails-outside", "fails at an index out of range, with half of the updates written",
+     kScatter, [](Seams& s) { s.fails_outside = true; }},
+    {"gaps-overwritten", "clears the output's buffer before it writes: gaps and rounding too", kAll,
+     [](Seams& s) {
+       s.before = [](Execution& e) {
+         for (const View& output : e.outputs)
+           // A Gather that fails must have written nothing; its outputs have no gaps.
+           if (!e.as<Gather>() && output.size_bytes > 0)
+             std::memset(output.first, 0, output.size_bytes);
+       };
+     }},
+    {"gather-1-counts-back", "a negative index of Gather 1 counts from the end", kGather,
+     [](Seams& s) {
+       s.resolve = [](const Execution&, const Index& index, std::uint64_t size) {
+         return resolve(index, size);
+       };
+     }},
+    {"bare-refusals", "refuses and fails without naming rules", kAll,
+     [](Seams& s) {
+       s.names_rules = false;
+       s.index_rule = "";
+     }},
+    {"without-64-bit-data", "says that it does not offer 8-byte elements", kAll,
+     [](Seams& s) {
+       s.lacks = [](const Operator& op, Version) {
+         return tensors_of(op).front().desc.element_size_bytes() == 8;
+       };
+     }},
+    {"offers-nothing", "says of everything that it is not offered", kAll,
+     [](Seams& s) { s.lacks = [](const Operator&, Version) { return true; }; }},
+    {"copies-twice", "writes every element twice, wrongly at first", kDirectml,
+     [](Seams& s) {
+       s.copy = [](DataType type, std::byte* to, const std::byte* from) {
+         std::memset(to, 0x5A, element_size_bytes(type));
+         copy_element(type, to, from);
+       };
+     }},
+};
+
+}  // namespace
+
+Rows permitted() { return kRows; }
+
+}  // namespace opconform::faulty

@@ -1,0 +1,308 @@
+#include "planted/plain.h"
+
+#include <cstring>
+#include <utility>
+
+#include "spec/validate.h"
+
+namespace opconform::faulty {
+namespace {
+
+using harness::Executable;
+using harness::Failure;
+using harness::Prepared;
+using harness::Refusal;
+
+/// Calls `f` for all coordinates of a shape, in row-major order, until it says false.
+template <class F>
+void for_each_coordinate(const Dims& sizes, F&& f) {
+  for (const std::uint64_t size : sizes)
+    if (size == 0) return;
+  Coordinates at(sizes.size());
+  while (f(std::as_const(at))) {
+    std::size_t i = at.size();
+    while (i > 0 && ++at[i - 1] == sizes[i - 1]) at[--i] = 0;
+    if (i == 0) return;
+  }
+}
+
+std::uint64_t offset_of(const View& view, const Coordinates& at) {
+  std::uint64_t offset = 0;
+  for (std::size_t i = 0; i < at.size() && i < view.strides.size(); ++i)
+    offset += at[i] * view.strides[i];
+  return offset;
+}
+
+/// One execution on its way through the seams.
+class Run {
+ public:
+  Run(const Seams& seams, Execution& execution) : seams_(seams), execution_(execution) {}
+
+  std::optional<Failure> run() {
+    if (seams_.before) seams_.before(execution_);
+    std::visit([&](const auto& op) { move_all(op); }, execution_.op);
+    if (failed_)
+      return Failure{execution_.as<Scatter>() ? "scatter.index-range" : seams_.index_rule,
+                     "an index is out of range"};
+    if (seams_.after) seams_.after(execution_);
+    return std::nullopt;
+  }
+
+ private:
+  void move_all(const Scatter& op) {
+    const std::size_t axis = axis_of(op.axis);
+    for_each_coordinate(op.output.sizes, [&](const Coordinates& at) {
+      put({0, at, 0, at});
+      return true;
+    });
+    if (seams_.overlap) is_written_.assign(element_count(op.output.sizes).value_or(0), false);
+    std::uint64_t number = 0;
+    for_each_coordinate(op.indices.sizes, [&](const Coordinates& at) {
+      const auto target = resolve_at(at, number++, op.output.sizes[axis]);
+      failed_ = !target && seams_.fails_outside;
+      if (failed_) return false;
+      if (!target) return true;
+      Move move{2, at, 0, at};
+      move.to[axis] = *target;
+      put(std::move(move));
+      return true;
+    });
+  }
+
+  void move_all(const Split& op) {
+    const std::size_t axis = axis_of(op.axis);
+    for (std::size_t k = 0; k < op.outputs.size(); ++k) {
+      const std::uint64_t start = seams_.run_start(execution_, op, k);
+      for_each_coordinate(op.outputs[k].sizes, [&](const Coordinates& at) {
+        Move move{0, at, k, at};
+        move.from[axis] += start;
+        put(std::move(move));
+        return true;
+      });
+    }
+  }
+
+  void move_all(const Slice1& op) {
+    for_each_coordinate(op.output.sizes, [&](const Coordinates& at) {
+      Move move{0, at, 0, at};
+      for (std::size_t i = 0; i < at.size(); ++i)
+        move.from[i] = seams_.window_start(op, i) +
+                       at[i] * static_cast<std::uint64_t>(seams_.window_stride(op, i));
+      put(std::move(move));
+      return true;
+    });
+  }
+
+  void move_all(const Gather& op) {
+    const std::size_t axis = axis_of(op.axis_from_front());
+    const std::uint64_t size = op.data.sizes[axis];
+    if (seams_.checks_indices_first) {
+      std::uint64_t number = 0;
+      for_each_coordinate(op.indices.sizes, [&](const Coordinates& at) {
+        failed_ = !resolve_at(at, number++, size);
+        return !failed_;
+      });
+    }
+    if (failed_) return;
+    const auto skipped = static_cast<std::ptrdiff_t>(axis);
+    const auto index_rank = static_cast<std::ptrdiff_t>(op.indices.rank());
+    for_each_coordinate(op.output.sizes, [&](const Coordinates& to) {
+      const auto* const begin = to.begin() + skipped;
+      const Coordinates at(begin, begin + index_rank);
+      const auto k = resolve_at(at, element_number(at, op.indices.sizes), size);
+      failed_ = !k;
+      if (failed_) return false;
+      Move move{0, Coordinates(to.begin(), begin), 0, to};
+      move.from.push_back(*k);
+      for (const auto* j = begin + index_rank; j != to.end(); ++j) move.from.push_back(*j);
+      put(std::move(move));
+      return true;
+    });
+  }
+
+  [[nodiscard]] std::size_t axis_of(std::size_t axis) const {
+    if (seams_.axis) seams_.axis(execution_, axis);
+    return axis;
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> resolve_at(const Coordinates& at, std::uint64_t number,
+                                                        std::uint64_t size) const {
+    const View& view = execution_.inputs[1];
+    Index index{0, view.desc->data_type, number};
+    if (const std::byte* element = element_at(view, offset_of(view, at))) {
+      std::memcpy(&index.bits, element, view.width());
+      if (index.type == DataType::kInt32)
+        index.bits = static_cast<std::uint64_t>(
+            std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(index.bits))});
+    }
+    if (seams_.read_index) seams_.read_index(index);
+    return seams_.resolve(execution_, index, size);
+  }
+
+  void put(Move move) {
+    static constexpr std::array<std::byte, 16> kNothing{};
+    if (seams_.move && !seams_.move(execution_, move)) return;
+    const View& output = execution_.outputs[move.output];
+    std::byte* const to = locate(output, move.to);
+    if (to == nullptr) return;
+    const std::byte* from = locate(execution_.inputs[move.input], move.from);
+    if (from == nullptr) from = kNothing.data();
+    if (seams_.overlap && move.input == 2) {
+      const std::uint64_t element = element_number(move.to, output.desc->sizes);
+      const bool is_second = element < is_written_.size() && is_written_[element];
+      if (element < is_written_.size()) is_written_[element] = true;
+      if (is_second) {
+        const std::byte* old = locate(execution_.inputs[0], move.to);
+        return seams_.overlap(output.desc->data_type,
+                              {to, from, old == nullptr ? kNothing.data() : old, element});
+      }
+    }
+    seams_.copy(output.desc->data_type, to, from);
+  }
+
+  [[nodiscard]] std::byte* locate(const View& view, const Coordinates& at) const {
+    const std::uint64_t offset = offset_of(view, at);
+    return element_at(view, seams_.offset ? seams_.offset(view, offset) : offset);
+  }
+
+  const Seams& seams_;
+  Execution& execution_;
+  bool failed_ = false;
+  std::vector<bool> is_written_;  // by updates
+};
+
+class PlainExecutable : public Executable {
+ public:
+  PlainExecutable(std::shared_ptr<const Seams> seams, const Operator& op, Version version)
+      : seams_(std::move(seams)), callers_(op), op_(op), version_(version) {
+    last_prepared = op;
+  }
+
+  std::optional<Failure> execute(const Bindings& bound) override {
+    const Operator& op = in_force();
+    Execution execution{op, version_, ++executions_};
+    if (executions_ == 1) {
+      first_inputs_.assign(bound.inputs.begin(), bound.inputs.end());
+      for (const std::span<const std::byte> input : bound.inputs)
+        first_values_.emplace_back(input.begin(), input.end());
+      first_outputs_.assign(bound.outputs.begin(), bound.outputs.end());
+    }
+    execution.first_inputs = first_inputs_;
+    execution.first_values = first_values_;
+    execution.first_outputs = first_outputs_;
+    execution.has_failed = has_failed_;
+    for (const NamedTensor& tensor : tensors_of(op)) {
+      const bool is_output = tensor.field.access == Access::kOutput;
+      std::vector<View>& views = is_output ? execution.outputs : execution.inputs;
+      View view{&tensor.desc,
+                nullptr,
+                0,
+                effective_strides(tensor.desc),
+                is_output,
+                tensor.field.content == Content::kIndices};
+      if (is_output) {
+        view.first = bound.outputs[views.size()].data();
+        view.size_bytes = bound.outputs[views.size()].size();
+      } else {
+        view.first = const_cast<std::byte*>(bound.inputs[views.size()].data());
+        view.size_bytes = bound.inputs[views.size()].size();
+      }
+      if (seams_->layout) seams_->layout(execution, view);
+      views.push_back(std::move(view));
+    }
+    std::optional<Failure> failure = Run(*seams_, execution).run();
+    has_failed_ = has_failed_ || failure;
+    return failure;
+  }
+
+ private:
+  [[nodiscard]] const Operator& in_force() const {
+    if (seams_->descriptor == Seams::Descriptor::kCallers) return callers_;
+    if (seams_->descriptor == Seams::Descriptor::kLastPrepared &&
+        last_prepared.index() == op_.index())
+      return last_prepared;
+    return op_;
+  }
+
+  static thread_local Operator last_prepared;
+  std::shared_ptr<const Seams> seams_;
+  const Operator& callers_;
+  Operator op_;
+  Version version_;
+  unsigned executions_ = 0;
+  std::vector<std::span<const std::byte>> first_inputs_;
+  std::vector<std::vector<std::byte>> first_values_;
+  std::vector<std::span<std::byte>> first_outputs_;
+  bool has_failed_ = false;
+};
+thread_local Operator PlainExecutable::last_prepared;
+
+class PlainBackend : public harness::Backend {
+ public:
+  PlainBackend(std::string name, Seams seams)
+      : name_(std::move(name)), seams_(std::make_shared<const Seams>(std::move(seams))) {}
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] bool names_rules() const override { return seams_->names_rules; }
+  [[nodiscard]] bool needs_isolation() const override { return false; }
+
+  Prepared prepare(const Operator& op, Version version) override {
+    if (seams_->lacks && seams_->lacks(op, version)) return Refusal{true, {}, "not offered"};
+    const Violations violations = validate(op, version);
+    Refusal refusal;
+    for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
+    if (!violations.list().empty()) refusal.message = violations.list().front().message;
+    if (refusal.rules.empty() && !violations.empty()) return refusal;  // undecided
+    if (seams_->judge) seams_->judge(op, version, refusal);
+    if (refusal.rules.empty()) return std::make_unique<PlainExecutable>(seams_, op, version);
+    if (!seams_->names_rules) refusal.rules.clear();
+    return refusal;
+  }
+
+ private:
+  std::string name_;
+  std::shared_ptr<const Seams> seams_;
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size) {
+  const std::uint64_t coordinate = index.is_negative() ? index.bits + size : index.bits;
+  return coordinate < size ? std::optional(coordinate) : std::nullopt;
+}
+
+void copy_element(DataType type, std::byte* to, const std::byte* from) {
+  std::memcpy(to, from, element_size_bytes(type));
+}
+
+std::uint64_t window_start(const Slice1& op, std::size_t i) {
+  const std::uint64_t to_last = op.window_strides[i] < 0 ? op.window_sizes[i] - 1 : 0;
+  return op.window_offsets[i] + to_last;
+}
+
+std::uint64_t run_start(const Split& op, std::size_t k) {
+  std::uint64_t start = 0;
+  for (std::size_t i = 0; i < k; ++i) start += op.outputs[i].sizes[op.axis];
+  return start;
+}
+
+std::uint64_t element_number(const Coordinates& at, const Dims& sizes) {
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) number = number * sizes[i] + at[i];
+  return number;
+}
+
+std::byte* element_at(const View& view, std::uint64_t offset) {
+  return offset < view.size_bytes / view.width() ? view.first + offset * view.width() : nullptr;
+}
+
+std::vector<NamedTensor> tensors_of(const Operator& op) {
+  std::vector<NamedTensor> tensors;
+  for_each_tensor(op, [&](const NamedTensor& tensor) { tensors.push_back(tensor); });
+  return tensors;
+}
+
+std::unique_ptr<harness::Backend> make_plain(std::string name, Seams seams) {
+  return std::make_unique<PlainBackend>(std::move(name), std::move(seams));
+}
+
+}  // namespace opconform::faulty

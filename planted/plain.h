@@ -1,0 +1,147 @@
+// The four operators once more, plainly: element by element, with a seam at each place where real
+// implementations go wrong. As the seams stand, it is right; whoever sets one plants a bug, or
+// takes a freedom.
+//
+// Reads outside a buffer give zeros and writes there are dropped, as they do on devices with robust
+// buffer access: a wrong address must not end the process. A bug that is to touch foreign memory
+// does so itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/backends/backend.h"
+#include "spec/fields.h"
+
+namespace opconform::faulty {
+
+using Coordinates = Dims;
+
+/// A tensor in memory, as the implementation sees it.
+struct View {
+  const TensorDesc* desc;
+  std::byte* first;  ///< of an input too: bugs write there
+  std::size_t size_bytes;
+  Dims strides;  ///< in force, in elements
+  bool is_output;
+  bool has_indices;
+
+  [[nodiscard]] std::size_t width() const { return desc->element_size_bytes(); }
+};
+
+/// One execution of a plan, as hooks see it.
+struct Execution {
+  const Operator& op;
+  Version version;
+  unsigned number = 1;         ///< of the executions of this plan
+  std::vector<View> inputs{};  ///< in the order of the fields
+  std::vector<View> outputs{};
+  // Of the plan's first execution: where the tensors were, and what the inputs held.
+  std::span<const std::span<const std::byte>> first_inputs{};
+  std::span<const std::vector<std::byte>> first_values{};
+  std::span<const std::span<std::byte>> first_outputs{};
+  bool has_failed = false;  ///< the plan's first execution
+
+  template <class Op>
+  [[nodiscard]] const Op* as() const {
+    return std::get_if<Op>(&op);
+  }
+};
+
+/// An index as it stands in its tensor, and where.
+struct Index {
+  std::uint64_t bits;  ///< sign-extended where the type is signed
+  DataType type;
+  std::uint64_t number;  ///< row-major, in the tensor of indices
+
+  [[nodiscard]] bool is_signed() const {
+    return type == DataType::kInt32 || type == DataType::kInt64;
+  }
+  [[nodiscard]] std::int64_t value() const { return static_cast<std::int64_t>(bits); }
+  [[nodiscard]] bool is_negative() const { return is_signed() && value() < 0; }
+};
+
+/// One element on its way.
+struct Move {
+  std::size_t input;
+  Coordinates from;
+  std::size_t output;
+  Coordinates to;
+};
+
+/// An element of Scatter's output to which an earlier update went already.
+struct Overlap {
+  std::byte* target;
+  const std::byte* update;
+  const std::byte* old;   ///< the input's element there
+  std::uint64_t element;  ///< row-major
+};
+
+/// The coordinate that an index means in a dimension of that size; nothing where it is outside.
+std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size);
+void copy_element(DataType type, std::byte* to, const std::byte* from);
+/// Slice1's first element in dimension `i`.
+std::uint64_t window_start(const Slice1& op, std::size_t i);
+/// The coordinate along the axis with which Split's output `k` begins.
+std::uint64_t run_start(const Split& op, std::size_t k);
+/// The row-major number of an element.
+std::uint64_t element_number(const Coordinates& at, const Dims& sizes);
+/// The element at an offset in elements; null where it is not wholly in the buffer.
+std::byte* element_at(const View& view, std::uint64_t offset);
+/// The tensors of an operator, inputs and outputs alike.
+std::vector<NamedTensor> tensors_of(const Operator& op);
+
+/// The places where an implementation may differ. Those that are empty change nothing.
+struct Seams {
+  // The descriptor.
+  bool names_rules = true;
+  /// Edits what the descriptor is refused for; without rules it is accepted.
+  std::function<void(const Operator&, Version, harness::Refusal&)> judge;
+  /// Says that this is not offered.
+  std::function<bool(const Operator&, Version)> lacks;
+
+  /// What is in force while a plan is executed.
+  enum class Descriptor : std::uint8_t { kOwn, kCallers, kLastPrepared };
+  Descriptor descriptor = Descriptor::kOwn;
+
+  // Once in each execution.
+  std::function<void(Execution&)> before;
+  std::function<void(Execution&)> after;
+  std::function<void(const Execution&, std::size_t& axis)> axis;
+  std::function<void(const Execution&, View&)> layout;  ///< changes the strides in force
+
+  // Indices.
+  std::function<void(Index&)> read_index;
+  std::function<std::optional<std::uint64_t>(const Execution&, const Index&, std::uint64_t size)>
+      resolve = [](const Execution& e, const Index& index, std::uint64_t size) {
+        const bool may_count_back = !e.as<Gather>() || e.version >= kGatherNegativeIndicesSince;
+        return index.is_negative() && !may_count_back ? std::nullopt : faulty::resolve(index, size);
+      };
+  bool checks_indices_first = true;  ///< before Gather writes anything
+  bool fails_outside = false;        ///< Scatter, on its way
+  std::string index_rule = "gather.index-range";
+
+  // Windows and runs.
+  std::function<std::uint64_t(const Slice1&, std::size_t i)> window_start = faulty::window_start;
+  std::function<std::int64_t(const Slice1&, std::size_t i)> window_stride =
+      [](const Slice1& op, std::size_t i) { return std::int64_t{op.window_strides[i]}; };
+  std::function<std::uint64_t(const Execution&, const Split&, std::size_t k)> run_start =
+      [](const Execution&, const Split& op, std::size_t k) { return faulty::run_start(op, k); };
+
+  // Elements. `move` may change where one comes from or goes to; false leaves it out.
+  std::function<bool(const Execution&, Move&)> move;
+  std::function<std::uint64_t(const View&, std::uint64_t offset)> offset;
+  std::function<void(DataType, std::byte* to, const std::byte* from)> copy = copy_element;
+  std::function<void(DataType, const Overlap&)> overlap;
+};
+
+/// The backend of that name with those seams.
+std::unique_ptr<harness::Backend> make_plain(std::string name, Seams seams);
+
+}  // namespace opconform::faulty

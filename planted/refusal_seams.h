@@ -1,0 +1,62 @@
+// What a wrong judge of descriptors does: miss a rule that is broken, or find one that is not.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "planted/registry.h"
+#include "spec/validate.h"
+
+namespace opconform::faulty {
+
+using harness::Refusal;
+
+/// Does not see that `rule` is broken where `forgives` says so.
+template <class Op, class Forgives>
+void miss(Seams& seams, std::string_view rule, Forgives forgives) {
+  seams.judge = [rule, forgives](const Operator& op, Version version, Refusal& refusal) {
+    const auto place = std::find(refusal.rules.begin(), refusal.rules.end(), rule);
+    if (place != refusal.rules.end() && std::holds_alternative<Op>(op) &&
+        forgives(std::get<Op>(op), version))
+      refusal.rules.erase(place);
+  };
+}
+/// Takes the descriptor for what `amend` makes of it, as far as `rule` goes.
+template <class Op, class Amend>
+void miss_if_amended(Seams& seams, std::string_view rule, Amend amend) {
+  miss<Op>(seams, rule, [rule, amend](Op op, Version version) {
+    amend(op, version);
+    return !validate(op, version).breaks(rule);
+  });
+}
+/// Refuses a valid descriptor of which `objects` says so.
+template <class Op, class Objects>
+void refuse(Seams& seams, std::string_view rule, Objects objects) {
+  seams.judge = [rule, objects](const Operator& op, Version version, Refusal& refusal) {
+    if (refusal.rules.empty() && std::holds_alternative<Op>(op) &&
+        objects(std::get<Op>(op), version))
+      refusal.rules = {std::string(rule)};
+  };
+}
+/// The same of any tensor, and of outputs alone.
+template <class Objects>
+void refuse_tensor(Seams& seams, std::string_view rule, Objects objects) {
+  seams.judge = [rule, objects](const Operator& op, Version version, Refusal& refusal) {
+    if (!refusal.rules.empty() || version.dialect() != Dialect::kDirectml) return;
+    for (const NamedTensor& tensor : tensors_of(op))
+      if (objects(tensor)) refusal.rules = {std::string(rule)};
+  };
+}
+/// Does not see that tensors break `rule`, where `forgives` says so of each tensor.
+template <class Forgives>
+void miss_in_tensors(Seams& seams, std::string_view rule, Forgives forgives) {
+  seams.judge = [rule, forgives](const Operator& op, Version, Refusal& refusal) {
+    const auto place = std::find(refusal.rules.begin(), refusal.rules.end(), rule);
+    if (place == refusal.rules.end()) return;
+    for (const NamedTensor& tensor : tensors_of(op))
+      if (!stride_count_matches(tensor.desc) || !forgives(tensor)) return;
+    refusal.rules.erase(place);
+  };
+}
+
+}  // namespace opconform::faulty

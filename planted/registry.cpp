@@ -1,0 +1,50 @@
+#include "planted/registry.h"
+
+#include <set>
+#include <stdexcept>
+
+namespace opconform::faulty {
+namespace {
+
+constexpr std::string_view kPrefix = "faulty:";
+
+std::vector<Planted> collect() {
+  std::vector<Planted> planted;
+  std::set<std::string_view> names;
+  const auto add = [&](Kind kind, Rows rows) {
+    for (const Row& row : rows) {
+      if (!names.insert(row.name).second)
+        throw std::logic_error("two faulty backends are named " + std::string(row.name));
+      planted.push_back({kind, &row});
+    }
+  };
+  for (const Rows& rows :
+       {index_bugs(), axis_bugs(), layout_bugs(), window_bugs(), size_bugs(), update_bugs(),
+        element_bugs(), memory_bugs(), lifetime_bugs(), refusal_bugs(), tensor_refusal_bugs()})
+    add(Kind::kBug, rows);
+  add(Kind::kPermitted, permitted());
+  add(Kind::kBehaviour, behaviours());
+  return planted;
+}
+
+}  // namespace
+
+const std::vector<Planted>& all_planted() {
+  static const std::vector<Planted> planted = collect();
+  return planted;
+}
+
+std::unique_ptr<harness::Backend> make_faulty(const Row& row) {
+  Seams seams;
+  row.plant(seams);
+  return make_plain(std::string(kPrefix) + std::string(row.name), std::move(seams));
+}
+
+std::unique_ptr<harness::Backend> make_faulty(std::string_view name) {
+  if (!name.starts_with(kPrefix)) return nullptr;
+  for (const Planted& planted : all_planted())
+    if (planted.row->name == name.substr(kPrefix.size())) return make_faulty(*planted.row);
+  return nullptr;
+}
+
+}  // namespace opconform::faulty

@@ -1,0 +1,259 @@
+// The runner, with implementations that crash, hang and lie.
+
+#include "harness/running/runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <thread>
+
+#include "harness/base/bad_input.h"
+#include "harness/running/expected_failures.h"
+#include "harness/running/result_json.h"
+#include "tests/harness/fake_backend.h"
+
+namespace opconform::harness {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+const std::atomic<bool> kNeverStop = false;
+
+RunOutcome run_isolated_on(FakeBackend::Execute execute, RunOptions options = {},
+                           bool is_reference_beside = true) {
+  auto backend = std::make_unique<FakeBackend>();
+  backend->execute = std::move(execute);
+  std::vector<std::unique_ptr<Backend>> backends;
+  backends.push_back(std::move(backend));
+  if (is_reference_beside) backends.push_back(make_backend("reference"));
+  const Case first = padded_copy();
+  const Case second = overlapping_scatter();
+  const std::vector<const Case*> cases{&first, &second};
+  options.isolate = true;
+  return run(cases, backends, options, nullptr, kNeverStop);
+}
+
+/// The fake's two results have `verdict`, and the reference's pass beside them.
+void expect_verdict(const RunOutcome& outcome, Verdict verdict) {
+  ASSERT_THAT(outcome.results, SizeIs(4));
+  EXPECT_EQ(outcome.results[0].verdict, verdict) << outcome.results[0].message;
+  EXPECT_EQ(outcome.results[1].verdict, Verdict::kPass);
+  EXPECT_EQ(outcome.results[2].verdict, verdict) << outcome.results[2].message;
+  EXPECT_EQ(outcome.results[3].verdict, Verdict::kPass);
+}
+
+TEST(Isolation, CrashIsTheVerdictOfItsCaseAndTheRunGoesOn) {
+  const RunOutcome outcome = run_isolated_on([](const Operator&, Version, const Bindings&) {
+    ::raise(SIGKILL);
+    return std::optional<Failure>();
+  });
+  expect_verdict(outcome, Verdict::kCrash);
+  EXPECT_THAT(outcome.results[0].message, HasSubstr("signal 9"));
+}
+
+TEST(Isolation, ExitInsideTheCodeUnderTestIsACrash) {
+  const auto exits = [](int code) {
+    return [code](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+      ::_exit(code);
+    };
+  };
+  expect_verdict(run_isolated_on(exits(0)), Verdict::kCrash);
+  expect_verdict(run_isolated_on(exits(7)), Verdict::kCrash);
+}
+
+TEST(Isolation, HangIsATimeout) {
+  RunOptions options;
+  options.timeout = std::chrono::milliseconds(100);
+  options.jobs = 2;
+  const RunOutcome outcome = run_isolated_on(
+      [](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+        for (;;) ::pause();
+      },
+      options, /*is_reference_beside=*/false);  // on a busy machine, it may need longer as well
+  ASSERT_THAT(outcome.results, SizeIs(2));
+  for (const CaseResult& result : outcome.results)
+    EXPECT_EQ(result.verdict, Verdict::kTimeout) << result.message;
+}
+
+TEST(Isolation, ExceptionIsACrash) {
+  expect_verdict(
+      run_isolated_on([](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+        throw std::bad_alloc();
+      }),
+      Verdict::kCrash);
+}
+
+TEST(Isolation, TouchedGuardPageIsAMemoryFault) {
+  for (const Guard guard : {Guard::kPagesBehind, Guard::kPagesBefore}) {
+    RunOptions options;
+    options.check.guard = guard;
+    const RunOutcome outcome = run_isolated_on(
+        [=](const Operator&, Version, const Bindings& bindings) -> std::optional<Failure> {
+          const std::span<const std::byte> input = bindings.inputs[0];
+          const volatile std::byte* at =
+              guard == Guard::kPagesBehind ? input.data() + input.size() + 3 : input.data() - 1;
+#if defined(__SANITIZE_ADDRESS__)
+          ::signal(SIGSEGV, SIG_DFL);
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+          ::signal(SIGSEGV, SIG_DFL);
+#endif
+#endif
+          bindings.outputs[0][0] = *at;
+          return std::nullopt;
+        },
+        options);
+    expect_verdict(outcome, Verdict::kMemoryFault);
+  }
+}
+
+TEST(Runner, OrderDoesNotDependOnJobs) {
+  std::vector<Case> cases;
+  for (int i = 0; i < 40; ++i) {
+    cases.push_back(padded_copy());
+    cases.back().id += "-" + std::to_string(i);
+  }
+  const std::vector<const Case*> selected = select(cases, {});
+  std::vector<std::unique_ptr<Backend>> backends;
+  backends.push_back(make_backend("reference"));
+  backends.push_back(make_backend("optimized"));
+  std::string first;
+  for (const unsigned jobs : {1U, 2U, 7U}) {
+    RunOptions options;
+    options.jobs = jobs;
+    std::size_t calls = 0;
+    const RunOutcome outcome = run(
+        selected, backends, options, [&](const CaseResult&) { ++calls; }, kNeverStop);
+    EXPECT_EQ(calls, 80U);
+    const std::string json = run_to_json(outcome, {}, {}, 1).dump();
+    if (first.empty()) first = json;
+    EXPECT_EQ(json, first);
+  }
+}
+
+TEST(Runner, StopKeepsWhatIsThere) {
+  const Case tested = padded_copy();
+  const std::vector<const Case*> cases(10, &tested);
+  std::vector<std::unique_ptr<Backend>> backends;
+  backends.push_back(make_backend("reference"));
+  for (const bool isolate : {false, true}) {
+    std::atomic<bool> stop = false;
+    std::size_t seen = 0;
+    RunOptions options;
+    options.isolate = isolate;
+    const RunOutcome outcome = run(
+        cases, backends, options, [&](const CaseResult&) { stop = ++seen == 3; }, stop);
+    EXPECT_TRUE(outcome.interrupted);
+    EXPECT_THAT(outcome.results, SizeIs(3));
+    EXPECT_EQ(run_to_json(outcome, {}, {}, 1).at("interrupted"), true);
+  }
+}
+
+TEST(Runner, BadCaseDoesNotHideGoodOnes) {
+  const Case good = padded_copy();
+  Case bad = padded_copy();
+  bad.id = "bad";
+  bad.inputs[0].kind = Contents::Kind::kNone;
+  const std::vector<const Case*> cases{&bad, &good};
+  std::vector<std::unique_ptr<Backend>> backends;
+  backends.push_back(make_backend("reference"));
+  backends.push_back(make_backend("optimized"));
+  for (const bool isolate : {false, true}) {
+    RunOptions options;
+    options.isolate = isolate;
+    const RunOutcome outcome = run(cases, backends, options, nullptr, kNeverStop);
+    EXPECT_THAT(outcome.bad_input, ElementsAre(HasSubstr("bad")));
+    EXPECT_THAT(outcome.results, SizeIs(2));
+  }
+}
+
+TEST(Selection, FiltersShardsAndLevels) {
+  std::vector<Case> cases;
+  for (int i = 0; i < 10; ++i) {
+    cases.push_back(padded_copy());
+    cases.back().id = (i % 2 == 0 ? "even/" : "odd/") + std::to_string(i);
+    cases.back().version = i < 5 ? Version(FeatureLevel::k3_0) : Version(FeatureLevel::k4_1);
+  }
+  EXPECT_THAT(select(cases, {.filters = {"even/*"}}), SizeIs(5));
+  EXPECT_THAT(select(cases, {.filters = {"even/*", "*/3"}}), SizeIs(6));
+  EXPECT_THAT(select(cases, {.filters = {"none"}}), IsEmpty());
+  EXPECT_THAT(select(cases, {.at_most = FeatureLevel::k4_0}), SizeIs(5));
+  std::size_t all = 0;
+  for (std::size_t shard = 0; shard < 3; ++shard)
+    all += select(cases, {.shard = shard, .shard_count = 3}).size();
+  EXPECT_EQ(all, 10U);
+}
+
+class ExpectedFailuresTest : public ::testing::Test {
+ protected:
+  ExpectedFailures list_of(const std::string& text) {
+    std::ofstream(path_) << text;
+    return ExpectedFailures::read(path_);
+  }
+  ~ExpectedFailuresTest() override { std::filesystem::remove(path_); }
+  std::filesystem::path path_ =
+      std::filesystem::temp_directory_path() / ("opconform-expected-" + std::to_string(::getpid()));
+};
+
+CaseResult result_of(std::string id, Verdict verdict) {
+  CaseResult result;
+  result.case_id = std::move(id);
+  result.verdict = verdict;
+  result.message = "why";
+  return result;
+}
+
+TEST_F(ExpectedFailuresTest, TurnsKnownFailuresIntoXfail) {
+  ExpectedFailures list = list_of("# known\n\n  a/* \t overlaps are dropped  \r\n");
+  std::vector<CaseResult> results{result_of("a/1", Verdict::kMismatch),
+                                  result_of("a/2", Verdict::kPass),
+                                  result_of("b/1", Verdict::kCrash)};
+  list.apply(results);
+  EXPECT_EQ(results[0].verdict, Verdict::kExpectedFailure);
+  EXPECT_EQ(results[0].message, "overlaps are dropped [mismatch: why]");
+  EXPECT_EQ(results[1].verdict, Verdict::kPass);
+  EXPECT_EQ(results[2].verdict, Verdict::kCrash);
+  EXPECT_THAT(list.stale({}), IsEmpty());
+}
+
+TEST_F(ExpectedFailuresTest, GoesRedWhenStale) {
+  std::vector<Case> loaded{padded_copy()};
+  loaded[0].id = "a/1";
+  ExpectedFailures list = list_of("a/1 passes now\na/9 was renamed\n");
+  std::vector<CaseResult> results{result_of("a/1", Verdict::kPass)};
+  list.apply(results);
+  EXPECT_THAT(list.stale(loaded), ElementsAre(HasSubstr(":1: \"a/1\""), HasSubstr(":2: \"a/9\"")));
+
+  ExpectedFailures not_selected = list_of("a/1 not run this time\n");
+  std::vector<CaseResult> none;
+  not_selected.apply(none);
+  EXPECT_THAT(not_selected.stale(loaded), IsEmpty());
+}
+
+TEST_F(ExpectedFailuresTest, WantsAReason) {
+  EXPECT_THROW(list_of("a/1\n"), BadInput);
+  EXPECT_THROW(ExpectedFailures::read("/nonexistent"), BadInput);
+}
+
+TEST(ResultJson, TextOfAChildIsNotTrusted) {
+  for (const char* text :
+       {"", "[]", "{}", "{\"verdict\": 3}", "{\"verdict\": \"great\"}", "{\"verdict\": \"pass\""})
+    EXPECT_FALSE(outcome_from_json(text)) << text;
+  const CaseResult result = result_of("a/1", Verdict::kOtherRule);
+  const auto back = outcome_from_json(outcome_to_json({result, ""}).dump());
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->result->case_id, "a/1");
+  EXPECT_EQ(back->result->verdict, Verdict::kOtherRule);
+}
+
+}  // namespace
+}  // namespace opconform::harness
