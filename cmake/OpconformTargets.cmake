@@ -56,11 +56,11 @@ foreach(_line IN LISTS _lines)
   list(APPEND OPCONFORM_OPERATORS ${_file})
 endforeach()
 
-# opconform_add_library(NAME SOURCES file... OPERATOR_SOURCES dir LINKS target...)
+# opconform_add_library(NAME SOURCES file... OPERATOR_SOURCES dir LINKS target... PRIVATE_LINKS target...)
 # Makes opconform_NAME with the alias opconform::NAME. OPERATOR_SOURCES adds dir/<operator>.cpp for each operator
 # of the list; a missing file is an error that names it.
 function(opconform_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPERATOR_SOURCES" "SOURCES;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPERATOR_SOURCES" "SOURCES;LINKS;PRIVATE_LINKS")
   set(sources ${arg_SOURCES})
   if(arg_OPERATOR_SOURCES)
     foreach(operator IN LISTS OPCONFORM_OPERATORS)
@@ -78,5 +78,6 @@ function(opconform_add_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(opconform_${name} PUBLIC ${arg_LINKS} PRIVATE $<BUILD_INTERFACE:opconform_build_flags>)
+  target_link_libraries(opconform_${name} PUBLIC ${arg_LINKS}
+                        PRIVATE ${arg_PRIVATE_LINKS} $<BUILD_INTERFACE:opconform_build_flags>)
 endfunction()

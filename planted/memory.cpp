@@ -7,7 +7,6 @@
 #include <cstring>
 #include <thread>
 
-#include "harness/cases/case.h"
 #include "planted/registry.h"
 
 namespace opconform::faulty {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/judging/guarded_buffer.h"
+#include "harness/base/guard.h"
 #include "planted/plain.h"
 
 namespace opconform::faulty {

@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/judging/check.h"
 #include "harness/running/differential.h"
+#include "spec/support_check.h"
 #include "spec/validate.h"
 
 namespace opconform::harness {
@@ -231,18 +232,6 @@ std::size_t& counter_of(CellClass cell_class, GridCount& count) {
 }
 
 }  // namespace
-
-bool is_listed(const Operator& op, Version version) {
-  const SupportRow* row = row_at(describe(op).support, version);
-  if (row == nullptr) return false;
-  bool all = true;
-  for_each_tensor(op, [&](const NamedTensor& tensor) {
-    const TensorSupport* role = find_role(*row, tensor.field.name);
-    all &= role != nullptr && role->ranks.contains(tensor.desc.rank()) &&
-           role->data_types.contains(tensor.desc.data_type);
-  });
-  return all;
-}
 
 std::string text(const GridCell& cell) {
   const CellFactors factors(factor_model(cell.operator_index));

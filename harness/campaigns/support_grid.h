@@ -16,10 +16,6 @@ namespace opconform::harness {
 
 inline constexpr std::size_t kMostGridRank = 9;  ///< one more than any table lists
 
-/// Does the operator's table list the type and the rank of every tensor? Reads the table alone: no
-/// rule's check is asked.
-[[nodiscard]] bool is_listed(const Operator& op, Version version);
-
 enum class CellClass : std::uint8_t {
   kInside,     ///< listed: must run
   kNeighbour,  ///< not listed, and one step from a cell that is: the next version or rank, or any

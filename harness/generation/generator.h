@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/generation/choices.h"
+#include "harness/generation/classes.h"
 #include "harness/generation/factors.h"
 #include "spec/operator.h"
 
@@ -18,29 +19,6 @@ namespace opconform::harness {
 inline constexpr std::uint64_t kMostGeneratedElements = 256;
 inline constexpr std::uint64_t kMostElementsOfLarge = 4096;
 inline constexpr std::uint64_t kOneInIsLarge = 64;
-
-/// What the values of a generated case hold. Gaps hold other bytes than elements do.
-enum class FillKind : std::uint8_t {
-  kDistinct,   ///< every place another value, as far as the width allows
-  kRandom,     ///< any bits
-  kSpecial,    ///< NaN payloads, signalling NaNs, -0, denormals, extreme integers, odd bools
-  kFewValues,  ///< two values: a wrong index shows only where they differ
-};
-inline constexpr std::array<std::string_view, 4> kFillKindNames{"distinct", "random", "special",
-                                                                "few-values"};
-
-/// What the indices of a generated case are.
-enum class IndexClass : std::uint8_t {
-  kDistinct,     ///< no two along the axis name one element
-  kDuplicate,    ///< some do
-  kNegative,     ///< all counted from the end
-  kMixedSign,    ///< both kinds, the same element under both names among them
-  kEdges,        ///< the first and the last element, and -1 and -size where negatives go
-  kJustOutside,  ///< one index is size or -size - 1
-  kFarOutside,   ///< one index is far off: 2^32 + k, the smallest or largest of its type
-};
-inline constexpr std::array<std::string_view, 7> kIndexClassNames{
-    "distinct", "duplicate", "negative", "mixed-sign", "edges", "just-outside", "far-outside"};
 
 /// How the bytes of the inputs are made, after the descriptor.
 struct ContentPlan {

@@ -8,14 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/guard.h"
+
 namespace opconform::harness {
 
-enum class Guard : std::uint8_t {
-  kNone,         ///< no zones: for memory that another process writes
-  kCanary,       ///< zones of known bytes: finds writes
-  kPagesBehind,  ///< an inaccessible page directly behind: finds reads and writes, by a fault
-  kPagesBefore,  ///< an inaccessible page directly before
-};
 /// Where a buffer begins, unless a page decides.
 enum class Base : std::uint8_t {
   kOdd,   ///< at an odd multiple of its alignment, by chance of the seed: aligned to nothing larger

@@ -10,22 +10,10 @@
 
 #include "harness/backends/backend.h"
 #include "harness/cases/expectation.h"
+#include "harness/judging/observed.h"
 #include "harness/judging/verdict.h"
-#include "spec/fields.h"
 
 namespace opconform::harness {
-
-struct ObservedInput {
-  NamedTensor tensor;
-  std::span<const std::byte> before;
-  std::span<const std::byte> after;
-};
-struct ObservedOutput {
-  NamedTensor tensor;
-  std::span<const std::byte>
-      before;  ///< what stood in the buffer, so that an unwritten element shows
-  std::span<const std::byte> after;
-};
 
 /// What came of one case.
 struct Judgement {

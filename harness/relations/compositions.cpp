@@ -5,6 +5,7 @@
 
 #include "harness/base/layout.h"
 #include "harness/relations/trial.h"
+#include "spec/support_check.h"
 
 namespace opconform::harness {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "harness/generation/operators/common.h"
 #include "harness/relations/trial.h"
+#include "spec/support_check.h"
 
 namespace opconform::harness {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaigns/support_grid.h"
+#include "harness/backends/backend.h"
+#include "harness/generation/case_memory.h"
 #include "harness/relations/relations.h"
-#include "harness/running/differential.h"
 
 namespace opconform::harness {
 

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "harness/base/text.h"
-#include "harness/generation/generated_contents.h"
 #include "harness/judging/judge.h"
 #include "harness/judging/oracle.h"
 #include "reference/reference.h"
@@ -12,135 +11,9 @@
 namespace opconform::harness {
 namespace {
 
-constexpr std::size_t kGuardBytes = 64;
-constexpr std::size_t kBlockAlignmentBytes = 64;
 constexpr std::uint64_t kExecutedTwice = 8;  // one of so many plans
 
-std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-/// The axis that indices count along, where the operator has one for its index tensor; otherwise
-/// none of its own.
-std::size_t line_axis(const Operator& op) {
-  return std::visit(
-      []<class Op>(const Op& o) -> std::size_t {
-        if constexpr (requires { o.index_line_dimension(); }) {
-          return o.index_line_dimension();
-        } else {
-          return 0;
-        }
-      },
-      op);
-}
-
 }  // namespace
-
-void CaseMemory::take_block(std::size_t size_bytes) {
-  size_bytes_ = size_bytes;
-  if (block_.size() < size_bytes + kBlockAlignmentBytes)
-    block_.resize(2 * size_bytes + kBlockAlignmentBytes);
-  const auto address = reinterpret_cast<std::uintptr_t>(block_.data());
-  start_ = block_.data() + (round_up(address, kBlockAlignmentBytes) - address);
-}
-
-void CaseMemory::bind() {
-  inputs_.clear();
-  outputs_.clear();
-  for (const Place& place : places_) {
-    const std::span<std::byte> buffer{start_ + place.offset_bytes, place.size_bytes};
-    if (place.field.access == Access::kInput)
-      inputs_.emplace_back(buffer);
-    else
-      outputs_.push_back(buffer);
-  }
-}
-
-void CaseMemory::lay_out(const Generated& generated) {
-  places_.clear();
-  std::size_t at = 0;
-  for_each_tensor(generated.op, [&](const NamedTensor& tensor) {
-    const std::size_t wanted = generated.contents.base_alignment_bytes;
-    const std::size_t width = tensor.desc.element_size_bytes();
-    at = round_up(at + kGuardBytes, std::max({wanted, width, std::size_t{32}}));
-    if (wanted == 1) at += width;  // aligned to the element and to nothing more
-    const std::size_t size_bytes = buffer_size_bytes(tensor.desc, generated.version.dialect());
-    places_.push_back({&tensor.desc, tensor.field, at, size_bytes});
-    at += size_bytes;
-  });
-  take_block(at + kGuardBytes);
-}
-
-void CaseMemory::make_noise(const Generated& generated) {
-  lay_out(generated);
-  fill_with_noise({start_, size_bytes_}, generated.contents.seed);
-  bind();
-}
-
-void CaseMemory::make(const Generated& generated) {
-  make_noise(generated);
-  ContentPlan plan = generated.contents;
-  for (const Place& place : places_) {
-    if (place.field.access == Access::kOutput) continue;
-    const std::span<std::byte> buffer{start_ + place.offset_bytes, place.size_bytes};
-    // Each input another seed: an element from the wrong tensor must show.
-    plan.seed += 0x9E3779B97F4A7C15;
-    if (place.field.content == Content::kValues)
-      write_values(*place.tensor, plan, buffer);
-    else
-      write_indices(*place.tensor, line_axis(generated.op), *indexed_size(generated.op), plan,
-                    buffer);
-  }
-}
-
-void CaseMemory::copy_from(const CaseMemory& other) {
-  take_block(other.size_bytes_);
-  places_ = other.places_;
-  std::memcpy(start_, other.start_, size_bytes_);
-  bind();
-}
-
-Case case_of(const Generated& generated, std::string id) {
-  Case result;
-  result.id = std::move(id);
-  result.op = generated.op;
-  result.version = generated.version;
-  result.operator_name = describe(generated.op).name;
-  result.strings = std::make_shared<StringPool>();
-  result.inputs.resize(TensorList(result.op).inputs.size());
-  return result;
-}
-
-Case case_of(const Generated& generated, const CaseMemory& memory, std::string id) {
-  Case result = case_of(generated, std::move(id));
-  const TensorList tensors(result.op);
-  for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
-    const TensorDesc& tensor = tensors.inputs[i].desc;
-    // Whole elements, as far as the layout reaches: what lies behind belongs to no element.
-    const std::size_t size_bytes =
-        extent_elements(tensor).value_or(0) * tensor.element_size_bytes();
-    const std::span<const std::byte> input = memory.bindings().inputs[i].first(size_bytes);
-    result.inputs[i] = {Contents::Kind::kPhysical, {input.begin(), input.end()}, 0};
-  }
-  return result;
-}
-
-std::string CaseMemory::difference_outside(const CaseMemory& other) const {
-  std::size_t from = 0;
-  for (std::size_t i = 0; i <= places_.size(); ++i) {
-    const bool is_last = i == places_.size();
-    const std::size_t to = is_last ? size_bytes_ : places_[i].offset_bytes;
-    const auto [here, there] = std::mismatch(start_ + from, start_ + to, other.start_ + from);
-    if (here != start_ + to) {
-      const Place& place = places_[i == 0 ? 0 : i - 1];
-      const std::ptrdiff_t byte = here - (start_ + place.offset_bytes);
-      return "wrote outside " + std::string(place.field.name) + ": byte " + std::to_string(byte) +
-             ", where its buffer has " + std::to_string(place.size_bytes) + " bytes";
-    }
-    if (!is_last) from = to + places_[i].size_bytes;
-  }
-  return "";
-}
 
 bool Differential::agrees_on_valid(const Generated& generated) {
   pristine_.make(generated);

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <vector>
 
-#include "harness/base/bad_input.h"
 #include "harness/base/child_process.h"
 #include "harness/running/result_json.h"
 
@@ -147,23 +146,6 @@ class Children {
 };
 
 }  // namespace
-
-std::uint64_t RunOptions::room_bytes() const {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
-  return (std::uint64_t{1} << 30) + 4 * std::min(check.memory_limit_bytes, kMostBytes);
-}
-
-JobOutcome run_here(const Job& job, const CheckOptions& options) {
-  try {
-    return {check_case(*job.tested, *job.backend, options), ""};
-  } catch (const BadInput& error) {
-    return {std::nullopt, error.what()};
-  } catch (const std::exception& error) {
-    // Not of the backend's doing: check_case() turns its exceptions into verdicts.
-    return {std::nullopt,
-            job.tested->file + ": " + job.tested->id + ": cannot be run: " + error.what()};
-  }
-}
 
 void run_isolated(std::span<const Job> jobs, const RunOptions& options,
                   const std::function<JobOutcome(const Job&)>& work,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judging/check.h"
+#include "harness/running/options.h"
 
 namespace opconform::harness {
 
@@ -25,19 +24,6 @@ std::vector<const Case*> select(const std::vector<Case>& cases, const Selection&
 
 /// fnmatch over the whole id: * also passes slashes.
 bool matches_glob(const std::string& glob, const std::string& id);
-
-struct RunOptions {
-  CheckOptions check;
-  unsigned jobs = 1;
-  bool isolate = false;                       ///< backends that are not ours are isolated anyway
-  std::chrono::milliseconds timeout{10'000};  ///< for one case, where isolated
-  /// The command line that shows a result again.
-  std::function<std::string(const Case&, const Backend&)> repro;
-
-  /// What an isolated process may allocate: room for the buffers, their copies and the code under
-  /// test; a blow-up is an allocation that fails.
-  [[nodiscard]] std::uint64_t room_bytes() const;
-};
 
 struct RunOutcome {
   std::vector<CaseResult> results;     ///< in the order of cases, then backends, whatever the jobs

@@ -242,7 +242,7 @@ class SampleTree(Tree):
         super().__init__(root, work)
         self.modules, self.seed = modules, seed
         self.binaries = self.tree / "build" / "gcc"
-        self.targets = ["opconform_harness"]  # and what it is linked with
+        self.targets = ["opconform_strength"]  # and what it is linked with
 
     def files_to_mutate(self):
         files = [path for path in super().files_to_mutate()

@@ -36,11 +36,6 @@ void constrain_type(FactorModel& model, std::size_t level, std::size_t type,
 void constrain_rank(FactorModel& model, std::size_t level, std::size_t rank, SupportTable table,
                     std::string_view role, std::string_view rule);
 
-/// How long the dimension at the centre of things is: around the widths of vectors.
-inline constexpr std::array<std::string_view, 5> kSizeClassNames{"1", "2-4", "5-15", "16-33",
-                                                                 "34-96"};
-inline constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 5> kSizeClasses{
-    {{1, 1}, {2, 4}, {5, 15}, {16, 33}, {34, 96}}};
 std::uint64_t choose_size(std::size_t size_class, Choices& choices);
 
 /// How large a case may become.
@@ -61,18 +56,6 @@ Dims plain_sizes(std::size_t rank);
 /// All dimensions in any order.
 Dims shuffled_dimensions(std::size_t rank, Choices& choices);
 
-enum class LayoutClass : std::uint8_t {
-  kPacked,       ///< strides left out
-  kExplicit,     ///< the packed strides, given
-  kPermuted,     ///< packed in another order of dimensions
-  kPadded,       ///< gaps between rows or elements
-  kAbsurd,       ///< dimensions of size 1 have any stride
-  kBroadcast,    ///< inputs only: a stride of 0 on a size above 1, where there is one
-  kOverlapping,  ///< inputs only: elements share addresses without a stride of 0
-};
-inline constexpr std::array<std::string_view, 7> kLayoutNames{
-    "packed", "explicit", "permuted", "padded", "absurd", "broadcast", "overlapping"};
-inline constexpr std::array kInputOnlyLayouts{LayoutClass::kBroadcast, LayoutClass::kOverlapping};
 /// Adds the layout of a tensor as a factor; for an output the values that only inputs can have are
 /// forbidden.
 std::size_t add_layout(FactorModel& model, std::string_view name, Access access);
@@ -106,11 +89,6 @@ bool choose_level_before(SupportTable table, Choices& choices, Version& version)
 void remove_dimension(std::size_t dimension, TensorDesc& tensor);
 /// Sizes worth trying instead of this one, the smallest first.
 std::vector<std::uint64_t> smaller_sizes(std::uint64_t size);
-
-/// How an axis that may be left out, or be negative, is given.
-enum class AxisForm : std::uint8_t { kLeftOut, kFromFront, kFromBack };
-inline constexpr std::array<std::string_view, 3> kAxisFormNames{"left out", "from front",
-                                                                "from back"};
 
 inline constexpr std::array<std::string_view, 4> kAlignmentNames{"element", "16", "32", "64"};
 inline constexpr std::array<std::size_t, 4> kAlignments{1, 16, 32, 64};

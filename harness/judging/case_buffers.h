@@ -1,0 +1,54 @@
+// The memory of one execution of a case: a guarded buffer for each tensor, and what stood in them
+// before.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/cases/expectation.h"
+#include "harness/judging/check.h"
+#include "harness/judging/guarded_buffer.h"
+#include "harness/judging/judge.h"
+#include "harness/judging/observed.h"
+#include "spec/execution.h"
+
+namespace opconform::harness {
+
+/// Ends a check with what is wrong with the case itself.
+[[noreturn]] void cannot_run(const Case& tested, const std::string& why);
+
+class CaseBuffers {
+ public:
+  /// Makes the buffers and writes the inputs' contents. `tensors` are those of the case's operator.
+  /// Throws BadInput where the case needs more memory than the options allow, or has no contents.
+  CaseBuffers(const Case& tested, const TensorList& tensors, const CheckOptions& options,
+              Base base);
+
+  /// Fills the outputs so that an element which is never written cannot pass for a right one.
+  void prepare_outputs(const Expectation& expected, std::uint64_t seed);
+
+  [[nodiscard]] std::uint64_t size_bytes() const;
+  [[nodiscard]] std::span<const std::span<const std::byte>> inputs() const { return inputs_; }
+  [[nodiscard]] Bindings bindings() const { return {inputs_, outputs_}; }
+  [[nodiscard]] std::vector<ObservedInput> observed_inputs() const;
+  [[nodiscard]] std::vector<ObservedOutput> observed_outputs() const;
+  [[nodiscard]] Judgement judge_canaries() const;
+  /// Is there more than one element to choose from, and are all alike? A wrong index could not
+  /// show.
+  [[nodiscard]] bool contents_are_weak() const;
+
+ private:
+  void mark_unwritten(const Expectation& expected, std::size_t output);
+
+  const TensorList& tensors_;
+  std::vector<GuardedBuffer> buffers_;
+  std::vector<std::span<const std::byte>> inputs_;
+  std::vector<std::span<std::byte>> outputs_;
+  std::vector<std::vector<std::byte>> inputs_before_;
+  std::vector<std::vector<std::byte>> outputs_before_;
+};
+
+}  // namespace opconform::harness

@@ -1,0 +1,19 @@
+#include "harness/running/job.h"
+
+#include "harness/base/bad_input.h"
+
+namespace opconform::harness {
+
+JobOutcome run_here(const Job& job, const CheckOptions& options) {
+  try {
+    return {check_case(*job.tested, *job.backend, options), ""};
+  } catch (const BadInput& error) {
+    return {std::nullopt, error.what()};
+  } catch (const std::exception& error) {
+    // Not of the backend's doing: check_case() turns its exceptions into verdicts.
+    return {std::nullopt,
+            job.tested->file + ": " + job.tested->id + ": cannot be run: " + error.what()};
+  }
+}
+
+}  // namespace opconform::harness

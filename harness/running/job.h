@@ -1,0 +1,28 @@
+// The unit of a run: one case on one backend.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "harness/judging/check.h"
+
+namespace opconform::harness {
+
+/// One case on one backend, with its place in the order of results.
+struct Job {
+  std::size_t number;
+  const Case* tested;
+  Backend* backend;
+};
+
+/// A result, or why the case could not be run.
+struct JobOutcome {
+  std::optional<CaseResult> result;
+  std::string bad_input;
+};
+
+/// Runs the job in this process; what cannot be run is told, not thrown.
+JobOutcome run_here(const Job& job, const CheckOptions& options);
+
+}  // namespace opconform::harness
