@@ -81,7 +81,7 @@ constexpr Row kRows[] = {
      [](Seams& s) {
        s.after = [](Execution& e) {
          const View& indices = e.inputs[1];
-         const auto size = static_cast<std::int32_t>(*harness::indexed_size(e.op));
+         const auto size = static_cast<std::int32_t>(*indexed_size(e.op));
          if (indices.desc->data_type != DataType::kInt32) return;
          for (std::uint64_t i = 0; std::byte* const element = element_at(indices, i); ++i) {
            std::int32_t index = 0;

@@ -78,4 +78,16 @@ std::vector<Version> versions_of(const OperatorText& op) {
   return versions;
 }
 
+std::optional<std::uint64_t> indexed_size(const Operator& op) {
+  return std::visit(
+      []<class Op>(const Op& o) -> std::optional<std::uint64_t> {
+        if constexpr (requires { o.indexed_size(); }) {
+          return o.indexed_size();
+        } else {
+          return std::nullopt;
+        }
+      },
+      op);
+}
+
 }  // namespace opconform

@@ -1,6 +1,7 @@
 // All operators as one type. The list is spec/operators.def.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -68,5 +69,9 @@ void for_each_tensor(const Operator& op, F&& f) {
 
 /// All tensors of the operator, to be changed, in the order of the fields.
 [[nodiscard]] std::vector<MutableTensor> mutable_tensors(Operator& op);
+
+/// The size of the dimension that the operator's indices count in; nothing where it has no indices,
+/// or where the descriptor is not valid enough to say.
+[[nodiscard]] std::optional<std::uint64_t> indexed_size(const Operator& op);
 
 }  // namespace opconform

@@ -8,16 +8,4 @@ TensorList::TensorList(const Operator& op) {
   });
 }
 
-std::optional<std::uint64_t> indexed_size(const Operator& op) {
-  return std::visit(
-      []<class Op>(const Op& o) -> std::optional<std::uint64_t> {
-        if constexpr (requires { o.indexed_size(); }) {
-          return o.indexed_size();
-        } else {
-          return std::nullopt;
-        }
-      },
-      op);
-}
-
 }  // namespace opconform::harness

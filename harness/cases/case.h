@@ -58,8 +58,4 @@ struct TensorList {
   std::vector<NamedTensor> outputs;
 };
 
-/// The size of the dimension that the operator's indices count in; nothing where it has no indices,
-/// or where the descriptor is not valid enough to say.
-std::optional<std::uint64_t> indexed_size(const Operator& op);
-
 }  // namespace opconform::harness
