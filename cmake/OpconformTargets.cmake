@@ -46,7 +46,7 @@ target_compile_definitions(opconform_build_flags INTERFACE
   $<$<BOOL:${OPCONFORM_ASSERTIONS}>:_GLIBCXX_ASSERTIONS>)
 target_link_options(opconform_build_flags INTERFACE ${OPCONFORM_INSTRUMENTATION})
 
-# OPCONFORM_OPERATORS: scatter split slice1 gather, from the list that C++ reads too.
+# OPCONFORM_OPERATORS: the names of the operators' files, from the list that C++ reads too.
 set(_operators_def ${PROJECT_SOURCE_DIR}/spec/operators.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_operators_def})
 file(STRINGS ${_operators_def} _lines REGEX "^OPCONFORM_OPERATOR")

@@ -16,10 +16,6 @@ namespace opconform::harness {
 
 inline constexpr std::size_t kMostGridRank = 9;  ///< one more than any table lists
 
-/// Does the operator's table list the type and the rank of every tensor? Reads the table alone: no
-/// rule's check is asked.
-[[nodiscard]] bool is_listed(const Operator& op, Version version);
-
 enum class CellClass : std::uint8_t {
   kInside,     ///< listed: must run
   kNeighbour,  ///< not listed, and one step from a cell that is: the next version or rank, or any
@@ -40,7 +36,7 @@ struct GridCell {
 [[nodiscard]] std::string text(const GridCell& cell);
 
 /// Every cell of the operator with that place in all_operators(): the 15 feature levels or the
-/// three versions of Gather, all types of the dialect, for indices as well, and ranks 0 to
+/// opsets with a row, all types of the dialect, for indices as well, and ranks 0 to
 /// kMostGridRank, of indices too where they have a rank of their own.
 [[nodiscard]] std::vector<GridCell> grid_cells(std::size_t operator_index);
 

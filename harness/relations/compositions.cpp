@@ -67,7 +67,7 @@ const Run* gather_elements(const Values& values, const std::vector<std::uint64_t
     const auto place = static_cast<std::int64_t>(places[i]);
     write_index(counts_from_end && i % 2 == 0 ? place - count : place, indices, i);
   }
-  Gather op;
+  OnnxGather op;
   op.data = {values.type, {values.count()}, {}, 0};
   op.indices = {indices.type, shape, {}, 0};
   op.output = {values.type, shape, {}, 0};

@@ -51,7 +51,7 @@ void lead_with_one(Slice1& op, Choices& choices) {
   op.window_sizes.insert(0, 1);
   op.window_strides.insert(0, choices.one_in(2) ? -1 : 1);
 }
-void lead_with_one(Gather& op, Choices& choices) {
+void lead_with_one(OnnxGather& op, Choices& choices) {
   if (choices.one_in(2)) {
     op.output.sizes.insert(op.axis_from_front(), 1);
     op.indices.sizes.insert(0, 1);
@@ -118,7 +118,7 @@ Permutation permute(Slice1& op, Choices& choices) {
   op.window_strides = permuted_array(op.window_strides, order);
   return permute_all(order, choices, op);
 }
-Permutation permute(Gather& op, Choices& choices) {
+Permutation permute(OnnxGather& op, Choices& choices) {
   const std::size_t axis = op.axis_from_front();
   const Dims order = shuffled_dimensions(op.data.rank(), choices);
   const Dims index_order = shuffled_dimensions(op.indices.rank(), choices);
@@ -246,7 +246,7 @@ RelationVerdict index_type(Trial& trial) {
   const std::vector<std::uint64_t> coordinates = *resolve_indices(inputs[input], *size);
   inputs[input] = zero_values(type, indices.sizes);
   const bool may_be_negative =
-      kind(type) == DataTypeKind::kSigned && (!is_onnx || version >= kGatherNegativeIndicesSince);
+      kind(type) == DataTypeKind::kSigned && defines_negative_indices(other, version);
   for (std::uint64_t i = 0; i < coordinates.size(); ++i) {
     const auto coordinate = static_cast<std::int64_t>(coordinates[i]);
     const bool from_end = may_be_negative && trial.choices().one_in(2);

@@ -125,8 +125,7 @@ const std::vector<Values>& Trial::inputs() {
 }
 
 bool Trial::is_defined() {
-  const bool allows_negative = generated_.version.dialect() == Dialect::kDirectml ||
-                               generated_.version >= kGatherNegativeIndicesSince;
+  const bool allows_negative = defines_negative_indices(generated_.op, generated_.version);
   const TensorList tensors(generated_.op);
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     if (tensors.inputs[i].field.content != Content::kIndices) continue;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaigns/support_grid.h"
 #include "harness/relations/relations.h"
 #include "harness/running/differential.h"
 
