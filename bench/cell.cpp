@@ -65,9 +65,9 @@ Split split(DataType type, const Dims& sizes, std::uint32_t axis, std::size_t pa
   return op;
 }
 
-Gather gather(DataType type, const Dims& sizes, std::int64_t axis, const Dims& index_sizes,
-              DataType index_type) {
-  Gather op;
+OnnxGather gather(DataType type, const Dims& sizes, std::int64_t axis, const Dims& index_sizes,
+                  DataType index_type) {
+  OnnxGather op;
   op.data = {.data_type = type, .sizes = sizes, .strides = {}};
   op.indices = {.data_type = index_type, .sizes = index_sizes, .strides = {}};
   op.axis = axis;

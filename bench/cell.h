@@ -52,8 +52,8 @@ void add_overheads(std::vector<Cell>& cells);
                                  const Dims& target_strides);
 /// Equal parts.
 [[nodiscard]] Split split(DataType type, const Dims& sizes, std::uint32_t axis, std::size_t parts);
-[[nodiscard]] Gather gather(DataType type, const Dims& sizes, std::int64_t axis,
-                            const Dims& index_sizes, DataType index_type = DataType::kInt64);
+[[nodiscard]] OnnxGather gather(DataType type, const Dims& sizes, std::int64_t axis,
+                                const Dims& index_sizes, DataType index_type = DataType::kInt64);
 [[nodiscard]] Scatter scatter(DataType type, const Dims& sizes, std::uint32_t axis,
                               const Dims& index_sizes, DataType index_type = DataType::kInt64);
 

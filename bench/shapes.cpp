@@ -29,7 +29,7 @@ struct Growth {
   [[nodiscard]] std::uint64_t of(std::uint64_t size) const { return size * factor + more; }
 };
 
-std::size_t dimensions(const Gather& op) { return op.data.rank() + op.indices.rank(); }
+std::size_t dimensions(const OnnxGather& op) { return op.data.rank() + op.indices.rank(); }
 template <class Op>
 std::size_t dimensions(const Op& op) {
   return op.input.rank();
@@ -58,7 +58,7 @@ void grow(const Growth& growth, Split& op) {
   if (i != op.axis) op.input.sizes[i] = op.outputs.front().sizes[i];
 }
 
-void grow(const Growth& growth, Gather& op) {
+void grow(const Growth& growth, OnnxGather& op) {
   const std::size_t rank = op.data.rank();
   const std::size_t axis = op.axis_from_front();
   std::uint64_t& size = growth.dimension < rank ? op.data.sizes[growth.dimension]
@@ -109,7 +109,7 @@ void lay_out(Split& op, Layouts& layouts) {
   for (std::size_t k = 0; k < op.outputs.size(); ++k)
     layouts.apply(k % 2 == 0 ? "output layout" : "second output's layout", op.outputs[k]);
 }
-void lay_out(Gather& /*op*/, Layouts& /*layouts*/) {}
+void lay_out(OnnxGather& /*op*/, Layouts& /*layouts*/) {}
 void lay_out(Scatter& op, Layouts& layouts) {
   layouts.apply("input layout", op.input);
   layouts.apply("indices layout", op.indices);

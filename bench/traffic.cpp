@@ -62,7 +62,7 @@ std::uint64_t all_of(const TensorDesc& tensor, std::span<const std::byte> buffer
 }
 
 /// The elements of Gather's data that its indices name.
-std::uint64_t gathered(const Gather& op, std::span<const std::byte> data,
+std::uint64_t gathered(const OnnxGather& op, std::span<const std::byte> data,
                        std::span<const std::byte> indices) {
   const std::size_t axis = op.axis_from_front();
   const std::uint64_t size = op.data.sizes[axis];
@@ -112,7 +112,7 @@ Traffic traffic(const Operator& op, const Buffers& buffers) {
       result.written_bytes += all_of(tensor.desc, bindings.outputs[output++]);
       return;
     }
-    const auto* const gather = std::get_if<Gather>(&op);
+    const auto* const gather = std::get_if<OnnxGather>(&op);
     result.read_bytes += gather != nullptr && &tensor.desc == &gather->data
                              ? gathered(*gather, bindings.inputs[0], bindings.inputs[1])
                              : all_of(tensor.desc, bindings.inputs[input]);

@@ -46,7 +46,7 @@ target_compile_definitions(opconform_build_flags INTERFACE
   $<$<BOOL:${OPCONFORM_ASSERTIONS}>:_GLIBCXX_ASSERTIONS>)
 target_link_options(opconform_build_flags INTERFACE ${OPCONFORM_INSTRUMENTATION})
 
-# OPCONFORM_OPERATORS: scatter split slice1 gather, from the list that C++ reads too.
+# OPCONFORM_OPERATORS: the names of the operators' files, from the list that C++ reads too.
 set(_operators_def ${PROJECT_SOURCE_DIR}/spec/operators.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_operators_def})
 file(STRINGS ${_operators_def} _lines REGEX "^OPCONFORM_OPERATOR")
@@ -56,19 +56,19 @@ foreach(_line IN LISTS _lines)
   list(APPEND OPCONFORM_OPERATORS ${_file})
 endforeach()
 
-# opconform_add_library(NAME SOURCES file... OPERATOR_SOURCES dir LINKS target... PRIVATE_LINKS target...)
+# opconform_add_library(NAME SOURCES file... OPERATOR_SOURCES dir... LINKS target... PRIVATE_LINKS target...)
 # Makes opconform_NAME with the alias opconform::NAME. OPERATOR_SOURCES adds dir/<operator>.cpp for each operator
-# of the list; a missing file is an error that names it.
+# of the list and each dir; a missing file is an error that names it.
 function(opconform_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPERATOR_SOURCES" "SOURCES;LINKS;PRIVATE_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;OPERATOR_SOURCES;LINKS;PRIVATE_LINKS")
   set(sources ${arg_SOURCES})
-  if(arg_OPERATOR_SOURCES)
+  foreach(folder IN LISTS arg_OPERATOR_SOURCES)
     foreach(operator IN LISTS OPCONFORM_OPERATORS)
-      list(APPEND sources ${arg_OPERATOR_SOURCES}/${operator}.cpp)
+      list(APPEND sources ${folder}/${operator}.cpp)
       # Operators say the same things in the same words.
-      set_source_files_properties(${arg_OPERATOR_SOURCES}/${operator}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      set_source_files_properties(${folder}/${operator}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endforeach()
-  endif()
+  endforeach()
   add_library(opconform_${name} STATIC ${sources})
   add_library(opconform::${name} ALIAS opconform_${name})
   set_target_properties(opconform_${name} PROPERTIES

@@ -3,7 +3,7 @@
 namespace opconform::optimized {
 
 /// output[j..., i..., l...] = data[j..., indices[i...], l...], all three packed.
-Program lower(const Gather& op, Version version) {
+Program lower(const OnnxGather& op, Version version) {
   enum Input : std::size_t { kData, kIndices };
   const std::size_t width = op.data.element_size_bytes();
   const std::size_t axis = op.axis_from_front();
@@ -17,7 +17,7 @@ Program lower(const Gather& op, Version version) {
                    .index_type = op.indices.data_type,
                    .axis_size = op.data.sizes[axis],
                    .axis_stride_bytes = bytes(data_strides[axis], width),
-                   .negative_counts_from_end = version >= kGatherNegativeIndicesSince,
+                   .negative_counts_from_end = version >= OnnxGather::kNegativeIndicesSince,
                    .checked_indices = op.indices.sizes};
   for (std::size_t to = 0; to < op.output.rank(); ++to) {
     Loop loop{.count = static_cast<std::ptrdiff_t>(op.output.sizes[to]),

@@ -33,7 +33,8 @@ struct Program {
 };
 
 /// Precondition: validate(op, version) finds nothing.
-#define OPCONFORM_OPERATOR(file, Type) [[nodiscard]] Program lower(const Type& op, Version version);
+#define OPCONFORM_OPERATOR(file, Type, prefix) \
+  [[nodiscard]] Program lower(const Type& op, Version version);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 

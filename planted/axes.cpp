@@ -28,7 +28,7 @@ constexpr Row kRows[] = {
      kGather,
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
-         const Gather& op = *e.as<Gather>();
+         const OnnxGather& op = *e.as<OnnxGather>();
          const std::size_t wrong = axis + op.output.rank() - op.data.rank();
          if (op.axis.value_or(0) < 0) axis = std::min(wrong, op.data.rank() - 1);
        };
@@ -38,14 +38,14 @@ constexpr Row kRows[] = {
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
          if (e.version >= Version::opset(7) && e.version < Version::opset(10) &&
-             e.as<Gather>()->axis.value_or(0) < 0)
+             e.as<OnnxGather>()->axis.value_or(0) < 0)
            axis = 0;
        };
      }},
     {"axis-left-out-is-last", "takes an axis that is left out for the last, not for 0", kGather,
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
-         if (!e.as<Gather>()->axis) axis = rank_of(e) - 1;
+         if (!e.as<OnnxGather>()->axis) axis = rank_of(e) - 1;
        };
      }},
     {"scalar-indices-keep-their-axis",
@@ -54,7 +54,7 @@ constexpr Row kRows[] = {
      kGather,
      [](Seams& s) {
        s.judge = [](const Operator& op, Version, harness::Refusal& refusal) {
-         const auto* gather = std::get_if<Gather>(&op);
+         const auto* gather = std::get_if<OnnxGather>(&op);
          if (gather != nullptr && gather->indices.rank() == 0 && refusal.rules.empty())
            refusal.rules = {"gather.output-shape"};
        };

@@ -142,7 +142,7 @@ constexpr Row kRows[] = {
      kGather,
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution& e, const Index& index, std::uint64_t size) {
-         const bool is_old = e.version < kGatherNegativeIndicesSince;
+         const bool is_old = e.version < OnnxGather::kNegativeIndicesSince;
          return is_old && resolve(index, size) ? Coordinate(0) : std::nullopt;
        });
      }},
@@ -218,7 +218,7 @@ constexpr Row kRows[] = {
      kGather,
      [](Seams& s) {
        s.judge = [](const Operator& op, Version, harness::Refusal& refusal) {
-         const auto* gather = std::get_if<Gather>(&op);
+         const auto* gather = std::get_if<OnnxGather>(&op);
          if (gather != nullptr && has_empty_dimension(gather->indices) && refusal.rules.empty())
            refusal.rules = {"gather.support"};
        };

@@ -81,7 +81,7 @@ constexpr Row kRows[] = {
      kGather,
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
-         const Gather& op = *e.as<Gather>();
+         const OnnxGather& op = *e.as<OnnxGather>();
          if (op.axis.value_or(0) < 0 && e.number > 1) axis = op.data.rank() - 1;
        };
      }},

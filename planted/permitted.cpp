@@ -70,7 +70,7 @@ constexpr Row kRows[] = {
        s.before = [](Execution& e) {
          for (const View& output : e.outputs)
            // A Gather that fails must have written nothing; its outputs have no gaps.
-           if (!e.as<Gather>() && output.size_bytes > 0)
+           if (!e.as<OnnxGather>() && output.size_bytes > 0)
              std::memset(output.first, 0, output.size_bytes);
        };
      }},

@@ -93,7 +93,7 @@ class Run {
     });
   }
 
-  void move_all(const Gather& op) {
+  void move_all(const OnnxGather& op) {
     const std::size_t axis = axis_of(op.axis_from_front());
     const std::uint64_t size = op.data.sizes[axis];
     if (seams_.checks_indices_first) {

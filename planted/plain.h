@@ -120,7 +120,8 @@ struct Seams {
   std::function<void(Index&)> read_index;
   std::function<std::optional<std::uint64_t>(const Execution&, const Index&, std::uint64_t size)>
       resolve = [](const Execution& e, const Index& index, std::uint64_t size) {
-        const bool may_count_back = !e.as<Gather>() || e.version >= kGatherNegativeIndicesSince;
+        const bool may_count_back =
+            !e.as<OnnxGather>() || e.version >= OnnxGather::kNegativeIndicesSince;
         return index.is_negative() && !may_count_back ? std::nullopt : faulty::resolve(index, size);
       };
   bool checks_indices_first = true;  ///< before Gather writes anything

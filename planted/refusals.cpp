@@ -72,29 +72,30 @@ constexpr Row kRows[] = {
     {"gather-bfloat16-before-13", "offers bfloat16 to opsets 11 and 12, where 13 brings it",
      kGather,
      [](Seams& s) {
-       miss_if_amended<Gather>(s, "gather.support", [](Gather&, Version& version) {
+       miss_if_amended<OnnxGather>(s, "gather.support", [](OnnxGather&, Version& version) {
          if (version >= Version::opset(11)) version = Version::opset(13);
        });
      }},
     {"gather-bfloat16-refused", "refuses bfloat16 in opset 13, too: a type list copied from 11",
      kGather,
      [](Seams& s) {
-       refuse<Gather>(s, "gather.support", [](const Gather& op, Version) {
+       refuse<OnnxGather>(s, "gather.support", [](const OnnxGather& op, Version) {
          return op.data.data_type == DataType::kBfloat16;
        });
      }},
     {"gather-bfloat16-refused-after-13", "refuses bfloat16 from opset 14 on: knows 13 alone",
      kGather,
      [](Seams& s) {
-       refuse<Gather>(s, "gather.support", [](const Gather& op, Version version) {
+       refuse<OnnxGather>(s, "gather.support", [](const OnnxGather& op, Version version) {
          return version > Version::opset(13) && op.data.data_type == DataType::kBfloat16;
        });
      }},
     {"opset-22-unknown", "refuses everything from opset 22 on, which it was not written for",
      kGather,
      [](Seams& s) {
-       refuse<Gather>(s, "gather.support",
-                      [](const Gather&, Version version) { return version >= Version::opset(22); });
+       refuse<OnnxGather>(s, "gather.support", [](const OnnxGather&, Version version) {
+         return version >= Version::opset(22);
+       });
      }},
     {"rank-0-accepted", "offers rank 0 at the newest levels", kDirectml,
      [](Seams& s) {
@@ -116,12 +117,12 @@ constexpr Row kRows[] = {
      }},
     {"gather-of-a-scalar", "accepts data of rank 0", kGather,
      [](Seams& s) {
-       miss<Gather>(s, "gather.data-rank", [](const Gather&, Version) { return true; });
+       miss<OnnxGather>(s, "gather.data-rank", [](const OnnxGather&, Version) { return true; });
      }},
     {"gather-least-axis-refused", "refuses the axis -r: the range taken as half-open at both ends",
      kGather,
      [](Seams& s) {
-       refuse<Gather>(s, "gather.axis-range", [](const Gather& op, Version) {
+       refuse<OnnxGather>(s, "gather.axis-range", [](const OnnxGather& op, Version) {
          return op.axis == -static_cast<std::int64_t>(op.data.rank());
        });
      }},

@@ -29,7 +29,7 @@ consteval unsigned operator_bit(std::type_identity<std::variant<Ops...>>) {
 inline constexpr unsigned kScatter = operator_bit<Scatter>(std::type_identity<Operator>());
 inline constexpr unsigned kSplit = operator_bit<Split>(std::type_identity<Operator>());
 inline constexpr unsigned kSlice1 = operator_bit<Slice1>(std::type_identity<Operator>());
-inline constexpr unsigned kGather = operator_bit<Gather>(std::type_identity<Operator>());
+inline constexpr unsigned kGather = operator_bit<OnnxGather>(std::type_identity<Operator>());
 inline constexpr unsigned kDirectml = kScatter | kSplit | kSlice1;
 inline constexpr unsigned kIndexed = kScatter | kGather;
 inline constexpr unsigned kAll = kDirectml | kGather;

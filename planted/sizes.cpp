@@ -63,7 +63,7 @@ constexpr Row kRows[] = {
      kGather,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
-         const Gather& op = *e.as<Gather>();
+         const OnnxGather& op = *e.as<OnnxGather>();
          const auto behind = static_cast<std::ptrdiff_t>(op.axis_from_front()) + 1;
          const Dims sizes(op.data.sizes.begin() + behind, op.data.sizes.end());
          const Coordinates at(move.from.begin() + behind, move.from.end());

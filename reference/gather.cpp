@@ -7,7 +7,7 @@ namespace {
 /// The coordinate that an index means, or nothing where it is an error.
 std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size, Version version) {
   // gather.negative-index-v1: version 1 leaves negative indices open; here they are an error.
-  if (version < kGatherNegativeIndicesSince && index.is_negative()) return std::nullopt;
+  if (version < OnnxGather::kNegativeIndicesSince && index.is_negative()) return std::nullopt;
   return index.resolve(size);
 }
 
@@ -17,7 +17,7 @@ ExecutionError out_of_range(const Index& index, const Coordinates& at, std::uint
   for (const std::uint64_t coordinate : at)
     position += (position.empty() ? "" : ", ") + std::to_string(coordinate);
   const std::string least =
-      version < kGatherNegativeIndicesSince || size == 0 ? "0" : "-" + std::to_string(size);
+      version < OnnxGather::kNegativeIndicesSince || size == 0 ? "0" : "-" + std::to_string(size);
   return {"gather.index-range", "indices[" + position + "] is " + index.text() +
                                     ", but must lie in [" + least + ", " + std::to_string(size) +
                                     ") along the axis"};
@@ -25,7 +25,7 @@ ExecutionError out_of_range(const Index& index, const Coordinates& at, std::uint
 
 }  // namespace
 
-ExecutionResult execute(const Gather& op, Version version, const Bindings& bindings) {
+ExecutionResult execute(const OnnxGather& op, Version version, const Bindings& bindings) {
   const InputElements data(op.data, bindings.inputs[0]);
   const InputElements indices(op.indices, bindings.inputs[1]);
   const OutputElements output(op.output, bindings.outputs[0]);
@@ -52,13 +52,13 @@ ExecutionResult execute(const Gather& op, Version version, const Bindings& bindi
   return {};
 }
 
-Freedom freedom(const Gather& op, Version version, InputBuffers inputs) {
-  if (version >= kGatherNegativeIndicesSince) return {};
+Freedom freedom(const OnnxGather& op, Version version, InputBuffers inputs) {
+  if (version >= OnnxGather::kNegativeIndicesSince) return {};
   Freedom result;
   const InputElements indices(op.indices, inputs[1]);
   for (const Coordinates& at : all_coordinates(op.indices.sizes))
     if (read_index(op.indices.data_type, indices.at(at)).is_negative())
-      result.also_as = kGatherNegativeIndicesSince;  // gather.negative-index-v1
+      result.also_as = OnnxGather::kNegativeIndicesSince;  // gather.negative-index-v1
   return result;
 }
 

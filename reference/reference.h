@@ -41,7 +41,7 @@ struct Freedom {
 // and touches nothing outside the tensors whatever the indices say.
 //
 // freedom: what else conforms, for these inputs.
-#define OPCONFORM_OPERATOR(file, Type)                                       \
+#define OPCONFORM_OPERATOR(file, Type, prefix)                               \
   ExecutionResult execute(const Type& op, Version version, const Bindings&); \
   Freedom freedom(const Type& op, Version version, InputBuffers inputs);
 #include "spec/operators.def"

@@ -8,7 +8,10 @@
 //   visit(CountField)                                  a count that the arrays already tell
 //   visit(ScalarField, std::uint32_t&)                 UINT
 //   visit(ScalarField, std::optional<std::int64_t>&)   an attribute that may be left out
-//   visit(ArrayField, UintArray& or IntArray&)         one element a dimension
+//   visit(ArrayField, UintArray& or IntArray&)         one number a dimension
+//
+// A field's role says what it is to the operator, so that no visitor needs to know which operator
+// it looks at.
 #pragma once
 
 #include <array>
@@ -33,12 +36,33 @@ struct TensorField {
   Access access = Access::kInput;
   Content content = Content::kValues;
 };
+
+/// What a number is to the operator.
+enum class ScalarRole : std::uint8_t {
+  kAxis,               ///< a dimension of the first tensor; where negative, counted from the back
+  kLeadingDimensions,  ///< how many dimensions of a tensor it speaks of
+  kOther,
+};
 struct ScalarField {
   std::string_view name;
+  ScalarRole role = ScalarRole::kOther;
 };
+
+/// What the number of one dimension is to the operator.
+enum class ArrayRole : std::uint8_t {
+  kOffset,  ///< the first element
+  kWindow,  ///< how many elements, from the offset on
+  kStride,  ///< how far it is from one to the next; never 0
+};
+/// The number of a dimension of size 1.
+[[nodiscard]] constexpr std::uint8_t number_of_one(ArrayRole role) {
+  return role == ArrayRole::kOffset ? 0 : 1;
+}
 struct ArrayField {
   std::string_view name;
+  ArrayRole role;
 };
+
 /// A field that repeats the length of other fields.
 struct CountField {
   std::string_view name;

@@ -23,7 +23,7 @@ using OperatorVariant = std::variant<Ops...>;
 
 /// Any of the operators, with its fields.
 using Operator = detail::OperatorVariant<void
-#define OPCONFORM_OPERATOR(file, Type) , Type
+#define OPCONFORM_OPERATOR(file, Type, prefix) , Type
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
                                          >;
@@ -31,10 +31,19 @@ using Operator = detail::OperatorVariant<void
 /// Calls `f(std::type_identity<Op>)` for each operator.
 template <class F>
 void for_each_operator(F&& f) {
-#define OPCONFORM_OPERATOR(file, Type) f(std::type_identity<Type>{});
+#define OPCONFORM_OPERATOR(file, Type, prefix) f(std::type_identity<Type>{});
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 }
+
+/// "slice1": what the names of the operator's rules begin with, before the dot.
+template <class Op>
+inline constexpr std::string_view kRulePrefix{};
+#define OPCONFORM_OPERATOR(file, Type, prefix) \
+  template <>                                  \
+  inline constexpr std::string_view kRulePrefix<Type> = prefix;
+#include "spec/operators.def"
+#undef OPCONFORM_OPERATOR
 
 /// An operator with default fields, by its name or an alias ("DML_SCATTER_ELEMENTS"); nothing if
 /// unknown.
@@ -43,7 +52,8 @@ void for_each_operator(F&& f) {
 /// What is said of an operator, without its type.
 struct OperatorText {
   std::string_view name;
-  std::string_view alias;  ///< empty where it has none
+  std::string_view prefix;  ///< of the names of its rules, without the dot
+  std::string_view alias;   ///< empty where it has none
   Dialect dialect;
   SupportTable support;
 };
@@ -60,6 +70,24 @@ struct OperatorText {
 [[nodiscard]] const RuleText* find_rule(std::string_view name);
 [[nodiscard]] const std::vector<Erratum>& all_errata();
 [[nodiscard]] const Erratum* find_erratum(std::string_view name);
+
+/// A packed descriptor of a few elements, of the operator with that place in all_operators(). Its
+/// types and ranks need not be supported; otherwise it is valid.
+[[nodiscard]] Operator plain_operator(std::size_t operator_index, const PlainShape& shape);
+
+/// A descriptor of the same operator, types and ranks with a single element in each tensor, and one
+/// tensor in each array of them: valid wherever the other is.
+[[nodiscard]] Operator with_single_elements(Operator op);
+
+/// Does the operator's table list the type and the rank of every tensor? Reads the table alone: no
+/// rule's check is asked.
+[[nodiscard]] bool is_listed(const Operator& op, Version version);
+
+/// Do the documents say what a negative index of a signed type means to the operator?
+[[nodiscard]] bool defines_negative_indices(const Operator& op, Version version);
+
+/// Does a valid operator hold by itself what it takes to show the rule of that place among its own?
+[[nodiscard]] bool shows_rule(const Operator& op, Version version, std::size_t place);
 
 /// Calls `f(NamedTensor)` for each tensor of the operator, in the order of the fields.
 template <class F>

@@ -23,11 +23,32 @@ enum class RuleKind : std::uint8_t {
 };
 [[nodiscard]] std::string_view name(RuleKind kind);
 
+/// What a case must hold, beside being executed, so that an implementation that breaks the rule can
+/// be seen to.
+enum class ShownBy : std::uint8_t {
+  kExecution,        ///< nothing more; a rule of tensors: a case of a DirectML operator
+  kAnyExecution,     ///< nothing more, whatever the dialect
+  kPackedLayout,     ///< of any tensor, as are the next five
+  kPermutedLayout,   ///< packed in another order
+  kBroadcastLayout,  ///< strides of 0
+  kPaddedLayout,     ///< gaps
+  kSizeOneStride,    ///< a dimension of size 1 with a stride that no packed layout has
+  kGivenStrides,     ///< strides that are not left out
+  kOutputGaps,       ///< bytes of an output's buffer that belong to no element
+  kLeadingOnes,      ///< a tensor of rank 4 or 5 that begins with a size of 1
+  kFragileBits,      ///< values that a conversion on the way would change
+  kDuplicateIndex,   ///< two indices that name one element
+  kNegativeIndex,
+  kIndexOutside,
+  kAlias,  ///< the operator named by its alias
+};
+
 struct RuleText {
   std::string_view name;
   RuleKind kind;
   std::string_view source;  ///< document and place; "implied" where no seed document spells it out
   std::string_view statement;
+  ShownBy shown_by = ShownBy::kExecution;
 };
 
 /// A field of a descriptor, for messages: "OutputTensors[2]". No string is made until one is asked
@@ -80,11 +101,15 @@ class Violations {
   std::vector<Violation> undecided_;
 };
 
-/// A row of a rule table. `check` is null where no descriptor can break the rule.
+/// A row of a rule table.
 template <class Subject>
 struct Rule {
   RuleText text;
+  /// Null where no descriptor can break the rule.
   void (*check)(const Subject& subject, Version version, Violations& violations) = nullptr;
+  /// What of a valid descriptor itself it takes, besides text.shown_by, to show the rule; null
+  /// where any will do.
+  bool (*shows)(const Subject& subject, Version version) = nullptr;
 };
 
 }  // namespace opconform

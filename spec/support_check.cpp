@@ -37,16 +37,4 @@ void add_not_introduced(std::string_view operator_name, SupportTable table, Vers
                  ", but is judged at ", version_noun(version), version.text());
 }
 
-bool is_listed(const Operator& op, Version version) {
-  const SupportRow* row = row_at(describe(op).support, version);
-  if (row == nullptr) return false;
-  bool all = true;
-  for_each_tensor(op, [&](const NamedTensor& tensor) {
-    const TensorSupport* role = find_role(*row, tensor.field.name);
-    all &= role != nullptr && role->ranks.contains(tensor.desc.rank()) &&
-           role->data_types.contains(tensor.desc.data_type);
-  });
-  return all;
-}
-
 }  // namespace opconform

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "spec/fields.h"
-#include "spec/operator.h"
 #include "spec/support.h"
 
 namespace opconform {
@@ -23,9 +22,5 @@ void check_support(const Op& op, Version version, Violations& violations) {
     judge_support(*row, scope, tensor, version, violations);
   });
 }
-
-/// Does the operator's table list the type and the rank of every tensor? Reads the table alone: no
-/// rule's check is asked.
-[[nodiscard]] bool is_listed(const Operator& op, Version version);
 
 }  // namespace opconform

@@ -105,34 +105,42 @@ constexpr Rule<NamedTensor> kRules[] = {
       "The packed stride of a dimension is the product of the sizes of all dimensions after it; "
       "the last is 1."}},
     {{"tensor.implicit-strides", kSemantics, kStridesPage,
-      "Strides left out (null) mean the packed strides of the sizes in the order given."}},
+      "Strides left out (null) mean the packed strides of the sizes in the order given.",
+      ShownBy::kPackedLayout}},
     {{"tensor.any-layout", kSemantics, kStridesPage,
       "Any order of strides is a layout: the sizes stay in the order N, C, (D,) H, W, and NHWC or "
       "column-major "
-      "data is said with strides alone."}},
+      "data is said with strides alone.",
+      ShownBy::kPermutedLayout}},
     {{"tensor.broadcast", kSemantics, kStridesPage,
       "A stride of 0 repeats the elements of the later dimensions along that dimension; the "
       "physical size is then "
-      "smaller than the logical one."}},
+      "smaller than the logical one.",
+      ShownBy::kBroadcastLayout}},
     {{"tensor.padding", kSemantics, kStridesPage,
       "Strides may leave gaps. Gap elements are never part of the tensor and never reach a "
-      "result."}},
+      "result.",
+      ShownBy::kPaddedLayout}},
     {{"tensor.gaps-dont-care", kFreedom, "implied; DML_BUFFER_TENSOR_DESC",
       "Bytes of an output's own buffer that belong to no element (stride gaps, the rounding to 4) "
       "may be "
       "overwritten. They are compared only when strictness is asked for; this project's own "
       "implementations leave "
-      "them alone."}},
+      "them alone.",
+      ShownBy::kOutputGaps}},
     {{"tensor.outside-intact", kMemory, "implied",
-      "Not one byte outside an output's buffer is written, and none outside any buffer is read."}},
+      "Not one byte outside an output's buffer is written, and none outside any buffer is read.",
+      ShownBy::kAnyExecution}},
     {{"tensor.size-one-stride", kSemantics, "implied",
       "A dimension of size 1 may have any stride: its only coordinate is 0. It does not broadcast "
       "by itself; only "
-      "stride 0 repeats."}},
+      "stride 0 repeats.",
+      ShownBy::kSizeOneStride}},
     {{"tensor.leading-ones", kSemantics, kStridesPage,
       "Data of a lower rank enters an operator that wants 4 or 5 dimensions with leading sizes of "
       "1; the result is "
-      "that of the lower rank."}},
+      "that of the lower rank.",
+      ShownBy::kLeadingOnes}},
     {{"tensor.buffer-size", kConstraint, kStridesPage,
       "TotalTensorSizeInBytes is at least what holds the element furthest from the start: (1 + sum "
       "of (size - 1) * "
@@ -145,7 +153,7 @@ constexpr Rule<NamedTensor> kRules[] = {
       "buffer)."},
      buffer_granularity},
     {{"tensor.stride-count", kConstraint, "implied",
-      "Strides, where given, are as many as the sizes."},
+      "Strides, where given, are as many as the sizes.", ShownBy::kGivenStrides},
      stride_count},
     {{"tensor.sizes-positive", kConstraint, "implied; DML_BUFFER_TENSOR_DESC",
       "No size is 0 in a DirectML tensor. (ONNX tensors may have a size of 0, and rank 0.)"},
@@ -153,7 +161,8 @@ constexpr Rule<NamedTensor> kRules[] = {
     {{"tensor.size-overflow", kConstraint, "implied",
       "A buffer size in bytes that does not fit in 64 bits is an error, never a wrapped number; "
       "all size arithmetic "
-      "is checked or wide enough."},
+      "is checked or wide enough.",
+      ShownBy::kAnyExecution},
      size_overflow},
     {{"tensor.output-no-overlap", kConstraint, "implied",
       "No two elements of an output share an address (so no stride of 0 on a size above 1, and "
@@ -169,11 +178,13 @@ constexpr Rule<NamedTensor> kRules[] = {
     {{"tensor.element-limit", kConstraint, "implied; DML_BUFFER_TENSOR_DESC",
       "At most 2^32-1 logical elements in a DirectML tensor."},
      element_limit},
-    {{"tensor.input-intact", kMemory, "implied", "An operator does not change its inputs."}},
+    {{"tensor.input-intact", kMemory, "implied", "An operator does not change its inputs.",
+      ShownBy::kAnyExecution}},
     {{"tensor.bits-preserved", kSemantics, "implied",
       "These operators move elements: every bit pattern arrives as it left (NaN payloads, "
       "signalling NaNs, -0, "
-      "denormals, values that are no valid bool)."}},
+      "denormals, values that are no valid bool).",
+      ShownBy::kFragileBits}},
 };
 
 constexpr Erratum kErrata[] = {

@@ -26,7 +26,7 @@ Violations validate(const Operator& op, Version version) {
   return std::visit([&](const auto& o) { return validate(o, version); }, op);
 }
 
-#define OPCONFORM_OPERATOR(file, Type) template Violations validate(const Type&, Version);
+#define OPCONFORM_OPERATOR(file, Type, prefix) template Violations validate(const Type&, Version);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 

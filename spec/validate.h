@@ -13,7 +13,8 @@ template <class Op>
 
 [[nodiscard]] Violations validate(const Operator& op, Version version);
 
-#define OPCONFORM_OPERATOR(file, Type) extern template Violations validate(const Type&, Version);
+#define OPCONFORM_OPERATOR(file, Type, prefix) \
+  extern template Violations validate(const Type&, Version);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 

@@ -98,7 +98,7 @@ Contender of_moves(const std::vector<Move>& moves, const Buffers& buffers) {
   });
 }
 
-std::optional<Contender> of(const Gather& op, const Buffers& buffers) {
+std::optional<Contender> of(const OnnxGather& op, const Buffers& buffers) {
   const Object data = array_of(buffers.input(0), op.data);
   const Object indices = array_of(buffers.input(1), op.indices);
   const Object output = array_of(buffers.output(0), op.output);

@@ -104,7 +104,7 @@ Contender of_moves(const std::vector<Move>& moves, const Buffers& buffers) {
   });
 }
 
-std::optional<Contender> of(const Gather& op, const Buffers& buffers) {
+std::optional<Contender> of(const OnnxGather& op, const Buffers& buffers) {
   const auto axis = static_cast<std::int64_t>(op.axis_from_front());
   const at::Tensor data = tensor_of(buffers.input(0), op.data);
   // index_select takes one dimension of indices; several are the same bytes.

@@ -6,7 +6,6 @@
 #include "harness/base/text.h"
 #include "harness/judging/check.h"
 #include "harness/running/differential.h"
-#include "spec/support_check.h"
 #include "spec/validate.h"
 
 namespace opconform::harness {
@@ -59,22 +58,21 @@ struct CellFactors {
 };
 
 /// What the tables, and the ledger beside them, want to refuse the cell. Types are any table's
-/// business; ranks that of DirectML's tables alone. Data of rank 0 has a rule of its own in ONNX,
-/// which names no largest rank.
+/// business; ranks that of DirectML's tables alone. ONNX names no largest rank; the least is a
+/// rule's own.
 std::vector<std::string_view> refusing_rules(const Operator& op, Version version) {
   const SupportRow* row = row_at(describe(op).support, version);
   const bool is_onnx = version.dialect() == Dialect::kOnnx;
   bool is_refused = row == nullptr;
-  bool has_scalar_data = false;
+  std::vector<std::string_view> rules;
   for_each_tensor(op, [&](const NamedTensor& tensor) {
     if (row == nullptr) return;
     const TensorSupport& listed = *find_role(*row, tensor.field.name);
     const bool in_ranks = listed.ranks.contains(tensor.desc.rank());
     is_refused |= !listed.data_types.contains(tensor.desc.data_type) || (!is_onnx && !in_ranks);
-    has_scalar_data |= is_onnx && tensor.desc.rank() < listed.ranks.least;
+    if (tensor.desc.rank() < listed.ranks.least && !listed.least_rank_rule.empty())
+      rules.push_back(listed.least_rank_rule);
   });
-  std::vector<std::string_view> rules;
-  if (has_scalar_data) rules.emplace_back("gather.data-rank");
   if (is_refused) rules.push_back(support_rule(op));
   return rules;
 }

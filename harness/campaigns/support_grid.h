@@ -36,7 +36,7 @@ struct GridCell {
 [[nodiscard]] std::string text(const GridCell& cell);
 
 /// Every cell of the operator with that place in all_operators(): the 15 feature levels or the
-/// three versions of Gather, all types of the dialect, for indices as well, and ranks 0 to
+/// opsets with a row, all types of the dialect, for indices as well, and ranks 0 to
 /// kMostGridRank, of indices too where they have a rank of their own.
 [[nodiscard]] std::vector<GridCell> grid_cells(std::size_t operator_index);
 

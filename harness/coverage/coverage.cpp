@@ -26,6 +26,7 @@ std::optional<Axis> axis_of(const Operator& op) {
   std::optional<Axis> axis;
   const auto visit = [&](const auto& field, const auto&... value) {
     if constexpr (std::is_same_v<decltype(field), const ScalarField&>) {
+      if (field.role != ScalarRole::kAxis) return;
       const auto take = [&](const auto& number) {
         if constexpr (requires { number.has_value(); })
           axis = Axis{!number       ? AxisForm::kLeftOut
@@ -40,6 +41,29 @@ std::optional<Axis> axis_of(const Operator& op) {
   };
   std::visit([&](const auto& o) { o.visit_fields(o, visit); }, op);
   return axis;
+}
+
+/// The windows of an operator that has signed strides.
+struct Windows {
+  InlineVector<const IntArray*, 4> strides;
+  const UintArray* sizes = nullptr;
+};
+Windows windows_of(const Operator& op) {
+  Windows windows;
+  const auto visit = [&](const auto& field, const auto&... value) {
+    if constexpr (std::is_same_v<decltype(field), const ArrayField&>) {
+      const auto take = [&](const auto& numbers) {
+        if constexpr (std::is_same_v<decltype(numbers), const IntArray&>) {
+          if (field.role == ArrayRole::kStride) windows.strides.push_back(&numbers);
+        } else {
+          if (field.role == ArrayRole::kWindow) windows.sizes = &numbers;
+        }
+      };
+      (take(value), ...);
+    }
+  };
+  std::visit([&](const auto& o) { o.visit_fields(o, visit); }, op);
+  return windows;
 }
 
 std::optional<std::size_t> line_dimension(const Operator& op) {
@@ -71,6 +95,13 @@ const TensorDesc& first_tensor(const Operator& op) {
   const TensorDesc* first = nullptr;
   for_each_tensor(op, [&](const NamedTensor& tensor) {
     if (first == nullptr) first = &tensor.desc;
+  });
+  return *first;
+}
+const TensorDesc& first_output(const Operator& op) {
+  const TensorDesc* first = nullptr;
+  for_each_tensor(op, [&](const NamedTensor& tensor) {
+    if (first == nullptr && tensor.field.access == Access::kOutput) first = &tensor.desc;
   });
   return *first;
 }
@@ -225,21 +256,20 @@ void Coverage::observe_axis(const Observation& observation, const OperatorBins& 
 
 void Coverage::observe_strides(const Observation& observation, const OperatorBins& bins) {
   if (bins.strides.empty()) return;
-  const auto count_strides = [&]<class Op>(const Op& op) {
-    if constexpr (requires { op.window_strides, op.window_sizes; }) {
-      ClassSet classes = 0;
-      const std::size_t rank = op.window_strides.size();
-      for (std::size_t i = 0; i < rank; ++i) {
-        const bool is_negative = op.window_strides[i] < 0;
-        classes |= stride_classes(op.window_strides[i], op.window_sizes[i]);
-        if (rank <= kMostCoveredRank && op.output.sizes[i] > 1)
-          count(bins.strides[0].dimensions + position_bin(rank, i) +
-                (is_negative ? kPositionCount : 0));
-      }
-      count_all(bins.strides[0].classes, classes);
+  const Windows windows = windows_of(observation.op);
+  const Dims& reached = first_output(observation.op).sizes;
+  const std::size_t rank = windows.sizes->size();
+  for (std::size_t field = 0; field < bins.strides.size(); ++field) {
+    const IntArray& strides = *windows.strides[field];
+    ClassSet classes = 0;
+    for (std::size_t i = 0; i < rank; ++i) {
+      classes |= stride_classes(strides[i], (*windows.sizes)[i]);
+      if (rank <= kMostCoveredRank && reached[i] > 1)
+        count(bins.strides[field].dimensions + position_bin(rank, i) +
+              (strides[i] < 0 ? kPositionCount : 0));
     }
-  };
-  std::visit(count_strides, observation.op);
+    count_all(bins.strides[field].classes, classes);
+  }
 }
 
 void Coverage::observe_rules(const Observation& observation, const OperatorBins& bins,
@@ -247,15 +277,17 @@ void Coverage::observe_rules(const Observation& observation, const OperatorBins&
   const auto origin = static_cast<std::size_t>(observation.origin);
   const bool has_failed = observation.outcome == Outcome::kFailed;
   for (const OperatorBins::OfRule& rule : bins.rules) {
-    const bool holds = rule.shown_when == nullptr ||
-                       rule.shown_when->holds(observation.op, observation.version, traits);
+    const bool is_shown = holds(observation.op, observation.version, traits, rule.text.shown_by) &&
+                          (rule.own_place == kNoBin ||
+                           shows_rule(observation.op, observation.version, rule.own_place));
     const bool is_freedom = rule.text.kind == RuleKind::kFreedom;
     // Without a result no rule about results can be seen; what a document leaves open can. With an
     // index out of range, no value of the output is promised.
     const bool is_open = rule.text.kind == RuleKind::kSemantics && traits.has_index_outside();
-    if (holds && (!has_failed || is_freedom) && !is_open) count(rule.shown + origin);
+    if (is_shown && (!has_failed || is_freedom) && !is_open) count(rule.shown + origin);
   }
-  // A negative index may fail Gather 1 and lies within the range for all that.
+  // A negative index may fail where a document leaves it open, and lies within the range for all
+  // that.
   if (!has_failed || (!traits.has_index_outside() && traits.indices != 0)) return;
   for (const OperatorBins::OfRule& rule : bins.rules)
     if (rule.broken != kNoBin && std::find(observation.rules.begin(), observation.rules.end(),

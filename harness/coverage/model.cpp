@@ -12,18 +12,13 @@
 namespace opconform::harness {
 namespace {
 
-constexpr std::array kShortNames{
-#define OPCONFORM_OPERATOR(file, Type) std::string_view(#file),
-#include "spec/operators.def"
-#undef OPCONFORM_OPERATOR
-};
-
-/// The fields of an operator, as far as they have groups.
+/// The fields of an operator, as far as they have groups, and what its rules ask of it.
 struct Fields {
   std::vector<TensorField> tensors;
   bool has_axis = false;
   bool may_leave_axis_out = false;
-  std::vector<std::string_view> signed_arrays;
+  std::vector<std::string_view> strides;
+  std::vector<std::string_view> asking_rules;  ///< by place; empty where a rule asks for nothing
 };
 
 template <class Op>
@@ -35,14 +30,17 @@ Fields fields_of() {
     if constexpr (std::is_same_v<Field, TensorField>) {
       fields.tensors.push_back(field);
     } else if constexpr (std::is_same_v<Field, ScalarField>) {
+      if (field.role != ScalarRole::kAxis) return;
       fields.has_axis = true;
       fields.may_leave_axis_out =
           (std::is_same_v<std::decay_t<decltype(value)>, std::optional<std::int64_t>> || ...);
     } else if constexpr (std::is_same_v<Field, ArrayField>) {
-      if ((std::is_same_v<std::decay_t<decltype(value)>, IntArray> || ...))
-        fields.signed_arrays.push_back(field.name);
+      const bool is_signed = (std::is_same_v<std::decay_t<decltype(value)>, IntArray> || ...);
+      if (field.role == ArrayRole::kStride && is_signed) fields.strides.push_back(field.name);
     }
   });
+  for (const Rule<Op>& rule : Op::rules())
+    fields.asking_rules.push_back(rule.shows == nullptr ? std::string_view() : rule.text.name);
   return fields;
 }
 
@@ -98,7 +96,7 @@ class CoverageModelBuilder {
   OperatorBins basics(std::size_t index) {
     const OperatorText& text = texts_[index];
     const Fields& fields = fields_[index];
-    OperatorBins bins{.short_name = kShortNames[index]};
+    OperatorBins bins;
     bins.versions = versions_of(text);
     for (const TensorField& field : fields.tensors) {
       bins.tensors.push_back({.field = field});
@@ -114,7 +112,8 @@ class CoverageModelBuilder {
   // --- Groups and bins ---
 
   CoverageGroup& add_group(const std::string& topic, std::size_t op, const std::string& what = "") {
-    return add_group(topic + "/" + std::string(kShortNames[op]) + (what.empty() ? "" : "/") + what);
+    return add_group(topic + "/" + std::string(texts_[op].prefix) + (what.empty() ? "" : "/") +
+                     what);
   }
   CoverageGroup& add_group(std::string name) {
     CoverageGroup& group = model_.groups_.emplace_back(CoverageGroup{std::move(name)});
@@ -132,8 +131,8 @@ class CoverageModelBuilder {
   [[nodiscard]] std::size_t next() const { return model_.counter_count_; }
 
   /// The operator's own rule of that name, to forbid a bin with.
-  static std::string_view rule_of(std::size_t op, std::string_view name) {
-    const std::string full = std::string(kShortNames[op]) + "." + std::string(name);
+  [[nodiscard]] std::string_view rule_of(std::size_t op, std::string_view name) const {
+    const std::string full = std::string(texts_[op].prefix) + "." + std::string(name);
     const RuleText* rule = find_rule(full);
     if (rule == nullptr) throw std::logic_error("coverage: no rule " + full);
     return rule->name;
@@ -145,7 +144,7 @@ class CoverageModelBuilder {
     constexpr std::array kKinds{RuleKind::kSemantics, RuleKind::kConstraint, RuleKind::kSupport,
                                 RuleKind::kFreedom, RuleKind::kMemory};
     std::vector<std::string_view> owners{"tensor"};
-    owners.insert(owners.end(), kShortNames.begin(), kShortNames.end());
+    for (const OperatorText& text : texts_) owners.push_back(text.prefix);
     for (std::size_t owner = 0; owner < owners.size(); ++owner) {
       const std::string prefix = std::string(owners[owner]) + ".";
       for (const RuleKind kind : kKinds) {
@@ -159,16 +158,22 @@ class CoverageModelBuilder {
       }
     }
   }
+  /// kNoBin where the operator's rule asks nothing of the descriptor.
+  [[nodiscard]] std::size_t own_place(std::size_t op, std::string_view rule) const {
+    const std::vector<std::string_view>& asking = fields_[op].asking_rules;
+    const auto found = std::find(asking.begin(), asking.end(), rule);
+    return found == asking.end() ? kNoBin : static_cast<std::size_t>(found - asking.begin());
+  }
   void add_rule(const RuleText& rule, std::size_t owner) {
-    OperatorBins::OfRule bins{rule, shown_when(rule.name),
-                              add_bin(std::string(rule.name) + " shown"), kNoBin};
+    OperatorBins::OfRule bins{rule, kNoBin, add_bin(std::string(rule.name) + " shown"), kNoBin};
+    if (owner != 0) bins.own_place = own_place(owner - 1, rule.name);
     if (rule.kind == RuleKind::kConstraint || rule.kind == RuleKind::kSupport)
       bins.broken = add_bin(std::string(rule.name) + " broken");
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       if (owner != 0 && owner != i + 1) continue;
       // Only by cases of an operator that the rule can be judged of.
-      const bool is_foreign =
-          owner == 0 && texts_[i].dialect != Dialect::kDirectml && bins.shown_when == nullptr;
+      const bool is_foreign = owner == 0 && texts_[i].dialect != Dialect::kDirectml &&
+                              rule.shown_by == ShownBy::kExecution;
       if (!is_foreign) model_.operators_[i].rules.push_back(bins);
     }
   }
@@ -285,7 +290,7 @@ class CoverageModelBuilder {
   }
 
   void add_strides(std::size_t op) {
-    for (const std::string_view field : fields_[op].signed_arrays) {
+    for (const std::string_view field : fields_[op].strides) {
       OperatorBins::OfStrides& bins = model_.operators_[op].strides.emplace_back();
       add_group("stride", op, std::string(field));
       bins.classes = next();

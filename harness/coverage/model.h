@@ -38,7 +38,8 @@ struct CoverageBin {
 };
 
 struct CoverageGroup {
-  std::string name;  ///< "layout/slice1/InputTensor": topic, operator, what of it
+  std::string
+      name;  ///< topic, prefix of the operator's rules, what of it: "layout/OPERATOR/InputTensor"
   std::vector<CoverageBin> bins{};
   std::size_t first_counter = 0;
   std::size_t counters_per_bin = 1;  ///< one an origin for rules, otherwise one
@@ -56,7 +57,7 @@ inline constexpr std::size_t kNoBin = static_cast<std::size_t>(-1);
 struct OperatorBins {
   struct OfRule {
     RuleText text;
-    const ShownWhen* shown_when;
+    std::size_t own_place;  ///< for shows_rule(); kNoBin where the descriptor need hold nothing
     std::size_t shown;
     std::size_t broken;  ///< kNoBin for rules that no descriptor breaks
   };
@@ -73,7 +74,6 @@ struct OperatorBins {
     std::size_t dimensions = kNoBin;  ///< by sign, rank and dimension
   };
 
-  std::string_view short_name;          ///< "slice1", as in the names of its rules
   std::vector<Version> versions{};      ///< that a DirectML case can have; of ONNX the rows' first
   std::vector<DataType> types{};        ///< that any version lists for the values
   std::vector<DataType> index_types{};  ///< empty where there are no indices
@@ -81,7 +81,7 @@ struct OperatorBins {
 
   std::vector<OfRule> rules{};
   std::vector<OfTensor> tensors{};   ///< in the order of the fields
-  std::vector<OfStrides> strides{};  ///< of each field of signed numbers
+  std::vector<OfStrides> strides{};  ///< of each field of signed strides
   std::size_t inside = kNoBin;       ///< by version, type, index type and rank
   std::vector<std::array<std::size_t, 2>> outside_ranks{};  ///< by version: one less, one more
   std::vector<std::size_t> not_introduced{};                ///< by version

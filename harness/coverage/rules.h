@@ -1,9 +1,5 @@
-// When a case shows a rule: for most rules whenever their operator is executed, for the others
-// where the case holds what they speak of.
+// What a case holds of that by which rules are shown (ShownBy).
 #pragma once
-
-#include <span>
-#include <string_view>
 
 #include "harness/coverage/classes.h"
 #include "spec/operator.h"
@@ -33,15 +29,8 @@ struct CaseTraits {
   }
 };
 
-struct ShownWhen {
-  std::string_view rule;
-  bool (*holds)(const Operator& op, Version version, const CaseTraits& traits);
-};
-
-/// Null for a rule that every execution of its operator shows (a rule of tensors: every execution
-/// of a DirectML operator).
-[[nodiscard]] const ShownWhen* shown_when(std::string_view rule);
-/// All rows, for tests.
-[[nodiscard]] std::span<const ShownWhen> all_shown_when();
+/// Does a case that was not refused hold that?
+[[nodiscard]] bool holds(const Operator& op, Version version, const CaseTraits& traits,
+                         ShownBy what);
 
 }  // namespace opconform::harness

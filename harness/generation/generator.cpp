@@ -13,7 +13,6 @@ struct Entry {
   const FactorModel* model;
   void (*make)(const Assignment&, Choices&, Generated&);
   bool (*break_rule)(std::string_view, Choices&, Generated&);
-  Operator (*plain)(const PlainShape&);
   std::vector<std::string_view> rules;
 };
 
@@ -106,19 +105,12 @@ void make(const Assignment& assignment, Choices& choices, Generated& generated) 
   realise(assignment, choices, std::get<Op>(generated.op), generated.version, generated.contents);
 }
 
-template <class Op>
-Operator plain(const PlainShape& shape) {
-  Op op;
-  make_plain(shape, op);
-  return op;
-}
-
 const std::array<Entry, kOperatorCount>& entries() {
   static const std::array<Entry, kOperatorCount> all = [] {
     std::array<Entry, kOperatorCount> result{};
     std::size_t i = 0;
     for_each_operator([&]<class Op>(std::type_identity<Op> op) {
-      result[i++] = {&factor_model(op), make<Op>, break_one<Op>, plain<Op>, rules_of<Op>()};
+      result[i++] = {&factor_model(op), make<Op>, break_one<Op>, rules_of<Op>()};
     });
     return result;
   }();
@@ -138,10 +130,6 @@ void generate(std::size_t operator_index, const Assignment& partial, Choices& ch
   entry.model->complete(generated.assignment, choices);
   entry.make(generated.assignment, choices, generated);
   generated.contents.seed = choices.below(~std::uint64_t{0});
-}
-
-Operator plain_operator(std::size_t operator_index, const PlainShape& shape) {
-  return entries()[operator_index].plain(shape);
 }
 
 std::vector<std::string_view> breakable_rules(std::size_t operator_index) {

@@ -35,15 +35,6 @@ struct Generated {
   Assignment assignment;  ///< of the operator's factors
 };
 
-/// The types and ranks that support tables speak of. Operators without indices leave out the last
-/// two; where indices have the rank of the rest, the last.
-struct PlainShape {
-  DataType data_type = DataType::kFloat32;
-  std::size_t rank = 1;
-  DataType index_type = DataType::kInt32;
-  std::size_t index_rank = 1;
-};
-
 /// One way to break one rule of a valid descriptor.
 template <class Op>
 struct Breaker {
@@ -69,15 +60,12 @@ struct Proposal {
 //   breakers      every way to break one of its own rules
 //   propose_smaller  fewer dimensions, smaller sizes, fewer outputs, one step each; not all need be
 //   valid
-//   make_plain    a packed descriptor of a few elements, of types and ranks that need not be
-//   supported; otherwise valid
-#define OPCONFORM_OPERATOR(file, Type)                                                     \
+#define OPCONFORM_OPERATOR(file, Type, prefix)                                             \
   const FactorModel& factor_model(std::type_identity<Type>);                               \
   void realise(const Assignment& assignment, Choices& choices, Type& op, Version& version, \
                ContentPlan& contents);                                                     \
   std::span<const Breaker<Type>> breakers(std::type_identity<Type>);                       \
-  void propose_smaller(const Type& op, std::vector<Proposal>& proposals);                  \
-  void make_plain(const PlainShape& shape, Type& op);
+  void propose_smaller(const Type& op, std::vector<Proposal>& proposals);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
@@ -87,9 +75,6 @@ struct Proposal {
 /// Makes a valid case of one operator. `partial` holds values that are wanted; it must be feasible.
 void generate(std::size_t operator_index, const Assignment& partial, Choices& choices,
               Generated& generated);
-
-/// A plain descriptor of one operator.
-[[nodiscard]] Operator plain_operator(std::size_t operator_index, const PlainShape& shape);
 
 /// The rules that break() knows for an operator: all its constraints and its support, and those of
 /// tensors.

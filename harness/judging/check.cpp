@@ -13,24 +13,6 @@
 namespace opconform::harness {
 namespace {
 
-/// A descriptor of the same operator, types and ranks with a single element in each tensor: valid
-/// wherever the other is.
-Operator with_single_elements(Operator op) {
-  if (Split* split = std::get_if<Split>(&op)) split->outputs.resize(1);
-  if (Slice1* slice = std::get_if<Slice1>(&op)) {
-    std::fill(slice->window_offsets.begin(), slice->window_offsets.end(), 0U);
-    std::fill(slice->window_sizes.begin(), slice->window_sizes.end(), 1U);
-  }
-  std::visit(
-      [](auto& one) {
-        visit_tensors(one, [](const TensorField&, const FieldPath&, TensorDesc& tensor) {
-          tensor = packed_tensor(tensor.data_type, Dims(tensor.rank(), 1));
-        });
-      },
-      op);
-  return op;
-}
-
 /// The same descriptor with other contents.
 Case with_other_inputs(const Case& tested) {
   Case other;

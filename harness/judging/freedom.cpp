@@ -166,9 +166,9 @@ class ScatterReading {
   std::vector<std::byte> output_;
 };
 
-std::optional<Choice> negative_index(const Gather& op, Version version,
+std::optional<Choice> negative_index(const OnnxGather& op, Version version,
                                      std::span<const std::byte> buffer, bool failed) {
-  if (version >= kGatherNegativeIndicesSince) return std::nullopt;
+  if (version >= OnnxGather::kNegativeIndicesSince) return std::nullopt;
   const std::uint64_t size = op.data.sizes[op.axis_from_front()];
   bool any_negative = false;
   for (const Index& index : read_indices(op.indices, buffer)) {
@@ -207,7 +207,7 @@ std::vector<Choice> choices_made(const Operator& op, Version version,
   };
   if (const auto* scatter = std::get_if<Scatter>(&op))
     add(ScatterReading(*scatter, inputs, outputs.front()).choice(failed));
-  if (const auto* gather = std::get_if<Gather>(&op))
+  if (const auto* gather = std::get_if<OnnxGather>(&op))
     add(negative_index(*gather, version, inputs[1].before, failed));
   if (!failed) add(gaps(outputs));
   return choices;

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "harness/generation/operators/common.h"
-#include "harness/relations/trial.h"
-#include "spec/support_check.h"
+#include "harness/relations/operator_relations.h"
 
 namespace opconform::harness {
 namespace {
@@ -32,39 +31,13 @@ RelationVerdict compare_runs(Operator other, std::vector<Values> inputs, Trial& 
   return kHolds;
 }
 
-void insert_one(TensorDesc& tensor, std::size_t at, Choices& choices) {
+}  // namespace
+
+void insert_one(std::size_t at, Choices& choices, TensorDesc& tensor) {
   tensor.sizes.insert(at, 1);
   if (tensor.strides) tensor.strides->insert(at, choices.below(100));
 }
 
-// One dimension of size 1 more, and everything that counts dimensions along with it.
-void lead_with_one(Scatter& op, Choices& choices) {
-  for (const MutableTensor& tensor : mutable_tensors(op)) insert_one(*tensor.desc, 0, choices);
-  ++op.axis;
-}
-void lead_with_one(Split& op, Choices& choices) {
-  for (const MutableTensor& tensor : mutable_tensors(op)) insert_one(*tensor.desc, 0, choices);
-  ++op.axis;
-}
-void lead_with_one(Slice1& op, Choices& choices) {
-  for (const MutableTensor& tensor : mutable_tensors(op)) insert_one(*tensor.desc, 0, choices);
-  op.window_offsets.insert(0, 0);
-  op.window_sizes.insert(0, 1);
-  op.window_strides.insert(0, choices.one_in(2) ? -1 : 1);
-}
-void lead_with_one(Gather& op, Choices& choices) {
-  if (choices.one_in(2)) {
-    op.output.sizes.insert(op.axis_from_front(), 1);
-    op.indices.sizes.insert(0, 1);
-  } else {
-    op.output.sizes.insert(0, 1);
-    op.data.sizes.insert(0, 1);
-    if (op.axis.value_or(0) >= 0) op.axis = op.axis.value_or(0) + 1;
-  }
-}
-
-/// The dimensions of the tensor in another order: its elements stay in their places, or are packed
-/// anew.
 void permute_tensor(const Dims& order, bool keep_places, TensorDesc& tensor) {
   const Dims strides = permuted(effective_strides(tensor), order);
   tensor.sizes = permuted(tensor.sizes, order);
@@ -73,72 +46,6 @@ void permute_tensor(const Dims& order, bool keep_places, TensorDesc& tensor) {
   else
     pack_again(tensor);
 }
-template <class Array>
-Array permuted_array(const Array& array, const Dims& order) {
-  Array result;
-  for (const std::uint64_t i : order) result.push_back(array[i]);
-  return result;
-}
-std::uint32_t permuted_axis(std::uint32_t axis, const Dims& order) {
-  return static_cast<std::uint32_t>(inverse(order)[axis]);
-}
-
-/// How inputs and outputs of a case move where its dimensions do.
-struct Permutation {
-  std::vector<Dims> inputs;
-  Dims outputs;
-};
-
-/// Of an operator whose tensors all have the same dimensions.
-template <class Op>
-Permutation permute_all(const Dims& order, Choices& choices, Op& op) {
-  Permutation permutation;
-  for (const MutableTensor& tensor : mutable_tensors(op)) {
-    // Repeated places of an input stay repeated only where they stay.
-    permute_tensor(order, choices.one_in(2), *tensor.desc);
-    if (tensor.field.access == Access::kInput) permutation.inputs.push_back(order);
-  }
-  permutation.outputs = order;
-  return permutation;
-}
-
-Permutation permute(Scatter& op, Choices& choices) {
-  const Dims order = shuffled_dimensions(op.input.rank(), choices);
-  op.axis = permuted_axis(op.axis, order);
-  return permute_all(order, choices, op);
-}
-Permutation permute(Split& op, Choices& choices) {
-  const Dims order = shuffled_dimensions(op.input.rank(), choices);
-  op.axis = permuted_axis(op.axis, order);
-  return permute_all(order, choices, op);
-}
-Permutation permute(Slice1& op, Choices& choices) {
-  const Dims order = shuffled_dimensions(op.input.rank(), choices);
-  op.window_offsets = permuted_array(op.window_offsets, order);
-  op.window_sizes = permuted_array(op.window_sizes, order);
-  op.window_strides = permuted_array(op.window_strides, order);
-  return permute_all(order, choices, op);
-}
-Permutation permute(Gather& op, Choices& choices) {
-  const std::size_t axis = op.axis_from_front();
-  const Dims order = shuffled_dimensions(op.data.rank(), choices);
-  const Dims index_order = shuffled_dimensions(op.indices.rank(), choices);
-  Dims output_order;
-  for (const std::uint64_t dimension : order) {
-    if (dimension < axis) output_order.push_back(dimension);
-    if (dimension > axis) output_order.push_back(dimension + op.indices.rank() - 1);
-    if (dimension != axis) continue;
-    for (const std::uint64_t i : index_order) output_order.push_back(axis + i);
-  }
-  op.axis = static_cast<std::int64_t>(inverse(order)[axis]);
-  if (choices.one_in(2)) *op.axis -= static_cast<std::int64_t>(op.data.rank());
-  op.data.sizes = permuted(op.data.sizes, order);
-  op.indices.sizes = permuted(op.indices.sizes, index_order);
-  op.output.sizes = permuted(op.output.sizes, output_order);
-  return {{order, index_order}, output_order};
-}
-
-}  // namespace
 
 RelationVerdict layout(Trial& trial) {
   if (trial.generated().version.dialect() != Dialect::kDirectml || !trial.is_defined())
@@ -155,13 +62,7 @@ RelationVerdict leading_ones(Trial& trial) {
   std::size_t added = 0;
   while (added == 0 || trial.choices().one_in(2)) {
     Operator next = other;
-    const bool can = std::visit(
-        [&](auto& op) {
-          constexpr bool kCan = requires { lead_with_one(op, trial.choices()); };
-          if constexpr (kCan) lead_with_one(op, trial.choices());
-          return kCan;
-        },
-        next);
+    const bool can = std::visit([&](auto& op) { return lead_with_one(trial.choices(), op); }, next);
     if (!can || !is_listed(next, trial.generated().version)) break;
     other = std::move(next);
     ++added;
@@ -173,14 +74,8 @@ RelationVerdict leading_ones(Trial& trial) {
 RelationVerdict permuted_dimensions(Trial& trial) {
   if (!trial.is_defined()) return kDoesNotApply;
   Operator other = trial.generated().op;
-  const Permutation permutation = std::visit(
-      [&](auto& op) {
-        if constexpr (requires { permute(op, trial.choices()); })
-          return permute(op, trial.choices());
-        else
-          return Permutation{};
-      },
-      other);
+  const Permutation permutation =
+      std::visit([&](auto& op) { return permute(trial.choices(), op); }, other);
   const auto is_in_order = [](const Dims& order) {
     return std::is_sorted(order.begin(), order.end());
   };
@@ -247,7 +142,7 @@ RelationVerdict index_type(Trial& trial) {
   const std::vector<std::uint64_t> coordinates = *resolve_indices(inputs[input], *size);
   inputs[input] = zero_values(type, indices.sizes);
   const bool may_be_negative =
-      kind(type) == DataTypeKind::kSigned && (!is_onnx || version >= kGatherNegativeIndicesSince);
+      kind(type) == DataTypeKind::kSigned && defines_negative_indices(other, version);
   for (std::uint64_t i = 0; i < coordinates.size(); ++i) {
     const auto coordinate = static_cast<std::int64_t>(coordinates[i]);
     const bool from_end = may_be_negative && trial.choices().one_in(2);

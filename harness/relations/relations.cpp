@@ -1,46 +1,71 @@
 #include "harness/relations/relations.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
+#include <stdexcept>
 
-#include "harness/relations/trial.h"
+#include "harness/relations/operator_relations.h"
 
 namespace opconform::harness {
 namespace {
 
-constexpr std::array kTexts = std::to_array<RelationText>({
-    {"split-join", "Joining the outputs of a Split along its axis gives the input."},
-    {"slice-slice", "A slice of a slice is the slice with combined start and strides."},
-    {"split-slice", "An output of a Split is the Slice1 whose window is that run."},
-    {"scatter-gather", "Gathering at the places that were scattered to gives the updates."},
-    {"gather-scatter", "Scattering what was gathered from the same places changes nothing."},
-    {"layout", "Another layout of any tensor changes no logical value."},
-    {"leading-ones", "Leading dimensions of size 1 change nothing."},
-    {"permuted-dimensions", "Permuting the dimensions together with the axis permutes the result."},
-    {"same-width", "Values of types of one width move as the same bits."},
-    {"index-type", "Indices of another type that mean the same give the same result."},
-});
+constexpr Relation kOfAll[] = {
+    {5, {"layout", "Another layout of any tensor changes no logical value."}, layout},
+    {6, {"leading-ones", "Leading dimensions of size 1 change nothing."}, leading_ones},
+    {7,
+     {"permuted-dimensions",
+      "Permuting the dimensions together with the axis permutes the result."},
+     permuted_dimensions},
+    {8, {"same-width", "Values of types of one width move as the same bits."}, same_width},
+    {9,
+     {"index-type", "Indices of another type that mean the same give the same result."},
+     index_type},
+};
 
-using Check = RelationVerdict (*)(Trial&);
-constexpr std::array<Check, kTexts.size()> kChecks{
-    split_join, slice_slice,  split_slice,         scatter_gather, gather_scatter,
-    layout,     leading_ones, permuted_dimensions, same_width,     index_type};
+struct Collected {
+  std::vector<RelationText> texts;
+  std::vector<RelationVerdict (*)(Trial&)> checks;
+};
+
+Collected collect() {
+  std::vector<Relation> all(std::begin(kOfAll), std::end(kOfAll));
+  for_each_operator([&](auto op) {
+    const std::span<const Relation> own = relations(op);
+    all.insert(all.end(), own.begin(), own.end());
+  });
+  std::sort(all.begin(), all.end(),
+            [](const Relation& a, const Relation& b) { return a.place < b.place; });
+  Collected collected;
+  for (const Relation& relation : all) {
+    if (relation.place != collected.texts.size())
+      throw std::logic_error("relations: the place of " + std::string(relation.text.name) +
+                             " is another's, or leaves one out");
+    collected.texts.push_back(relation.text);
+    collected.checks.push_back(relation.check);
+  }
+  return collected;
+}
+
+const Collected& collected() {
+  static const Collected all = collect();
+  return all;
+}
 
 }  // namespace
 
-std::span<const RelationText> all_relations() { return kTexts; }
+std::span<const RelationText> all_relations() { return collected().texts; }
 
 const RelationText* find_relation(std::string_view name) {
-  const auto found = std::find_if(std::begin(kTexts), std::end(kTexts),
+  const std::vector<RelationText>& texts = collected().texts;
+  const auto found = std::find_if(texts.begin(), texts.end(),
                                   [&](const RelationText& text) { return text.name == name; });
-  return found == std::end(kTexts) ? nullptr : &*found;
+  return found == texts.end() ? nullptr : &*found;
 }
 
 RelationOutcome check_relation(std::size_t relation, const Generated& generated, Choices& choices,
                                Backend& backend) {
-  Trial trial(kTexts[relation].name, generated, choices, backend);
-  const RelationVerdict verdict = kChecks[relation](trial);
+  Trial trial(collected().texts[relation].name, generated, choices, backend);
+  const RelationVerdict verdict = collected().checks[relation](trial);
   return std::move(trial).outcome(verdict);
 }
 

@@ -3,21 +3,15 @@
 // nothing here calls it, or knows more of an operator than the relation says.
 //
 // What each can see that comparing with the reference cannot, is a mistake that reference and
-// backend share, because both follow one reading of a document or one rule in spec/:
+// backend share, because both follow one reading of a document or one rule in spec/. Those between
+// operators are told in operators/OPERATOR.cpp, where they stand; of all operators there are
 //
-//   split-join           Split: runs that overlap, leave something out, or stand in another order
-//   slice-slice          Slice1: start, window and stride that do not belong together; a copy start
-//                        that is wrong for one sign
-//   split-slice          Split and Slice1: one of the two reads another run than the other
-//   scatter-gather       Scatter and Gather: updates that are lost, or that go elsewhere than
-//   Gather
-//                        looks for them; negative indices that the two count differently
-//   gather-scatter       Scatter and Gather: writes beside the named elements; repeated indices
 //   layout               DirectML: an address that depends on more than coordinates and strides
-//   leading-ones         all: dimensions that are counted from the wrong end; a rank's own path
-//   permuted-dimensions  all: a dimension that is treated like no other, an axis off by one
-//   same-width           all: values that pass through arithmetic (a NaN made quiet, -0 made 0)
-//   index-type           Scatter, Gather: a sign extended wrongly, the wrong half of a wide index
+//   leading-ones         dimensions that are counted from the wrong end; a rank's own path
+//   permuted-dimensions  a dimension that is treated like no other, an axis off by one
+//   same-width           values that pass through arithmetic (a NaN made quiet, -0 made 0)
+//   index-type           where there are indices: a sign extended wrongly, the wrong half of a wide
+//                        index
 #pragma once
 
 #include <cstdint>
@@ -55,8 +49,8 @@ struct RelationOutcome {
 
 /// Checks one relation, by its place in all_relations(), on a valid case and on what `choices`
 /// derive from it. Runs in this process. Cases in which the documents leave the result open (an
-/// index out of range, a negative one of Gather 1) are not judged, nor are elements of Scatter that
-/// several updates name.
+/// index out of range, a negative one that no version defines) are not judged, nor are elements
+/// that an operator leaves open.
 [[nodiscard]] RelationOutcome check_relation(std::size_t relation, const Generated& generated,
                                              Choices& choices, Backend& backend);
 

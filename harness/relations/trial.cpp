@@ -6,6 +6,7 @@
 #include "harness/base/layout.h"
 #include "harness/generation/operators/common.h"
 #include "harness/judging/found_element.h"
+#include "harness/relations/operator_relations.h"
 
 namespace opconform::harness {
 namespace {
@@ -101,21 +102,6 @@ std::optional<std::vector<std::uint64_t>> resolve_indices(const Values& indices,
   return coordinates;
 }
 
-std::optional<std::vector<std::uint64_t>> scatter_targets(const Scatter& op,
-                                                          const Values& indices) {
-  std::optional<std::vector<std::uint64_t>> numbers =
-      resolve_indices(indices, op.output.sizes[op.axis]);
-  if (!numbers) return numbers;
-  std::uint64_t inner = 1;  // elements behind the axis
-  for (std::size_t i = op.axis + 1; i < op.output.rank(); ++i) inner *= op.output.sizes[i];
-  const std::uint64_t extent = op.indices.sizes[op.axis];
-  for (std::uint64_t p = 0; p < numbers->size(); ++p) {
-    const std::uint64_t outer = p / (inner * extent);
-    (*numbers)[p] = (outer * op.output.sizes[op.axis] + (*numbers)[p]) * inner + p % inner;
-  }
-  return numbers;
-}
-
 const std::vector<Values>& Trial::inputs() {
   if (!inputs_) {
     memory_.make(generated_);
@@ -125,8 +111,7 @@ const std::vector<Values>& Trial::inputs() {
 }
 
 bool Trial::is_defined() {
-  const bool allows_negative = generated_.version.dialect() == Dialect::kDirectml ||
-                               generated_.version >= kGatherNegativeIndicesSince;
+  const bool allows_negative = defines_negative_indices(generated_.op, generated_.version);
   const TensorList tensors(generated_.op);
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     if (tensors.inputs[i].field.content != Content::kIndices) continue;
@@ -139,17 +124,8 @@ bool Trial::is_defined() {
 }
 
 std::vector<bool> Trial::open_elements() {
-  const Scatter* scatter = op<Scatter>();
-  if (scatter == nullptr) return {};
-  const std::uint64_t count = *element_count(scatter->output.sizes);
-  std::vector<bool> named(count);
-  std::vector<bool> open(count);
-  const auto targets = scatter_targets(*scatter, inputs()[1]);
-  for (const std::uint64_t target : *targets) {
-    open[target] = open[target] || named[target];
-    named[target] = true;
-  }
-  return open;
+  return std::visit([&](const auto& op) { return harness::open_elements(op, inputs()); },
+                    generated_.op);
 }
 
 const Run* Trial::run_case() { return execute(runs_.emplace_back(Run{generated_, {}, {}})); }

@@ -42,10 +42,6 @@ std::optional<std::vector<std::uint64_t>> resolve_indices(const Values& indices,
 std::int64_t read_index(const Values& indices, std::uint64_t number);
 void write_index(std::int64_t index, Values& indices, std::uint64_t number);
 
-/// The output element, by its row-major number, that each update goes to. Nothing where an index
-/// lies outside.
-std::optional<std::vector<std::uint64_t>> scatter_targets(const Scatter& op, const Values& indices);
-
 /// A case that ran.
 struct Run {
   Generated generated;
@@ -72,7 +68,7 @@ class Trial {
   const std::vector<Values>& inputs();
   /// Do the documents say what comes of these inputs?
   bool is_defined();
-  /// The output elements that several updates of a Scatter name; empty where none are.
+  /// The output elements that the document leaves open; empty where none are.
   std::vector<bool> open_elements();
 
   /// Runs the case. Null where the backend did not: verdict() says what that means.
@@ -107,12 +103,7 @@ class Trial {
 /// A tensor whose elements have places of their own.
 TensorDesc with_any_layout(DataType type, const Dims& sizes, Choices& choices);
 
-// The relations, in the order of all_relations().
-RelationVerdict split_join(Trial& trial);
-RelationVerdict slice_slice(Trial& trial);
-RelationVerdict split_slice(Trial& trial);
-RelationVerdict scatter_gather(Trial& trial);
-RelationVerdict gather_scatter(Trial& trial);
+// The relations of all operators.
 RelationVerdict layout(Trial& trial);
 RelationVerdict leading_ones(Trial& trial);
 RelationVerdict permuted_dimensions(Trial& trial);

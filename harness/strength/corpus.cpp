@@ -57,6 +57,7 @@ std::vector<std::string> shown_rules(const Case& one) {
   Coverage coverage;
   observe_case(one, kDefaultMemoryLimitBytes, coverage);
   const OperatorBins& bins = coverage_model().of(one.op.index());
+  const std::string prefix = std::string(describe(one.op).prefix) + '.';
   std::vector<std::string> own;
   std::vector<std::string> others;
   for (const OperatorBins::OfRule& rule : bins.rules) {
@@ -64,8 +65,8 @@ std::vector<std::string> shown_rules(const Case& one) {
     const bool speaks_of_values =
         rule.text.kind == RuleKind::kSemantics || rule.text.kind == RuleKind::kFreedom;
     if (!speaks_of_values || coverage.counters()[curated] == 0) continue;
-    const bool is_own = rule.text.name.starts_with(bins.short_name);
-    if (!is_own && rule.shown_when == nullptr) continue;
+    const bool is_own = rule.text.name.starts_with(prefix);
+    if (!is_own && rule.text.shown_by == ShownBy::kExecution) continue;
     (is_own ? own : others).emplace_back(rule.text.name);
   }
   own.insert(own.end(), others.begin(), others.end());
@@ -141,7 +142,7 @@ void add_combinations(std::size_t operator_index, const std::vector<Case>& prese
   for (const Case& one : present)
     if (one.op.index() == operator_index)
       if (const auto assignment = parse_factors(model, one.says)) covered.push_back(*assignment);
-  const std::string folder(coverage_model().of(operator_index).short_name);
+  const std::string folder(all_operators()[operator_index].prefix);
   std::uint64_t number = covered.size();
   for (const Assignment& assignment : cover_triples(model, covered, seed)) {
     Case one = combination_case(operator_index, model, assignment, random_bits(seed, number++));
@@ -185,7 +186,7 @@ Case broken_case(const Generated& generated) {
 void add_broken(std::size_t operator_index, const std::vector<Case>& present, std::uint64_t seed,
                 Files& files) {
   std::set<BrokenCell> covered = broken_cells(operator_index, present);
-  const std::string folder(coverage_model().of(operator_index).short_name);
+  const std::string folder(all_operators()[operator_index].prefix);
   Generated generated;
   std::uint64_t number = 0;
   for (const std::string_view rule : breakable_rules(operator_index)) {

@@ -5,13 +5,13 @@
 namespace opconform {
 namespace {
 
-bool axis_in_range(const Gather& op) {
+bool axis_in_range(const OnnxGather& op) {
   const auto rank = static_cast<std::int64_t>(op.data.rank());
   const std::int64_t axis = op.axis.value_or(0);
   return -rank <= axis && axis < rank;
 }
 
-void output_shape(const Gather& op, Version /*version*/, Violations& violations) {
+void output_shape(const OnnxGather& op, Version /*version*/, Violations& violations) {
   if (!axis_in_range(op)) return;  // none is where data has rank 0
   const std::size_t axis = op.axis_from_front();
   const std::size_t index_rank = op.indices.rank();
@@ -33,26 +33,40 @@ void output_shape(const Gather& op, Version /*version*/, Violations& violations)
     judge(index_rank + i - 1, op.data.sizes[i], "data", i);
 }
 
-void axis_range(const Gather& op, Version /*version*/, Violations& violations) {
+void axis_range(const OnnxGather& op, Version /*version*/, Violations& violations) {
   if (op.data.rank() == 0 || axis_in_range(op)) return;
   violations.add("axis", "axis is ", op.axis.value_or(0), ", but data has rank ", op.data.rank());
 }
 
-void data_rank(const Gather& op, Version /*version*/, Violations& violations) {
+void data_rank(const OnnxGather& op, Version /*version*/, Violations& violations) {
   if (op.data.rank() == 0)
     violations.add("data.shape", "data has rank 0, but must have at least rank 1");
 }
 
-void same_data_type(const Gather& op, Version version, Violations& violations) {
+void same_data_type(const OnnxGather& op, Version version, Violations& violations) {
   if (op.output.data_type == op.data.data_type) return;
   violations.add("output.type", "output.type is ", name(op.output.data_type, version.dialect()),
                  ", but data.type is ", name(op.data.data_type, version.dialect()));
 }
 
+bool has_scalar_indices(const OnnxGather& op, Version /*version*/) {
+  return op.indices.rank() == 0;
+}
+bool leaves_axis_out(const OnnxGather& op, Version /*version*/) { return !op.axis; }
+bool has_negative_axis(const OnnxGather& op, Version /*version*/) {
+  return op.axis.value_or(0) < 0;
+}
+bool counts_negative_back(const OnnxGather& /*op*/, Version version) {
+  return version >= OnnxGather::kNegativeIndicesSince;
+}
+bool leaves_negative_open(const OnnxGather& op, Version version) {
+  return !counts_negative_back(op, version);
+}
+
 constexpr std::string_view kAllVersions = "ONNX Gather 1, 11, 13";
 using enum RuleKind;
 
-constexpr Rule<Gather> kRules[] = {
+constexpr Rule<OnnxGather> kRules[] = {
     {{"gather.semantics", kSemantics, kAllVersions,
       "With k = indices[i...], output[j0...j(axis-1), i..., j(axis)...] = data[j0...j(axis-1), k, "
       "j(axis)...]: the q "
@@ -62,12 +76,18 @@ constexpr Rule<Gather> kRules[] = {
       "after axis."},
      output_shape},
     {{"gather.scalar-indices", kSemantics, kAllVersions,
-      "q = 0 (a scalar) removes the axis dimension."}},
-    {{"gather.axis-default", kSemantics, kAllVersions, "axis left out is 0."}},
+      "q = 0 (a scalar) removes the axis dimension."},
+     nullptr,
+     has_scalar_indices},
+    {{"gather.axis-default", kSemantics, kAllVersions, "axis left out is 0."},
+     nullptr,
+     leaves_axis_out},
     {{"gather.axis-range", kConstraint, kAllVersions, "axis lies in [-r, r-1]."}, axis_range},
     {{"gather.axis-negative", kSemantics, kAllVersions,
       "A negative axis counts from the back. (Version 1 states the range but not the meaning; see "
-      "the errata.)"}},
+      "the errata.)"},
+     nullptr,
+     has_negative_axis},
     {{"gather.data-rank", kConstraint, kAllVersions,
       "data has rank r >= 1; indices have any rank."},
      data_rank},
@@ -80,16 +100,22 @@ constexpr Rule<Gather> kRules[] = {
     {{"gather.negative-index-v1", kFreedom, "ONNX Gather 1",
       "Version 1 wants indices \"within bounds\" and gives no interval: for an index in [-s, -1] "
       "both an error and "
-      "counting from the end conform. The reference errs."}},
+      "counting from the end conform. The reference errs.",
+      ShownBy::kNegativeIndex},
+     nullptr,
+     leaves_negative_open},
     {{"gather.negative-index", kSemantics, "ONNX Gather 11, 13",
-      "Versions 11 and 13: a negative index counts from the end of the axis."}},
+      "Versions 11 and 13: a negative index counts from the end of the axis.",
+      ShownBy::kNegativeIndex},
+     nullptr,
+     counts_negative_back},
     {{"gather.same-data-type", kConstraint, kAllVersions, "Output and data have the same type."},
      same_data_type},
     {{"gather.support", kSupport, kAllVersions,
       "The support table; indices are int32 or int64 in every version. It speaks of types; the "
       "rank of data is "
       "gather.data-rank's business."},
-     check_support<Gather, SupportScope::kTypes>},
+     check_support<OnnxGather, SupportScope::kTypes>},
 };
 
 constexpr DataTypeSet kIndexTypes{DataType::kInt32, DataType::kInt64};
@@ -101,7 +127,9 @@ constexpr DataTypeSet kFrom13Types = kFrom1Types.with(DataType::kBfloat16);
 
 // ONNX names no largest rank: these are the ranks that the suite exercises.
 constexpr std::array<TensorSupport, 3> tensors(DataTypeSet types) {
-  return {{{"data", {1, 8}, types}, {"indices", {0, 8}, kIndexTypes}, {"output", {0, 15}, types}}};
+  return {{{"data", {1, 8}, types, "gather.data-rank"},
+           {"indices", {0, 8}, kIndexTypes},
+           {"output", {0, 15}, types}}};
 }
 constexpr auto kFrom1 = tensors(kFrom1Types);
 constexpr auto kFrom13 = tensors(kFrom13Types);
@@ -126,8 +154,20 @@ constexpr Erratum kErrata[] = {
 
 }  // namespace
 
-std::span<const Rule<Gather>> Gather::rules() { return kRules; }
-SupportTable Gather::support() { return kSupportRows; }
-std::span<const Erratum> Gather::errata() { return kErrata; }
+std::span<const Rule<OnnxGather>> OnnxGather::rules() { return kRules; }
+SupportTable OnnxGather::support() { return kSupportRows; }
+std::span<const Erratum> OnnxGather::errata() { return kErrata; }
+
+OnnxGather OnnxGather::plain(const PlainShape& shape) {
+  const Dims data = plain_sizes(shape.rank);
+  const Dims indices = plain_sizes(shape.index_rank);
+  // Indices take the place of the first dimension, where there is one.
+  Dims output = indices;
+  for (std::size_t i = 1; i < data.size(); ++i) output.push_back(data[i]);
+  return {.data = {shape.data_type, data, {}, 0},
+          .indices = {shape.index_type, indices, {}, 0},
+          .output = {shape.data_type, output, {}, 0},
+          .axis = std::nullopt};
+}
 
 }  // namespace opconform

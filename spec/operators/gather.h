@@ -7,16 +7,21 @@
 
 #include "spec/erratum.h"
 #include "spec/fields.h"
+#include "spec/plain.h"
 #include "spec/support.h"
 
 namespace opconform {
 
 /// ONNX_GATHER: output[j..., i..., l...] = data[j..., indices[i...], l...]: the dimensions of
 /// indices take the place of data's axis. Source: ONNX Gather, versions 1, 11 and 13.
-struct Gather {
+struct OnnxGather {
   static constexpr std::string_view kName = "ONNX_GATHER";
   static constexpr std::string_view kAlias{};
   static constexpr Dialect kDialect = Dialect::kOnnx;
+
+  /// Opsets below this one run version 1, which leaves negative indices open
+  /// (gather.negative-index-v1).
+  static constexpr Version kNegativeIndicesSince = Version::opset(11);
 
   TensorDesc data;                   ///< rank r, at least 1
   TensorDesc indices;                ///< rank q, any; int32 or int64
@@ -28,11 +33,12 @@ struct Gather {
     visit(TensorField{"data"}, self.data);
     visit(TensorField{"indices", Access::kInput, Content::kIndices}, self.indices);
     visit(TensorField{"output", Access::kOutput}, self.output);
-    visit(ScalarField{"axis"}, self.axis);
+    visit(ScalarField{"axis", ScalarRole::kAxis}, self.axis);
   }
-  static std::span<const Rule<Gather>> rules();
+  static std::span<const Rule<OnnxGather>> rules();
   static SupportTable support();
   static std::span<const Erratum> errata();
+  static OnnxGather plain(const PlainShape& shape);
 
   /// The axis counted from the front, for a valid operator (gather.axis-default,
   /// gather.axis-negative).
@@ -48,11 +54,7 @@ struct Gather {
     return i < data.rank() ? std::optional(data.sizes[i]) : std::nullopt;
   }
 
-  friend bool operator==(const Gather&, const Gather&) = default;
+  friend bool operator==(const OnnxGather&, const OnnxGather&) = default;
 };
-
-/// Opsets below this one run Gather version 1, which leaves negative indices open
-/// (gather.negative-index-v1).
-inline constexpr Version kGatherNegativeIndicesSince = Version::opset(11);
 
 }  // namespace opconform

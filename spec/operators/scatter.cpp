@@ -79,17 +79,20 @@ constexpr Rule<Scatter> kRules[] = {
       "guarantee of which "
       "write wins: any of the writers' values is right, and nothing else is (neither the input's "
       "value nor a mix of "
-      "two)."}},
+      "two).",
+      ShownBy::kDuplicateIndex}},
     {{"scatter.negative-index", kSemantics, kPage,
       "From feature level 3_0 an index of a signed type may be negative and counts from the end of "
       "the Axis "
-      "dimension: -1 is the last element."}},
+      "dimension: -1 is the last element.",
+      ShownBy::kNegativeIndex}},
     {{"scatter.index-range", kFreedom, "implied; the page is silent",
       "An index outside [-size, size) of the Axis dimension (outside [0, size) for an unsigned "
       "type, or below 3_0): "
       "the document promises no value: with such an index in the tensor the whole output is "
       "unspecified, but no byte "
-      "outside it may be touched."}},
+      "outside it may be touched.",
+      ShownBy::kIndexOutside}},
     {{"scatter.same-rank", kConstraint, kPage,
       "Indices, input, output and updates have the same DimensionCount."},
      same_rank},
@@ -108,7 +111,7 @@ constexpr Rule<Scatter> kRules[] = {
      output_sizes},
     {{"scatter.axis-range", kConstraint, kPage, "Axis lies in [0, OutputTensor.DimensionCount)."},
      axis_range},
-    {{"scatter.alias", kSemantics, kPage, "Both names are the same operator."}},
+    {{"scatter.alias", kSemantics, kPage, "Both names are the same operator.", ShownBy::kAlias}},
     {{"scatter.support", kSupport, kPage, "The support table. Introduced in 1_0."},
      check_support<Scatter>},
 };
@@ -172,5 +175,13 @@ constexpr Erratum kErrata[] = {
 std::span<const Rule<Scatter>> Scatter::rules() { return kRules; }
 SupportTable Scatter::support() { return kSupportRows; }
 std::span<const Erratum> Scatter::errata() { return kErrata; }
+
+Scatter Scatter::plain(const PlainShape& shape) {
+  const TensorDesc values = packed_tensor(shape.data_type, plain_sizes(shape.rank));
+  return {.input = values,
+          .indices = packed_tensor(shape.index_type, values.sizes),
+          .updates = values,
+          .output = values};
+}
 
 }  // namespace opconform

@@ -7,6 +7,7 @@
 
 #include "spec/erratum.h"
 #include "spec/fields.h"
+#include "spec/plain.h"
 #include "spec/support.h"
 
 namespace opconform {
@@ -31,11 +32,12 @@ struct Scatter {
     visit(TensorField{"IndicesTensor", Access::kInput, Content::kIndices}, self.indices);
     visit(TensorField{"UpdatesTensor"}, self.updates);
     visit(TensorField{"OutputTensor", Access::kOutput}, self.output);
-    visit(ScalarField{"Axis"}, self.axis);
+    visit(ScalarField{"Axis", ScalarRole::kAxis}, self.axis);
   }
   static std::span<const Rule<Scatter>> rules();
   static SupportTable support();
   static std::span<const Erratum> errata();
+  static Scatter plain(const PlainShape& shape);
 
   /// The size along the axis, which the indices count in; nothing where there is no such axis.
   [[nodiscard]] std::optional<std::uint64_t> indexed_size() const {

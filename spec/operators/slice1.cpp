@@ -41,14 +41,19 @@ void stride_not_zero(const Slice1& op, Version /*version*/, Violations& violatio
   }
 }
 
+/// The elements that a window gives in that dimension.
+std::uint64_t most_copied(const Slice1& op, std::size_t i) {
+  // 64 bits: the magnitude of INT_MIN is no INT. The page divides by the signed stride:
+  // slice1.max-copied-sign.
+  const auto magnitude = static_cast<std::uint64_t>(std::llabs(op.window_strides[i]));
+  return 1 + (op.window_sizes[i] - 1) / magnitude;
+}
+
 void output_sizes(const Slice1& op, Version /*version*/, Violations& violations) {
   if (!counts_agree(op)) return;
   for (std::size_t i = 0; i < op.output.rank(); ++i) {
     if (op.window_strides[i] == 0 || op.window_sizes[i] == 0) continue;
-    // 64 bits: the magnitude of INT_MIN is no INT. The page divides by the signed stride:
-    // slice1.max-copied-sign.
-    const auto magnitude = static_cast<std::uint64_t>(std::llabs(op.window_strides[i]));
-    const std::uint64_t most = 1 + (op.window_sizes[i] - 1) / magnitude;
+    const std::uint64_t most = most_copied(op, i);
     if (op.output.sizes[i] <= most) continue;
     violations.add("OutputTensor.Sizes[" + std::to_string(i) + "]", "OutputTensor.Sizes[", i,
                    "] is ", op.output.sizes[i], ", but InputWindowSizes[", i,
@@ -79,6 +84,18 @@ void same_data_type(const Slice1& op, Version version, Violations& violations) {
                  name(op.input.data_type, version.dialect()));
 }
 
+bool starts_behind_0(const Slice1& op, Version /*version*/) {
+  for (std::size_t i = 0; i < op.input.rank(); ++i)
+    if (op.window_offsets[i] > 0 || (op.window_strides[i] < 0 && op.window_sizes[i] > 1))
+      return true;
+  return false;
+}
+bool is_partial(const Slice1& op, Version /*version*/) {
+  for (std::size_t i = 0; i < op.input.rank(); ++i)
+    if (op.output.sizes[i] < most_copied(op, i)) return true;
+  return false;
+}
+
 constexpr std::string_view kPage = "DML_SLICE1_OPERATOR_DESC";
 using enum RuleKind;
 
@@ -88,11 +105,15 @@ constexpr Rule<Slice1> kRules[] = {
     {{"slice1.copy-start", kSemantics, kPage,
       "CopyStart is the window's offset where the stride is positive, and offset + window size - 1 "
       "where it is "
-      "negative."}},
+      "negative."},
+     nullptr,
+     starts_behind_0},
     {{"slice1.partial", kSemantics, kPage,
       "The output may be smaller than what the window can give; it then holds the first elements, "
       "counted from "
-      "CopyStart."}},
+      "CopyStart."},
+     nullptr,
+     is_partial},
     {{"slice1.window-not-empty", kConstraint, kPage, "Every InputWindowSizes[i] is at least 1."},
      window_not_empty},
     {{"slice1.window-in-bounds", kConstraint, kPage,
@@ -153,5 +174,17 @@ constexpr Erratum kErrata[] = {
 std::span<const Rule<Slice1>> Slice1::rules() { return kRules; }
 SupportTable Slice1::support() { return kSupportRows; }
 std::span<const Erratum> Slice1::errata() { return kErrata; }
+
+Slice1 Slice1::plain(const PlainShape& shape) {
+  const TensorDesc values = packed_tensor(shape.data_type, plain_sizes(shape.rank));
+  Slice1 op;
+  op.input = op.output = values;
+  for (const std::uint64_t size : values.sizes) {
+    op.window_offsets.push_back(0);
+    op.window_sizes.push_back(static_cast<std::uint32_t>(size));
+    op.window_strides.push_back(-1);
+  }
+  return op;
+}
 
 }  // namespace opconform

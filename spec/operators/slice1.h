@@ -6,6 +6,7 @@
 
 #include "spec/erratum.h"
 #include "spec/fields.h"
+#include "spec/plain.h"
 #include "spec/support.h"
 
 namespace opconform {
@@ -30,13 +31,14 @@ struct Slice1 {
     visit(TensorField{"OutputTensor", Access::kOutput}, self.output);
     visit(CountField{"DimensionCount",
                      {"InputWindowOffsets", "InputWindowSizes", "InputWindowStrides"}});
-    visit(ArrayField{"InputWindowOffsets"}, self.window_offsets);
-    visit(ArrayField{"InputWindowSizes"}, self.window_sizes);
-    visit(ArrayField{"InputWindowStrides"}, self.window_strides);
+    visit(ArrayField{"InputWindowOffsets", ArrayRole::kOffset}, self.window_offsets);
+    visit(ArrayField{"InputWindowSizes", ArrayRole::kWindow}, self.window_sizes);
+    visit(ArrayField{"InputWindowStrides", ArrayRole::kStride}, self.window_strides);
   }
   static std::span<const Rule<Slice1>> rules();
   static SupportTable support();
   static std::span<const Erratum> errata();
+  static Slice1 plain(const PlainShape& shape);
 
   friend bool operator==(const Slice1&, const Slice1&) = default;
 };

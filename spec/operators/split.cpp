@@ -70,6 +70,8 @@ void same_data_type(const Split& op, Version version, Violations& violations) {
   }
 }
 
+bool has_one_output(const Split& op, Version /*version*/) { return op.outputs.size() == 1; }
+
 constexpr std::string_view kPage = "DML_SPLIT_OPERATOR_DESC";
 using enum RuleKind;
 
@@ -78,7 +80,9 @@ constexpr Rule<Split> kRules[] = {
       "Output i holds the input's elements whose Axis coordinate lies in the i-th run, runs laid "
       "end to end in the "
       "order of the outputs."}},
-    {{"split.single-is-copy", kSemantics, kPage, "One output is a copy of the input."}},
+    {{"split.single-is-copy", kSemantics, kPage, "One output is a copy of the input."},
+     nullptr,
+     has_one_output},
     {{"split.output-count", kConstraint, kPage, "OutputCount is at least 1."}, output_count},
     {{"split.sizes-sum", kConstraint, kPage,
       "The outputs' sizes along Axis add up to exactly the input's (added without wrapping)."},
@@ -120,5 +124,10 @@ constexpr SupportRow kSupportRows[] = {
 std::span<const Rule<Split>> Split::rules() { return kRules; }
 SupportTable Split::support() { return kSupportRows; }
 std::span<const Erratum> Split::errata() { return {}; }
+
+Split Split::plain(const PlainShape& shape) {
+  const TensorDesc values = packed_tensor(shape.data_type, plain_sizes(shape.rank));
+  return {.input = values, .outputs = {values}};
+}
 
 }  // namespace opconform

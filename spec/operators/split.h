@@ -7,6 +7,7 @@
 
 #include "spec/erratum.h"
 #include "spec/fields.h"
+#include "spec/plain.h"
 #include "spec/support.h"
 
 namespace opconform {
@@ -28,11 +29,12 @@ struct Split {
     visit(TensorField{"InputTensor"}, self.input);
     visit(CountField{"OutputCount", {"OutputTensors"}});
     visit(TensorField{"OutputTensors", Access::kOutput}, self.outputs);
-    visit(ScalarField{"Axis"}, self.axis);
+    visit(ScalarField{"Axis", ScalarRole::kAxis}, self.axis);
   }
   static std::span<const Rule<Split>> rules();
   static SupportTable support();
   static std::span<const Erratum> errata();
+  static Split plain(const PlainShape& shape);
 
   friend bool operator==(const Split&, const Split&) = default;
 };

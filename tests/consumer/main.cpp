@@ -56,7 +56,7 @@ int main() {
   reverse.window_sizes = {1, 6};
   reverse.window_strides = {1, -1};
 
-  opconform::Gather gather;
+  opconform::OnnxGather gather;
   gather.data = opconform::packed_tensor(DataType::kFloat32, {3, 2});
   gather.indices = opconform::packed_tensor(DataType::kInt64, {3});
   gather.output = opconform::packed_tensor(DataType::kFloat32, {3, 2});

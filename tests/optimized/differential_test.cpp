@@ -311,7 +311,7 @@ TEST(Differential, Scatter) {
   }
 }
 
-TEST(Differential, Gather) {
+TEST(Differential, OnnxGather) {
   Random random(4);
   for (int round = 0; round < test::draws(1000) && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
@@ -321,7 +321,7 @@ TEST(Differential, Gather) {
     // Opsets below 13 lack one type.
     DataType type = all_data_types()[choose(random, 0, kDataTypeCount - 1)];
     if (type == DataType::kBfloat16 && version < Version::opset(13)) type = DataType::kFloat16;
-    Gather op;
+    OnnxGather op;
     op.data = packed_tensor(type, some_sizes(random, rank));
     const std::size_t axis = choose(random, 0, rank - 1);
     op.axis = static_cast<std::int64_t>(axis) -
@@ -340,7 +340,7 @@ TEST(Differential, Gather) {
     const auto size = static_cast<std::int64_t>(op.data.sizes[axis]);
     for_each_coordinate(index_sizes, [&](const Dims& at) {
       const auto index = static_cast<std::int64_t>(choose(random, 0, op.data.sizes[axis] - 1));
-      const bool negative = version >= kGatherNegativeIndicesSince && chance(random, 30);
+      const bool negative = version >= OnnxGather::kNegativeIndicesSince && chance(random, 30);
       put_index(setting.inputs[1], at, negative ? index - size : index);
     });
     check(setting, version, [&](std::size_t, const Dims& at) -> std::vector<const std::byte*> {

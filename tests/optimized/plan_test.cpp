@@ -28,7 +28,7 @@ std::span<std::byte> out(std::vector<T>& values) {
 class EachIsa : public test::EachIsa {
  protected:
   template <class Values, class Indices>
-  ExecutionResult gather(const Gather& op, std::uint32_t opset, const Values& values,
+  ExecutionResult gather(const OnnxGather& op, std::uint32_t opset, const Values& values,
                          const Indices& indices, Values& output) {
     const std::span<const std::byte> inputs[] = {in(values), in(indices)};
     const std::span<std::byte> outputs[] = {out(output)};
@@ -37,7 +37,8 @@ class EachIsa : public test::EachIsa {
 };
 INSTANTIATE_TEST_SUITE_P(Isas, EachIsa, test::isas(), test::isa_name);
 
-Gather gather_of(const Dims& data, DataType index_type, const Dims& indices, const Dims& output) {
+OnnxGather gather_of(const Dims& data, DataType index_type, const Dims& indices,
+                     const Dims& output) {
   return {.data = packed_tensor(DataType::kInt32, data),
           .indices = packed_tensor(index_type, indices),
           .output = packed_tensor(DataType::kInt32, output),
@@ -45,7 +46,7 @@ Gather gather_of(const Dims& data, DataType index_type, const Dims& indices, con
 }
 
 TEST_P(EachIsa, GatherNamesTheIndexOutsideAndWritesNothing) {
-  const Gather op = gather_of({4}, DataType::kInt64, {2, 3}, {2, 3});
+  const OnnxGather op = gather_of({4}, DataType::kInt64, {2, 3}, {2, 3});
   std::vector<std::int32_t> output(6, -7);
   const auto error = gather<std::vector<std::int32_t>>(
       op, 13, {10, 11, 12, 13}, std::vector<std::int64_t>{0, 1, 2, -4, 3, 4}, output);
@@ -58,7 +59,7 @@ TEST_P(EachIsa, GatherNamesTheIndexOutsideAndWritesNothing) {
 }
 
 TEST_P(EachIsa, GatherRefusesNegativeIndicesBelowOpset11) {
-  const Gather op = gather_of({4}, DataType::kInt32, {}, {});
+  const OnnxGather op = gather_of({4}, DataType::kInt32, {}, {});
   std::vector<std::int32_t> output(1, -7);
   const std::vector<std::int32_t> values{10, 11, 12, 13};
   const auto error = gather(op, 10, values, std::vector<std::int32_t>{-1}, output);
@@ -71,7 +72,7 @@ TEST_P(EachIsa, GatherRefusesNegativeIndicesBelowOpset11) {
 }
 
 TEST_P(EachIsa, GatherChecksIndicesAlsoWhereTheOutputIsEmpty) {
-  const Gather op = gather_of({4, 0}, DataType::kInt64, {1}, {1, 0});
+  const OnnxGather op = gather_of({4, 0}, DataType::kInt64, {1}, {1, 0});
   std::vector<std::int32_t> nothing;
   EXPECT_TRUE(gather(op, 13, nothing, std::vector<std::int64_t>{4}, nothing));
   EXPECT_FALSE(gather(op, 13, nothing, std::vector<std::int64_t>{3}, nothing));
@@ -88,7 +89,7 @@ TEST_P(EachIsa, NoIndexIsInsideAnEmptyAxis) {
 
 TEST_P(EachIsa, GatherJudgesAnAxisOf2To64ElementsWithoutWrapping) {
   const std::uint64_t size = std::numeric_limits<std::uint64_t>::max();
-  const Gather op = gather_of({size, 0}, DataType::kInt64, {1}, {1, 0});
+  const OnnxGather op = gather_of({size, 0}, DataType::kInt64, {1}, {1, 0});
   std::vector<std::int32_t> nothing;
   const std::vector<std::int64_t> least{std::numeric_limits<std::int64_t>::min()};
   EXPECT_FALSE(gather(op, 13, nothing, least, nothing));
@@ -96,7 +97,7 @@ TEST_P(EachIsa, GatherJudgesAnAxisOf2To64ElementsWithoutWrapping) {
 }
 
 TEST_P(EachIsa, GatherMovesStringsAsViews) {
-  Gather op = gather_of({3}, DataType::kInt64, {2}, {2});
+  OnnxGather op = gather_of({3}, DataType::kInt64, {2}, {2});
   op.data.data_type = op.output.data_type = DataType::kString;
   const std::vector<StringElement> values{{"a", 1}, {"bc", 2}, {"", 0}};
   std::vector<StringElement> output(2);
@@ -187,7 +188,7 @@ TEST_P(EachIsa, AnExecutionAllocatesNothing) {
   const std::span<std::byte> scatter_outputs[] = {out(output)};
   const Plan scatter_plan = prepare(scatter, FeatureLevel::k6_4, GetParam());
 
-  const Gather gather = gather_of({50, 60}, DataType::kInt64, {2, 3}, {2, 3, 60});
+  const OnnxGather gather = gather_of({50, 60}, DataType::kInt64, {2, 3}, {2, 3, 60});
   const std::vector<std::int32_t> data(3000, 3);
   const std::vector<std::int64_t> gather_indices{0, 1, 2, 3, 4, -1};
   std::vector<std::int32_t> gathered(360);

@@ -128,7 +128,7 @@ TEST(Threads, SplitsStripByStripAndOneByOne) {
 TEST(Threads, Gathers) {
   const auto gather = [](const Dims& data, const Dims& indices, const Dims& output,
                          std::int64_t axis) {
-    Gather op;
+    OnnxGather op;
     op.data = packed_tensor(DataType::kFloat32, data);
     op.indices = packed_tensor(DataType::kInt64, indices);
     op.output = packed_tensor(DataType::kFloat32, output);

@@ -18,15 +18,15 @@ constexpr Version k10 = Version::opset(10);
 constexpr Version k11 = Version::opset(11);
 constexpr Version k13 = Version::opset(13);
 
-Gather gather_of(DataType type, const Dims& data, DataType index_type, const Dims& indices,
-                 std::optional<std::int64_t> axis, const Dims& output) {
+OnnxGather gather_of(DataType type, const Dims& data, DataType index_type, const Dims& indices,
+                     std::optional<std::int64_t> axis, const Dims& output) {
   return {.data = packed_tensor(type, data),
           .indices = packed_tensor(index_type, indices),
           .output = packed_tensor(type, output),
           .axis = axis};
 }
-Gather gather_of(const Dims& data, const Dims& indices, std::optional<std::int64_t> axis,
-                 const Dims& output) {
+OnnxGather gather_of(const Dims& data, const Dims& indices, std::optional<std::int64_t> axis,
+                     const Dims& output) {
   return gather_of(kFloat, data, DataType::kInt64, indices, axis, output);
 }
 
@@ -99,7 +99,7 @@ TEST(GatherReference, ANegativeIndexCountsFromTheEndFromVersion11On) {
 }
 
 TEST(GatherReference, ANegativeIndexIsAnErrorInVersion1AndMayCountFromTheEnd) {
-  const Gather op = gather_of({5}, {3}, 0, {3});
+  const OnnxGather op = gather_of({5}, {3}, 0, {3});
   const std::vector<Bytes> inputs{bytes_of(numbered<float>(5)), indices({0, -1, 2})};
   for (const Version version : {Version::opset(1), k10}) {
     Execution result = run(op, inputs, version);
@@ -115,14 +115,14 @@ TEST(GatherReference, ANegativeIndexIsAnErrorInVersion1AndMayCountFromTheEnd) {
 }
 
 TEST(GatherReference, AnotherErrorInVersion1IsOneInEveryReading) {
-  const Gather op = gather_of({5}, {2}, 0, {2});
+  const OnnxGather op = gather_of({5}, {2}, 0, {2});
   const std::vector<Bytes> inputs{bytes_of(numbered<float>(5)), indices({-1, 5})};
   EXPECT_TRUE(run(op, inputs, k10).error.has_value());
   EXPECT_TRUE(run(op, inputs, freedom_of(op, inputs, k10).also_as.value_or(k10)).error.has_value());
 }
 
 TEST(GatherReference, LeavesNoOtherFreedom) {
-  const Gather op = gather_of({5}, {2}, 0, {2});
+  const OnnxGather op = gather_of({5}, {2}, 0, {2});
   for (const Version version : {k10, k11, k13}) {
     const Freedom freedom =
         freedom_of(op, {bytes_of(numbered<float>(5)), indices({0, 4})}, version);
@@ -139,7 +139,7 @@ TEST(GatherReference, LeavesNoOtherFreedom) {
 template <class Index>
 void expect_out_of_range(DataType index_type, Index outside) {
   SCOPED_TRACE(outside);
-  const Gather op = gather_of(kFloat, {2, 5}, index_type, {2, 2}, 1, {2, 2, 2});
+  const OnnxGather op = gather_of(kFloat, {2, 5}, index_type, {2, 2}, 1, {2, 2, 2});
   const std::vector<Index> values{0, 1, outside, 4};
   Execution result = run(op, {bytes_of(numbered<float>(10)), bytes_of(values)});
   ASSERT_TRUE(result.error.has_value());
@@ -200,7 +200,7 @@ TEST(GatherReference, AnEmptyAxisHasNoValidIndex) {
 }
 
 TEST(GatherReference, AnIndexOutOfRangeIsAnErrorAlsoWhereTheOutputIsEmpty) {
-  const Gather op = gather_of({3, 0}, {2}, 0, {2, 0});
+  const OnnxGather op = gather_of({3, 0}, {2}, 0, {2, 0});
   EXPECT_TRUE(run(op, {Bytes{}, indices({0, 3})}).error.has_value());
   EXPECT_TRUE(run(op, {Bytes{}, indices({-4, 0})}).error.has_value());
   EXPECT_FALSE(run(op, {Bytes{}, indices({-3, 2})}).error.has_value());
@@ -217,7 +217,7 @@ TEST(GatherReference, SixteenByteElements) {
 
 TEST(GatherReference, StringsMoveAsViews) {
   const std::vector<StringElement> data{{"alpha", 5}, {"", 0}, {nullptr, 0}, {"x\0y", 3}};
-  const Gather op = gather_of(DataType::kString, {4}, DataType::kInt64, {4}, 0, {4});
+  const OnnxGather op = gather_of(DataType::kString, {4}, DataType::kInt64, {4}, 0, {4});
   const std::vector<StringElement> found =
       run_well(op, {bytes_of(data), indices({3, 2, 1, 0})}).values<StringElement>();
   ASSERT_EQ(found.size(), 4U);
@@ -240,7 +240,7 @@ TEST(GatherReference, BitPatternsArriveAsTheyLeft) {
 }
 
 TEST(GatherReference, TheLargestRanks) {
-  const Gather op =
+  const OnnxGather op =
       gather_of(Dims(8, 2), Dims(8, 1), 4, {2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2});
   const Bytes data = bytes_of(numbered<float>(256));
   std::vector<float> expected;

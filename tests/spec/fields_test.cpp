@@ -37,7 +37,7 @@ TEST(Fields, AreThoseOfTheDocumentInItsOrder) {
   EXPECT_THAT(field_names(Slice1{}),
               ElementsAre("InputTensor", "OutputTensor", "DimensionCount", "InputWindowOffsets",
                           "InputWindowSizes", "InputWindowStrides"));
-  EXPECT_THAT(field_names(Gather{}), ElementsAre("data", "indices", "output", "axis"));
+  EXPECT_THAT(field_names(OnnxGather{}), ElementsAre("data", "indices", "output", "axis"));
 }
 
 TEST(Fields, EachTensorHasItsPath) {
@@ -86,14 +86,14 @@ TEST(IndexedSize, IsTheSizeAlongTheAxis) {
 }
 
 TEST(IndexedSize, CountsANegativeAxisFromTheBack) {
-  Gather op = valid_gather();
+  OnnxGather op = valid_gather();
   op.axis = -1;
   EXPECT_EQ(op.axis_from_front(), 2U);
   EXPECT_EQ(op.indexed_size(), 5U);
 }
 
 TEST(IndexedSize, OfAnAxisLeftOutIsThatOfTheFirst) {
-  Gather op = valid_gather();
+  OnnxGather op = valid_gather();
   op.axis.reset();
   EXPECT_EQ(op.indexed_size(), 3U);
 }
@@ -102,7 +102,7 @@ TEST(IndexedSize, IsNothingWhereThereIsNoSuchAxis) {
   Scatter scatter = valid_scatter();
   scatter.axis = 4;
   EXPECT_EQ(scatter.indexed_size(), std::nullopt);
-  Gather gather = valid_gather();
+  OnnxGather gather = valid_gather();
   for (const std::int64_t axis : {std::int64_t{3}, std::int64_t{-4}, INT64_MAX, INT64_MIN}) {
     gather.axis = axis;
     EXPECT_EQ(gather.indexed_size(), std::nullopt) << axis;

@@ -15,7 +15,7 @@ TEST(GatherRules, TheSampleIsValidInEveryOpset) {
     EXPECT_THAT(validate(valid_gather(), Version::opset(opset)), IsValid());
 }
 
-Gather gather(const Dims& data, const Dims& indices, std::int64_t axis, const Dims& output) {
+OnnxGather gather(const Dims& data, const Dims& indices, std::int64_t axis, const Dims& output) {
   return {.data = packed_tensor(DataType::kFloat32, data),
           .indices = packed_tensor(DataType::kInt64, indices),
           .output = packed_tensor(DataType::kFloat32, output),
@@ -32,28 +32,28 @@ TEST(GatherRules, OutputShapesOfTheDocumentsTable) {
 }
 
 TEST(GatherRules, OutputShapeOfAnotherRank) {
-  const Gather op = gather({3, 4, 5}, {2, 6}, 1, {3, 2, 5});
+  const OnnxGather op = gather({3, 4, 5}, {2, 6}, 1, {3, 2, 5});
   EXPECT_THAT(validate(op), BreaksOnly("gather.output-shape"));
   EXPECT_THAT(validate(op), Reports("output.shape", {"output has rank 3", "indices of rank 2",
                                                      "data of rank 3", "give 4"}));
 }
 
 TEST(GatherRules, OutputShapeBeforeTheAxis) {
-  const Gather op = gather({3, 4, 5}, {2, 6}, 1, {9, 2, 6, 5});
+  const OnnxGather op = gather({3, 4, 5}, {2, 6}, 1, {9, 2, 6, 5});
   EXPECT_THAT(validate(op), BreaksOnly("gather.output-shape"));
   EXPECT_THAT(validate(op),
               Reports("output.shape[0]", {"output.shape[0] is 9", "data.shape[0] is 3"}));
 }
 
 TEST(GatherRules, OutputShapeInPlaceOfTheAxis) {
-  const Gather op = gather({3, 4, 5}, {2, 6}, 1, {3, 2, 9, 5});
+  const OnnxGather op = gather({3, 4, 5}, {2, 6}, 1, {3, 2, 9, 5});
   EXPECT_THAT(validate(op), BreaksOnly("gather.output-shape"));
   EXPECT_THAT(validate(op),
               Reports("output.shape[2]", {"output.shape[2] is 9", "indices.shape[1] is 6"}));
 }
 
 TEST(GatherRules, OutputShapeBehindTheAxis) {
-  const Gather op = gather({3, 4, 5}, {2, 6}, 1, {3, 2, 6, 9});
+  const OnnxGather op = gather({3, 4, 5}, {2, 6}, 1, {3, 2, 6, 9});
   EXPECT_THAT(validate(op), BreaksOnly("gather.output-shape"));
   EXPECT_THAT(validate(op),
               Reports("output.shape[3]", {"output.shape[3] is 9", "data.shape[2] is 5"}));
@@ -78,7 +78,7 @@ TEST(GatherRules, OutputShapeOfTheLargestRanks) {
 
 // Ranks are those that the suite exercises; no rule is about them.
 TEST(GatherSupport, TheLargestOutputIsThatOfTheLargestDataAndIndices) {
-  for (const SupportRow& row : Gather::support()) {
+  for (const SupportRow& row : OnnxGather::support()) {
     const RankRange output = find_role(row, "output")->ranks;
     EXPECT_EQ(output.least, 0);
     EXPECT_EQ(output.most,
@@ -95,7 +95,7 @@ TEST(GatherRules, OutputShapeWithANegativeAxis) {
 }
 
 TEST(GatherRules, OutputShapeWithTheAxisLeftOutIsThatOfAxis0) {
-  Gather op = gather({3, 4, 5}, {2, 6}, 1, {2, 6, 4, 5});
+  OnnxGather op = gather({3, 4, 5}, {2, 6}, 1, {2, 6, 4, 5});
   EXPECT_THAT(validate(op), BreaksOnly("gather.output-shape"));
   op.axis.reset();
   EXPECT_THAT(validate(op), IsValid());
@@ -103,7 +103,7 @@ TEST(GatherRules, OutputShapeWithTheAxisLeftOutIsThatOfAxis0) {
 
 TEST(GatherRules, AxisRange) {
   for (const std::int64_t axis : {std::int64_t{3}, std::int64_t{-4}, INT64_MAX, INT64_MIN}) {
-    Gather op = valid_gather();
+    OnnxGather op = valid_gather();
     op.axis = axis;
     EXPECT_THAT(validate(op), BreaksOnly("gather.axis-range"));
     EXPECT_THAT(validate(op), Reports("axis", {"axis is " + std::to_string(axis), "rank 3"}));
@@ -111,20 +111,20 @@ TEST(GatherRules, AxisRange) {
 }
 
 TEST(GatherRules, AxisRangeHoldsInVersion1Too) {
-  Gather op = gather({3, 4, 5}, {2, 6}, -3, {2, 6, 4, 5});
+  OnnxGather op = gather({3, 4, 5}, {2, 6}, -3, {2, 6, 4, 5});
   EXPECT_THAT(validate(op, Version::opset(1)), IsValid());
   op.axis = -4;
   EXPECT_THAT(validate(op, Version::opset(1)), BreaksOnly("gather.axis-range"));
 }
 
 TEST(GatherRules, DataRank) {
-  Gather op = gather({}, {2}, 0, {2});
+  OnnxGather op = gather({}, {2}, 0, {2});
   EXPECT_THAT(validate(op), BreaksOnly("gather.data-rank"));
   EXPECT_THAT(validate(op), Reports("data.shape", {"data has rank 0", "at least rank 1"}));
 }
 
 TEST(GatherRules, SameDataType) {
-  Gather op = valid_gather();
+  OnnxGather op = valid_gather();
   op.output.data_type = DataType::kFloat64;
   EXPECT_THAT(validate(op), BreaksOnly("gather.same-data-type"));
   EXPECT_THAT(validate(op),
@@ -132,7 +132,7 @@ TEST(GatherRules, SameDataType) {
 }
 
 TEST(GatherRules, SupportNamesTypeRowAndOpset) {
-  Gather op = valid_gather();
+  OnnxGather op = valid_gather();
   op.data.data_type = op.output.data_type = DataType::kBfloat16;
   const Violations found = validate(op, Version::opset(12));
   EXPECT_THAT(found, BreaksOnly("gather.support"));
@@ -142,7 +142,7 @@ TEST(GatherRules, SupportNamesTypeRowAndOpset) {
 }
 
 TEST(GatherRules, SupportOfIndices) {
-  Gather op = valid_gather();
+  OnnxGather op = valid_gather();
   op.indices.data_type = DataType::kUint32;
   EXPECT_THAT(validate(op), BreaksOnly("gather.support"));
   EXPECT_THAT(validate(op), Reports("indices.type", {"indices is uint32", "13"}));
@@ -160,7 +160,7 @@ TEST(GatherLeaning, DataOfRank0HasNoAxisAndNoOutputShapeToJudge) {
 
 // "Support is judged tensor by tensor, also where ranks differ."
 TEST(GatherLeaning, SupportIsJudgedTensorByTensor) {
-  Gather op = gather({}, {2}, 0, {2});
+  OnnxGather op = gather({}, {2}, 0, {2});
   op.output.data_type = DataType::kBfloat16;
   const Violations found = validate(op, Version::opset(1));
   EXPECT_THAT(found,
@@ -170,7 +170,7 @@ TEST(GatherLeaning, SupportIsJudgedTensorByTensor) {
 
 // "A descriptor that breaks two independent rules breaks both, and both are named."
 TEST(GatherLeaning, IndependentRulesAreBothNamed) {
-  Gather op = gather({3, 4, 5}, {2, 6}, 1, {3, 2, 6, 9});
+  OnnxGather op = gather({3, 4, 5}, {2, 6}, 1, {3, 2, 6, 9});
   op.output.data_type = DataType::kInt32;
   op.indices.data_type = DataType::kInt16;
   EXPECT_THAT(validate(op),

@@ -32,7 +32,7 @@ inline Slice1 valid_slice1() {
           .window_strides = {1, 1, -2, 2}};
 }
 
-inline Gather valid_gather() {
+inline OnnxGather valid_gather() {
   return {.data = packed_tensor(DataType::kFloat32, {3, 4, 5}),
           .indices = packed_tensor(DataType::kInt64, {2, 6}),
           .output = packed_tensor(DataType::kFloat32, {3, 2, 6, 5}),

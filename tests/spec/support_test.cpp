@@ -210,7 +210,7 @@ TEST(Support, EveryCellOfSlice1) {
   }
 }
 
-Gather gather_of(DataType type, std::size_t rank, DataType index_type, std::size_t index_rank) {
+OnnxGather gather_of(DataType type, std::size_t rank, DataType index_type, std::size_t index_rank) {
   Dims output = sizes_of(rank);
   if (rank > 0) output.erase(0);
   for (const std::uint64_t size : sizes_of(index_rank)) output.push_back(size);
@@ -253,7 +253,7 @@ TEST(Support, OfGatherSpeaksOfNoRank) {
 TEST(Support, OfGatherLeavesDataOfRank0ToTheDataRank) {
   for (std::uint32_t opset = 1; opset <= 22; ++opset) {
     for (std::size_t index_rank = 0; index_rank < kRanks; ++index_rank) {
-      const Gather op = gather_of(DataType::kFloat32, 0, DataType::kInt64, index_rank);
+      const OnnxGather op = gather_of(DataType::kFloat32, 0, DataType::kInt64, index_rank);
       ASSERT_THAT(validate(op, Version::opset(opset)), BreaksOnly("gather.data-rank"));
     }
   }
@@ -263,7 +263,7 @@ TEST(Support, OfAllThreeVersionsOfGather) {
   EXPECT_EQ(gather_values(1).size(), 15U);
   EXPECT_EQ(gather_values(11).size(), 15U);
   EXPECT_EQ(gather_values(13).size(), 16U);
-  EXPECT_EQ(Gather::support().size(), 3U);
+  EXPECT_EQ(OnnxGather::support().size(), 3U);
 }
 
 /// The tables as the code prints them against those typed here, row by row.
@@ -296,9 +296,9 @@ TEST(SupportTables, ARowHoldsUntilTheNext) {
   EXPECT_EQ(row_at(Slice1::support(), k2_1)->since, Version(k2_1));
   EXPECT_EQ(row_at(Slice1::support(), k4_0)->since, Version(k3_0));
   EXPECT_EQ(row_at(Slice1::support(), k6_4)->since, Version(k4_1));
-  EXPECT_EQ(row_at(Gather::support(), Version::opset(10))->since, Version::opset(1));
-  EXPECT_EQ(row_at(Gather::support(), Version::opset(12))->since, Version::opset(11));
-  EXPECT_EQ(row_at(Gather::support(), Version::opset(22))->since, Version::opset(13));
+  EXPECT_EQ(row_at(OnnxGather::support(), Version::opset(10))->since, Version::opset(1));
+  EXPECT_EQ(row_at(OnnxGather::support(), Version::opset(12))->since, Version::opset(11));
+  EXPECT_EQ(row_at(OnnxGather::support(), Version::opset(22))->since, Version::opset(13));
 }
 
 TEST(SupportTables, HaveNoRowForAnUnknownTensor) {

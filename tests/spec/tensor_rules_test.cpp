@@ -22,7 +22,7 @@ Slice1 slice1_of(const TensorDesc& input) {
 }
 
 /// Gathers one element of a row, which may then be as large as a test wants.
-Gather gather_of(const TensorDesc& data) {
+OnnxGather gather_of(const TensorDesc& data) {
   return {.data = data,
           .indices = packed_tensor(DataType::kInt64, {}),
           .output = packed_tensor(data.data_type, {data.sizes[1]}),
@@ -109,7 +109,7 @@ TEST(TensorRules, EachSizeOf0IsReported) {
 TEST(TensorRules, AnOnnxTensorMayBeEmptyOrAScalar) {
   EXPECT_THAT(validate(gather_of(packed_tensor(DataType::kFloat32, {0, 3}))), IsValid());
   EXPECT_THAT(validate(gather_of(packed_tensor(DataType::kFloat32, {3, 0}))), IsValid());
-  Gather op = gather_of(packed_tensor(DataType::kFloat32, {3, 1}));
+  OnnxGather op = gather_of(packed_tensor(DataType::kFloat32, {3, 1}));
   op.data.sizes = {3};
   op.output.sizes = {};
   EXPECT_THAT(validate(op), IsValid());
@@ -156,7 +156,7 @@ TEST(TensorRules, ElementLimitIsNoneOfOnnx) {
 }
 
 TEST(TensorRules, BufferSizesAreNoneOfOnnx) {
-  Gather op = valid_gather();
+  OnnxGather op = valid_gather();
   op.data.total_tensor_size_bytes = 1;
   op.output.total_tensor_size_bytes = 0;
   EXPECT_THAT(validate(op), IsValid());

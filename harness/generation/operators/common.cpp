@@ -68,12 +68,6 @@ Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, R
   return sizes;
 }
 
-Dims plain_sizes(std::size_t rank) {
-  Dims sizes(rank, 1);
-  if (rank > 0) sizes.back() = 2;
-  return sizes;
-}
-
 Dims shuffled_dimensions(std::size_t rank, Choices& choices) {
   Dims order;
   for (std::size_t i = 0; i < rank; ++i) order.push_back(i);

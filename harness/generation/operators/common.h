@@ -50,9 +50,6 @@ Room choose_room(std::size_t rank, Choices& choices);
 Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Room room,
                   Choices& choices);
 
-/// Sizes for make_plain: the last dimension has size 2, the others 1.
-Dims plain_sizes(std::size_t rank);
-
 /// All dimensions in any order.
 Dims shuffled_dimensions(std::size_t rank, Choices& choices);
 

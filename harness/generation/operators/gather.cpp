@@ -56,7 +56,7 @@ FactorModel make_model() {
   model.add("base alignment", names(kAlignmentNames));
 
   model.constrain(kOpset, kDataType, "gather.support", [](std::size_t opset, std::size_t type) {
-    return row_at(Gather::support(), Version::opset(kOpsets[opset]))
+    return row_at(OnnxGather::support(), Version::opset(kOpsets[opset]))
         ->tensors.front()
         .data_types.contains(kTypes[type]);
   });
@@ -96,12 +96,12 @@ Dims factored(std::size_t rank, std::uint64_t count, Choices& choices) {
 
 }  // namespace
 
-const FactorModel& factor_model(std::type_identity<Gather> /*op*/) {
+const FactorModel& factor_model(std::type_identity<OnnxGather> /*op*/) {
   static const FactorModel model = make_model();
   return model;
 }
 
-void realise(const Assignment& assignment, Choices& choices, Gather& op, Version& version,
+void realise(const Assignment& assignment, Choices& choices, OnnxGather& op, Version& version,
              ContentPlan& contents) {
   version = Version::opset(kOpsets[assignment[kOpset]]);
   const std::size_t rank = assignment[kRank] + 1;
@@ -151,7 +151,7 @@ void realise(const Assignment& assignment, Choices& choices, Gather& op, Version
 
 namespace {
 
-bool break_output_shape(Choices& choices, Gather& op, Version& /*version*/) {
+bool break_output_shape(Choices& choices, OnnxGather& op, Version& /*version*/) {
   Dims& sizes = op.output.sizes;
   const std::uint64_t way = choices.below(3);
   if (way == 0) {
@@ -166,7 +166,7 @@ bool break_output_shape(Choices& choices, Gather& op, Version& /*version*/) {
   }
   return true;
 }
-bool break_axis_range(Choices& choices, Gather& op, Version& /*version*/) {
+bool break_axis_range(Choices& choices, OnnxGather& op, Version& /*version*/) {
   const auto rank = static_cast<std::int64_t>(op.data.rank());
   const std::array<std::int64_t, 6> axes{rank,
                                          -rank - 1,
@@ -177,32 +177,34 @@ bool break_axis_range(Choices& choices, Gather& op, Version& /*version*/) {
   op.axis = axes[choices.below(axes.size())];
   return true;
 }
-bool break_data_rank(Choices& /*choices*/, Gather& op, Version& /*version*/) {
+bool break_data_rank(Choices& /*choices*/, OnnxGather& op, Version& /*version*/) {
   op.data.sizes.clear();
   return true;
 }
-bool break_same_data_type(Choices& choices, Gather& op, Version& version) {
-  const DataTypeSet types = row_at(Gather::support(), version)->tensors.front().data_types;
+bool break_same_data_type(Choices& choices, OnnxGather& op, Version& version) {
+  const DataTypeSet types = row_at(OnnxGather::support(), version)->tensors.front().data_types;
   const DataType other = kTypes[choices.below(kTypes.size())];
   if (!types.contains(other) || other == op.data.data_type) return false;
   (choices.one_in(2) ? op.data : op.output).data_type = other;
   return true;
 }
-bool break_support_of_values(Choices& /*choices*/, Gather& op, Version& version) {
-  if (row_at(Gather::support(), version)->tensors.front().data_types.contains(DataType::kBfloat16))
+bool break_support_of_values(Choices& /*choices*/, OnnxGather& op, Version& version) {
+  if (row_at(OnnxGather::support(), version)
+          ->tensors.front()
+          .data_types.contains(DataType::kBfloat16))
     return false;
   op.data.data_type = DataType::kBfloat16;
   op.output.data_type = DataType::kBfloat16;
   return true;
 }
-bool break_support_of_indices(Choices& choices, Gather& op, Version& version) {
+bool break_support_of_indices(Choices& choices, OnnxGather& op, Version& version) {
   const DataType other = kTypes[choices.below(kTypes.size())];
-  if (find_role(*row_at(Gather::support(), version), "indices")->data_types.contains(other))
+  if (find_role(*row_at(OnnxGather::support(), version), "indices")->data_types.contains(other))
     return false;
   op.indices.data_type = other;
   return true;
 }
-bool break_size_overflow(Choices& choices, Gather& op, Version& /*version*/) {
+bool break_size_overflow(Choices& choices, OnnxGather& op, Version& /*version*/) {
   if (has_empty_dimension(op.data)) return false;
   // The size along the axis stands in no other tensor. ONNX counts sizes in 64 bits with a sign.
   std::uint64_t& size = op.data.sizes[op.axis_from_front()];
@@ -214,7 +216,7 @@ bool break_size_overflow(Choices& choices, Gather& op, Version& /*version*/) {
   return true;
 }
 
-constexpr Breaker<Gather> kBreakers[] = {
+constexpr Breaker<OnnxGather> kBreakers[] = {
     {"gather.output-shape", break_output_shape},   {"gather.axis-range", break_axis_range},
     {"gather.data-rank", break_data_rank},         {"gather.same-data-type", break_same_data_type},
     {"gather.support", break_support_of_values},   {"gather.support", break_support_of_indices},
@@ -223,9 +225,11 @@ constexpr Breaker<Gather> kBreakers[] = {
 
 }  // namespace
 
-std::span<const Breaker<Gather>> breakers(std::type_identity<Gather> /*op*/) { return kBreakers; }
+std::span<const Breaker<OnnxGather>> breakers(std::type_identity<OnnxGather> /*op*/) {
+  return kBreakers;
+}
 
-void propose_smaller(const Gather& op, std::vector<Proposal>& proposals) {
+void propose_smaller(const OnnxGather& op, std::vector<Proposal>& proposals) {
   const std::size_t rank = op.data.rank();
   const std::size_t index_rank = op.indices.rank();
   const std::size_t axis = op.axis_from_front();
@@ -233,7 +237,7 @@ void propose_smaller(const Gather& op, std::vector<Proposal>& proposals) {
   const auto output_dimension = [&](std::size_t i) { return i < axis ? i : i + index_rank - 1; };
   for (std::size_t i = 0; i < rank; ++i) {
     if (i == axis) continue;
-    Gather next = op;
+    OnnxGather next = op;
     remove_dimension(i, next.data);
     remove_dimension(output_dimension(i), next.output);
     if (op.axis && *op.axis >= 0 && i < axis) --*next.axis;
@@ -241,33 +245,24 @@ void propose_smaller(const Gather& op, std::vector<Proposal>& proposals) {
     proposals.push_back({next, {i, kNoDimension}});
   }
   for (std::size_t i = 0; i < index_rank; ++i) {
-    Gather next = op;
+    OnnxGather next = op;
     remove_dimension(i, next.indices);
     remove_dimension(axis + i, next.output);
     proposals.push_back({next, {kNoDimension, i}});
   }
   for (std::size_t i = 0; i < rank; ++i)
     for (const std::uint64_t size : smaller_sizes(op.data.sizes[i])) {
-      Gather next = op;
+      OnnxGather next = op;
       next.data.sizes[i] = size;
       if (i != axis) next.output.sizes[output_dimension(i)] = size;
       proposals.push_back({next, {}});
     }
   for (std::size_t i = 0; i < index_rank; ++i)
     for (const std::uint64_t size : smaller_sizes(op.indices.sizes[i])) {
-      Gather next = op;
+      OnnxGather next = op;
       next.indices.sizes[i] = next.output.sizes[axis + i] = size;
       proposals.push_back({next, {}});
     }
-}
-
-void make_plain(const PlainShape& shape, Gather& op) {
-  op.data = {shape.data_type, plain_sizes(shape.rank), {}, 0};
-  op.indices = {shape.index_type, plain_sizes(shape.index_rank), {}, 0};
-  // Indices take the place of the first dimension, where there is one.
-  Dims sizes = op.indices.sizes;
-  for (std::size_t i = 1; i < shape.rank; ++i) sizes.push_back(op.data.sizes[i]);
-  op.output = {shape.data_type, sizes, {}, 0};
 }
 
 }  // namespace opconform::harness

@@ -262,10 +262,4 @@ void propose_smaller(const Scatter& op, std::vector<Proposal>& proposals) {
   }
 }
 
-void make_plain(const PlainShape& shape, Scatter& op) {
-  const Dims sizes = plain_sizes(shape.rank);
-  op.input = op.updates = op.output = packed_tensor(shape.data_type, sizes);
-  op.indices = packed_tensor(shape.index_type, sizes);
-}
-
 }  // namespace opconform::harness

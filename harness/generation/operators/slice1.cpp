@@ -345,9 +345,4 @@ void propose_smaller(const Slice1& op, std::vector<Proposal>& proposals) {
   }
 }
 
-void make_plain(const PlainShape& shape, Slice1& op) {
-  op.input = op.output = packed_tensor(shape.data_type, plain_sizes(shape.rank));
-  for (const std::uint64_t size : op.input.sizes) add_dimension({0, size}, 1, true, op);
-}
-
 }  // namespace opconform::harness

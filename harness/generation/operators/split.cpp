@@ -271,9 +271,4 @@ void propose_smaller(const Split& op, std::vector<Proposal>& proposals) {
   }
 }
 
-void make_plain(const PlainShape& shape, Split& op) {
-  op.input = packed_tensor(shape.data_type, plain_sizes(shape.rank));
-  op.outputs = {op.input};
-}
-
 }  // namespace opconform::harness

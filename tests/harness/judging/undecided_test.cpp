@@ -24,10 +24,10 @@ TensorDesc undecidable_output() {
 
 TEST(Undecided, IsBadInputUnlessARuleIsBroken) {
   const TensorDesc layout = undecidable_output();
-  Gather op{.data = packed_tensor(DataType::kInt8, layout.sizes),
-            .indices = packed_tensor(DataType::kInt64, {2}),
-            .output = layout,
-            .axis = 0};
+  OnnxGather op{.data = packed_tensor(DataType::kInt8, layout.sizes),
+                .indices = packed_tensor(DataType::kInt64, {2}),
+                .output = layout,
+                .axis = 0};
   Case tested;
   tested.op = op;
   tested.version = Version::opset(13);

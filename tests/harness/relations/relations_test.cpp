@@ -222,7 +222,7 @@ std::optional<Failure> swapped_halves(const Operator& op, const Bindings& bindin
 /// Along the first dimension the last index of a Gather is taken for 0.
 std::optional<Failure> lost_last_index(const Operator& op, const Bindings& bindings,
                                        const Honest& honest) {
-  const Gather* gather = std::get_if<Gather>(&op);
+  const OnnxGather* gather = std::get_if<OnnxGather>(&op);
   if (gather == nullptr || gather->axis_from_front() != 0) return honest(op, bindings);
   std::vector<std::byte> indices(bindings.inputs[1].begin(), bindings.inputs[1].end());
   std::fill_n(indices.rbegin(), std::min(indices.size(), gather->indices.element_size_bytes()),

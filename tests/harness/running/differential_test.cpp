@@ -68,7 +68,7 @@ TEST(Differential, OneWrongByteAnywhereIsSeen) {
     Differential differential(faulty);
     for (std::uint64_t i = 0; i < 400; ++i) {
       const Generated generated = generated_case(i);
-      if (std::holds_alternative<Gather>(generated.op)) continue;  // may be empty
+      if (std::holds_alternative<OnnxGather>(generated.op)) continue;  // may be empty
       EXPECT_FALSE(differential.agrees_on_valid(generated)) << i;
     }
   }
@@ -103,8 +103,8 @@ Generated failing_gather_case() {
   Differential differential(*reference);
   for (std::uint64_t i = 0;; ++i) {
     Generated generated = generated_case(i);
-    if (!std::holds_alternative<Gather>(generated.op) ||
-        generated.version < kGatherNegativeIndicesSince)
+    if (!std::holds_alternative<OnnxGather>(generated.op) ||
+        generated.version < OnnxGather::kNegativeIndicesSince)
       continue;
     EXPECT_TRUE(differential.agrees_on_valid(generated));
     if (differential.reference_error() == "gather.index-range") return generated;
@@ -278,11 +278,11 @@ TEST(Differential, ErrorsAgreeByTheirRule) {
 TEST(Differential, APassTellsWhatWasChosen) {
   FakeBackend counts_back;
   counts_back.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
-    return counts_back.honest(op, std::max(version, kGatherNegativeIndicesSince), bindings);
+    return counts_back.honest(op, std::max(version, OnnxGather::kNegativeIndicesSince), bindings);
   };
   for (std::uint64_t i = 0;; ++i) {
     const Generated generated = generated_case(i);
-    const auto* gather = std::get_if<Gather>(&generated.op);
+    const auto* gather = std::get_if<OnnxGather>(&generated.op);
     if (gather == nullptr || has_empty_dimension(gather->output)) continue;
     Differential differential(counts_back);
     if (differential.agrees_on_valid(generated)) continue;
