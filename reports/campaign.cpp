@@ -113,10 +113,10 @@ std::string choices_text(const Campaign& campaign) {
   constexpr std::size_t kRule = 28;
   constexpr std::size_t kChoice = 34;
   std::string text;
-  for (std::size_t i = 0; i < campaign.choices.size(); ++i)
+  for (std::size_t i = 0; i < harness::all_choices().size(); ++i)
     if (campaign.choices[i] > 0)
-      text += "  " + left(std::string(harness::kChoices[i].rule), kRule) +
-              left(std::string(harness::kChoices[i].name), kChoice) +
+      text += "  " + left(std::string(harness::all_choices()[i].rule), kRule) +
+              left(std::string(harness::all_choices()[i].name), kChoice) +
               right(grouped(campaign.choices[i]), 12) + "\n";
   return text.empty() ? "" : "choices, where freedom is taken\n" + text;
 }

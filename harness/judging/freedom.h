@@ -17,50 +17,24 @@ namespace opconform::harness {
 struct ObservedInput;
 struct ObservedOutput;
 
-enum class Choice : std::uint8_t {
-  kFirstWrite,
-  kLastWrite,
-  kAnotherWrite,
-  kWriteByElement,
-  kIndexFails,
-  kUpdateDropped,
-  kIndexClamped,
-  kIndexWrapped,
-  kAnotherResult,
-  kNegativeFails,
-  kNegativeCountsBack,
-  kGapsIntact,
-  kGapsOverwritten,
-};
 struct ChoiceText {
   std::string_view rule;
   std::string_view name;
 };
-inline constexpr std::array kChoices{
-    // In the order of Choice.
-    ChoiceText{"scatter.overlap-any-winner", "first write"},
-    ChoiceText{"scatter.overlap-any-winner", "last write"},
-    ChoiceText{"scatter.overlap-any-winner", "another write"},
-    ChoiceText{"scatter.overlap-any-winner", "differs from element to element"},
-    ChoiceText{"scatter.index-range", "fails"},
-    ChoiceText{"scatter.index-range", "as if the update were not there"},
-    ChoiceText{"scatter.index-range", "clamped"},
-    ChoiceText{"scatter.index-range", "counted modulo the size"},
-    ChoiceText{"scatter.index-range", "another result"},
-    ChoiceText{"gather.negative-index-v1", "fails"},
-    ChoiceText{"gather.negative-index-v1", "counted from the end"},
-    ChoiceText{"tensor.gaps-dont-care", "left intact"},
-    ChoiceText{"tensor.gaps-dont-care", "overwritten"},
-};
+/// What can be chosen: first what operators leave open, one after the other in the order of
+/// spec/operators.def, then what tensors do.
+[[nodiscard]] std::span<const ChoiceText> all_choices();
 
-constexpr const ChoiceText& text(Choice choice) {
-  return kChoices[static_cast<std::size_t>(choice)];
-}
+/// A choice, by its place in all_choices().
+enum class Choice : std::uint8_t {};
+[[nodiscard]] const ChoiceText& text(Choice choice);
 /// Nothing where no rule leaves that open.
 [[nodiscard]] std::optional<Choice> parse_choice(std::string_view rule, std::string_view name);
 
-/// How many cases show each choice.
-using ChoiceCounts = std::array<std::uint64_t, kChoices.size()>;
+/// How many cases show each choice, by its place. Larger than all_choices(), whose size only the
+/// operators know: processes share it.
+inline constexpr std::size_t kMostChoices = 64;
+using ChoiceCounts = std::array<std::uint64_t, kMostChoices>;
 constexpr std::uint64_t& count_of(Choice choice, ChoiceCounts& counts) {
   return counts[static_cast<std::size_t>(choice)];
 }
@@ -71,5 +45,24 @@ constexpr std::uint64_t& count_of(Choice choice, ChoiceCounts& counts) {
                                                std::span<const ObservedInput> inputs,
                                                std::span<const ObservedOutput> outputs,
                                                bool failed);
+
+/// An execution that conforms.
+struct Conforming {
+  Version version;
+  std::span<const ObservedInput> inputs;
+  std::span<const ObservedOutput> outputs;
+  bool failed;
+};
+/// The place of a choice among those of one operator.
+using OwnChoice = std::optional<std::size_t>;
+
+// For each operator, in operators/OPERATOR.cpp:
+//   choices      what can be made of what its document leaves open; empty where that is nothing
+//   choice_made  what an execution shows of that
+#define OPCONFORM_OPERATOR(file, Type, prefix)                   \
+  std::span<const ChoiceText> choices(std::type_identity<Type>); \
+  OwnChoice choice_made(const Type& op, const Conforming& execution);
+#include "spec/operators.def"
+#undef OPCONFORM_OPERATOR
 
 }  // namespace opconform::harness

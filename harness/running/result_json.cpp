@@ -62,11 +62,11 @@ std::map<std::string, ChoiceCounts> count_choices(std::span<const CaseResult> re
 }
 
 void add_choices(const std::string& backend, const ChoiceCounts& counts, Json& list) {
-  for (std::size_t i = 0; i < counts.size(); ++i)
+  for (std::size_t i = 0; i < all_choices().size(); ++i)
     if (counts[i] > 0)
       list.push_back({{"backend", backend},
-                      {"rule", kChoices[i].rule},
-                      {"choice", kChoices[i].name},
+                      {"rule", all_choices()[i].rule},
+                      {"choice", all_choices()[i].name},
                       {"cases", counts[i]}});
 }
 

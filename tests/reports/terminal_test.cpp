@@ -1,4 +1,5 @@
 #include "reports/terminal.h"
+#include "tests/harness/choices.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,7 +49,7 @@ TEST_F(Terminal, AFailureIsToldInOneOrder) {
 TEST_F(Terminal, APassTellsWhatItChose) {
   harness::CaseResult result = result_of(harness::Verdict::kPass, "");
   EXPECT_EQ(result_text(result, nullptr, style_), "pass slice1/reversed [mine]\n");
-  result.choices = {harness::Choice::kLastWrite, harness::Choice::kGapsIntact};
+  result.choices = {harness::kLastWrite, harness::kGapsIntact};
   EXPECT_EQ(result_text(result, nullptr, style_),
             "pass slice1/reversed [mine]\n"
             "  chose    last write (scatter.overlap-any-winner)\n"

@@ -12,6 +12,7 @@
 
 #include "harness/base/bad_input.h"
 #include "spec/validate.h"
+#include "tests/harness/choices.h"
 #include "tests/harness/fake_backend.h"
 
 namespace opconform::harness {
@@ -306,10 +307,10 @@ TEST(Campaign, UnsupportedAndFreedomAreNoFindings) {
   EXPECT_GT(all.freedom, 500U);
 
   // It differs from the reference in gaps alone.
-  EXPECT_EQ(count_of(Choice::kGapsOverwritten, campaign.choices), all.freedom);
-  EXPECT_EQ(count_of(Choice::kGapsIntact, campaign.choices), 0U);
-  EXPECT_GT(count_of(Choice::kLastWrite, campaign.choices), 10U);
-  EXPECT_EQ(count_of(Choice::kFirstWrite, campaign.choices), 0U);
+  EXPECT_EQ(count_of(kGapsOverwritten, campaign.choices), all.freedom);
+  EXPECT_EQ(count_of(kGapsIntact, campaign.choices), 0U);
+  EXPECT_GT(count_of(kLastWrite, campaign.choices), 10U);
+  EXPECT_EQ(count_of(kFirstWrite, campaign.choices), 0U);
 
   // With more jobs, and in two parts.
   CampaignOptions first_part = few_cases(3'000);

@@ -14,6 +14,7 @@
 #include "harness/judging/check.h"
 #include "harness/running/result_json.h"
 #include "planted/registry.h"
+#include "tests/harness/choices.h"
 #include "tests/harness/fake_backend.h"
 
 namespace opconform::harness {
@@ -21,7 +22,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using enum Choice;
 
 using Chosen = std::vector<Choice>;
 
@@ -63,10 +63,11 @@ Chosen choices_of(const Case& tested, const std::vector<std::uint32_t>& output) 
 TEST(Freedom, EachRuleOfItsKindHasChoices) {
   std::set<std::string_view> rules;
   std::set<std::pair<std::string_view, std::string_view>> texts;
-  for (std::size_t i = 0; i < kChoices.size(); ++i) {
-    rules.insert(kChoices[i].rule);
-    EXPECT_TRUE(texts.emplace(kChoices[i].rule, kChoices[i].name).second) << kChoices[i].name;
-    EXPECT_EQ(parse_choice(kChoices[i].rule, kChoices[i].name), static_cast<Choice>(i));
+  for (std::size_t i = 0; i < all_choices().size(); ++i) {
+    rules.insert(all_choices()[i].rule);
+    EXPECT_TRUE(texts.emplace(all_choices()[i].rule, all_choices()[i].name).second)
+        << all_choices()[i].name;
+    EXPECT_EQ(parse_choice(all_choices()[i].rule, all_choices()[i].name), static_cast<Choice>(i));
   }
   for (const RuleText& rule : all_rules())
     EXPECT_EQ(rules.count(rule.name), rule.kind == RuleKind::kFreedom ? 1U : 0U) << rule.name;

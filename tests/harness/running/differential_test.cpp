@@ -9,6 +9,7 @@
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
 #include "tests/effort.h"
+#include "tests/harness/choices.h"
 #include "tests/harness/fake_backend.h"
 
 namespace opconform::harness {
@@ -288,12 +289,12 @@ TEST(Differential, APassTellsWhatWasChosen) {
     if (differential.agrees_on_valid(generated)) continue;
     CaseResult result = differential.judge_valid(generated);
     EXPECT_EQ(result.verdict, Verdict::kPass) << result.message;
-    EXPECT_EQ(result.choices, std::vector{Choice::kNegativeCountsBack});
+    EXPECT_EQ(result.choices, std::vector{kNegativeCountsBack});
 
     FakeBackend honest;
     Differential reference(honest);
     EXPECT_TRUE(reference.agrees_on_valid(generated));
-    EXPECT_EQ(reference.judge_valid(generated).choices, std::vector{Choice::kNegativeFails});
+    EXPECT_EQ(reference.judge_valid(generated).choices, std::vector{kNegativeFails});
 
     counts_back.execute = [right = counts_back.execute](const Operator& op, Version version,
                                                         const Bindings& bindings) {

@@ -1,0 +1,11 @@
+// The document leaves nothing open.
+
+#include "harness/judging/freedom.h"
+
+namespace opconform::harness {
+
+std::span<const ChoiceText> choices(std::type_identity<Split> /*op*/) { return {}; }
+
+OwnChoice choice_made(const Split& /*op*/, const Conforming& /*execution*/) { return std::nullopt; }
+
+}  // namespace opconform::harness
