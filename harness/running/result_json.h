@@ -9,8 +9,9 @@
 #include <string_view>
 
 #include "harness/base/json_document.h"
-#include "harness/running/isolation.h"
+#include "harness/running/job.h"
 #include "harness/running/reducer.h"
+#include "harness/running/runner.h"
 
 namespace opconform::harness {
 
