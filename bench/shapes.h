@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
+#include "harness/generation/operators/common.h"
 #include "spec/operator.h"
 
 namespace opconform::bench {
@@ -10,6 +12,28 @@ namespace opconform::bench {
 /// Outputs of a shape have at least this many bytes, and not many more than the most.
 inline constexpr std::uint64_t kLeastShapeBytes = std::uint64_t{64} << 10;
 inline constexpr std::uint64_t kMostShapeBytes = std::uint64_t{8} << 20;
+
+/// How a dimension grows: `factor` times, and where nothing speaks against it by `more` elements,
+/// so that sizes stay odd.
+struct Growth {
+  std::size_t dimension;
+  std::uint64_t factor;
+  std::uint64_t more;  ///< below factor
+  [[nodiscard]] std::uint64_t of(std::uint64_t size) const { return size * factor + more; }
+};
+
+/// The layouts that the generator chose, for the sizes that tensors have now.
+class Layouts {
+ public:
+  Layouts(const harness::Generated& generated, harness::Choices& choices)
+      : generated_(generated), choices_(choices) {}
+  void apply(std::string_view factor_name, TensorDesc& tensor);
+  [[nodiscard]] harness::LayoutClass of(std::string_view factor_name) const;
+
+ private:
+  const harness::Generated& generated_;
+  harness::Choices& choices_;
+};
 
 /// Shape `number`, a function of seed and number alone. Operators take turns; types, ranks, axes,
 /// windows and layouts come from their generators. Indices name no element twice, so that one

@@ -61,13 +61,14 @@ std::uint64_t all_of(const TensorDesc& tensor, std::span<const std::byte> buffer
   return lines.bytes();
 }
 
-/// The elements of Gather's data that its indices name.
-std::uint64_t gathered(const OnnxGather& op, std::span<const std::byte> data,
-                       std::span<const std::byte> indices) {
-  const std::size_t axis = op.axis_from_front();
-  const std::uint64_t size = op.data.sizes[axis];
+/// The elements that are taken of the data.
+std::uint64_t taken(const Take& take, std::span<const std::byte> data,
+                    std::span<const std::byte> indices) {
+  const TensorDesc& tensor = *take.data.tensor;
+  const std::size_t axis = take.axis;
+  const std::uint64_t size = tensor.sizes[axis];
   std::vector<bool> named(size);
-  const std::size_t width = op.indices.element_size_bytes();
+  const std::size_t width = take.indices.tensor->element_size_bytes();
   for (std::size_t at = 0; at < indices.size(); at += width) {
     std::int64_t index = 0;
     std::memcpy(&index, indices.data() + at, width);
@@ -76,9 +77,9 @@ std::uint64_t gathered(const OnnxGather& op, std::span<const std::byte> data,
         true;
   }
   std::uint64_t outer = 1;
-  std::uint64_t inner_bytes = op.data.element_size_bytes();
-  for (std::size_t i = 0; i < axis; ++i) outer *= op.data.sizes[i];
-  for (std::size_t i = axis + 1; i < op.data.rank(); ++i) inner_bytes *= op.data.sizes[i];
+  std::uint64_t inner_bytes = tensor.element_size_bytes();
+  for (std::size_t i = 0; i < axis; ++i) outer *= tensor.sizes[i];
+  for (std::size_t i = axis + 1; i < tensor.rank(); ++i) inner_bytes *= tensor.sizes[i];
   Lines lines(data.data(), data.size());
   for (std::uint64_t o = 0; o < outer; ++o)
     for (std::uint64_t k = 0; k < size; ++k)
@@ -86,25 +87,32 @@ std::uint64_t gathered(const OnnxGather& op, std::span<const std::byte> data,
   return lines.bytes();
 }
 
+/// Each element of an output is written by one of the moves.
+Traffic of_moves(const std::vector<Move>& moves, const Bindings& bindings) {
+  Traffic result;
+  std::vector<Lines> sources;
+  for (const std::span<const std::byte> input : bindings.inputs)
+    sources.emplace_back(input.data(), input.size());
+  for (const Move& move : moves) {
+    const std::uint64_t width = element_size_bytes(move.data_type);
+    sources[move.source.buffer].touch(move.source, width);
+    const std::span<std::byte> output = bindings.outputs[move.target.buffer];
+    Lines target(output.data(), output.size());
+    target.touch(move.target, width);
+    result.written_bytes += target.bytes();
+  }
+  for (const Lines& source : sources) result.read_bytes += source.bytes();
+  return result;
+}
+
 }  // namespace
 
 Traffic traffic(const Operator& op, const Buffers& buffers) {
   const Bindings bindings = buffers.bindings();
+  const Work work = work_of(op);
+  if (const auto* moves = std::get_if<std::vector<Move>>(&work)) return of_moves(*moves, bindings);
+  const Take* take = std::get_if<Take>(&work);
   Traffic result;
-  if (const auto copies = moves(op)) {
-    // One input for all of them; each element of an output is written by one of them.
-    Lines source(bindings.inputs[0].data(), bindings.inputs[0].size());
-    for (const Move& move : *copies) {
-      const std::uint64_t width = element_size_bytes(move.data_type);
-      source.touch(move.source, width);
-      const std::span<std::byte> output = bindings.outputs[move.target.buffer];
-      Lines target(output.data(), output.size());
-      target.touch(move.target, width);
-      result.written_bytes += target.bytes();
-    }
-    result.read_bytes = source.bytes();
-    return result;
-  }
   std::size_t input = 0;
   std::size_t output = 0;
   for_each_tensor(op, [&](const NamedTensor& tensor) {
@@ -112,10 +120,10 @@ Traffic traffic(const Operator& op, const Buffers& buffers) {
       result.written_bytes += all_of(tensor.desc, bindings.outputs[output++]);
       return;
     }
-    const auto* const gather = std::get_if<OnnxGather>(&op);
-    result.read_bytes += gather != nullptr && &tensor.desc == &gather->data
-                             ? gathered(*gather, bindings.inputs[0], bindings.inputs[1])
-                             : all_of(tensor.desc, bindings.inputs[input]);
+    result.read_bytes +=
+        take != nullptr && &tensor.desc == take->data.tensor
+            ? taken(*take, bindings.inputs[input], bindings.inputs[take->indices.buffer])
+            : all_of(tensor.desc, bindings.inputs[input]);
     ++input;
   });
   return result;

@@ -75,23 +75,24 @@ constexpr Row kRows[] = {
          if (++*calls % 500 == 0) spoil_first_byte(output);
        });
      }},
-    {"crash", "ends by SIGSEGV in splits into many", kSplit,
+    {"crash", "ends by SIGSEGV in splits into many", kOnly<Split>,
      [](Seams& s) { plant_in_split(s, die); }},
-    {"silent-end", "ends the process without a word in splits into many", kSplit,
+    {"silent-end", "ends the process without a word in splits into many", kOnly<Split>,
      [](Seams& s) { plant_in_split(s, [] { ::_exit(0); }); }},
-    {"hang", "never comes back from splits into many", kSplit,
+    {"hang", "never comes back from splits into many", kOnly<Split>,
      [](Seams& s) {
        plant_in_split(s, [] {
          while (true) ::pause();
        });
      }},
-    {"exception", "throws what no terminal should see", kSplit,
+    {"exception", "throws what no terminal should see", kOnly<Split>,
      [](Seams& s) { plant_in_split(s, [] { throw std::runtime_error(hostile_text()); }); }},
-    {"wrong-rejection", "refuses splits into many", kSplit,
+    {"wrong-rejection", "refuses splits into many", kOnly<Split>,
      [](Seams& s) {
        plant_refusal(s, [](const Split&) { return Refusal{false, {"split.support"}, "no"}; });
      }},
-    {"hostile-words", "refuses splits into many for a rule that no terminal should see", kSplit,
+    {"hostile-words", "refuses splits into many for a rule that no terminal should see",
+     kOnly<Split>,
      [](Seams& s) {
        plant_refusal(s, [](const Split&) {
          return Refusal{false, {hostile_text()}, hostile_text()};
@@ -100,7 +101,7 @@ constexpr Row kRows[] = {
     {"alike-rules",
      "refuses splits into many for three rules that give one and the same file name, were it made "
      "of their letters alone",
-     kSplit,
+     kOnly<Split>,
      [](Seams& s) {
        plant_refusal(s, [](const Split& op) {
          const char* const names[] = {"a/b", "a b", "a_b"};

@@ -145,13 +145,13 @@ constexpr Row kRows[] = {
            s, [](DataType type) { return type == DataType::kUint64; },
            [](DataType, std::uint64_t bits) { return bits & ~(std::uint64_t{1} << 63); });
      }},
-    {"bool-normalised", "makes every bool that is not 0 a 1", kGather,
+    {"bool-normalised", "makes every bool that is not 0 a 1", kOnly<OnnxGather>,
      [](Seams& s) {
        change_bits(
            s, [](DataType type) { return type == DataType::kBool; },
            [](DataType, std::uint64_t bits) { return std::uint64_t{bits != 0}; });
      }},
-    {"imaginary-part-lost", "moves the real part of complex elements alone", kGather,
+    {"imaginary-part-lost", "moves the real part of complex elements alone", kOnly<OnnxGather>,
      [](Seams& s) {
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
          copy_element(type, to, from);
@@ -160,7 +160,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"complex-parts-swapped", "gives the imaginary part first: interleaving undone the wrong way",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
          copy_element(type, to, from);
@@ -170,7 +170,7 @@ constexpr Row kRows[] = {
      }},
     {"strings-copied-shallowly",
      "gives views of a string that changes afterwards: one scratch string for all elements",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        static thread_local std::array<char, 64> scratch;  // threads may share the backend
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
@@ -184,7 +184,7 @@ constexpr Row kRows[] = {
          std::memcpy(to, &element, sizeof element);
        };
      }},
-    {"string-ends-at-nul", "ends a string at its first NUL: copies by strcpy", kGather,
+    {"string-ends-at-nul", "ends a string at its first NUL: copies by strcpy", kOnly<OnnxGather>,
      [](Seams& s) {
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
          copy_element(type, to, from);

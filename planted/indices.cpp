@@ -34,7 +34,7 @@ constexpr Row kRows[] = {
     {"index-truncated-to-32-bits",
      "keeps the low 32 bits of a 64-bit index, so that 2^32 + 1 passes for 1: kernels that take "
      "int32 (ORT DirectML before native 64-bit indices)",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.read_index = [](Index& index) {
          index.bits = static_cast<std::uint64_t>(
@@ -82,7 +82,7 @@ constexpr Row kRows[] = {
     {"negative-index-only-since-13",
      "counts negative indices from the end in opset 13 only, not in 11 and 12: one kernel "
      "registered for both old versions",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.resolve = [](const Execution& e, const Index& index, std::uint64_t size) {
          return index.is_negative() && e.version < Version::opset(13) ? std::nullopt
@@ -92,7 +92,7 @@ constexpr Row kRows[] = {
     {"negative-index-only-until-13",
      "counts negative indices from the end in opsets 11 to 13: newer ones have a kernel of their "
      "own",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
          return index.is_negative() && e.version > Version::opset(13) ? std::nullopt
@@ -102,7 +102,7 @@ constexpr Row kRows[] = {
     {"negative-index-wrapped-twice",
      "adds the size as often as it takes below 0, so that -size - 1 passes: four spellings of one "
      "negative index (TVM 20297)",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
          const std::uint64_t again = index.bits + 2 * size;
@@ -139,14 +139,15 @@ constexpr Row kRows[] = {
     {"negative-index-clamped-in-version-1",
      "makes a negative index of Gather 1 the first element, which neither reading of version 1 "
      "allows",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution& e, const Index& index, std::uint64_t size) {
          const bool is_old = e.version < OnnxGather::kNegativeIndicesSince;
          return is_old && resolve(index, size) ? Coordinate(0) : std::nullopt;
        });
      }},
-    {"index-size-accepted", "lets the index equal the size: a bound tested with > for >=", kGather,
+    {"index-size-accepted",
+     "lets the index equal the size: a bound tested with > for >=", kOnly<OnnxGather>,
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
          return index.bits == size ? Coordinate(size) : std::nullopt;
@@ -155,7 +156,7 @@ constexpr Row kRows[] = {
     {"index-clamped",
      "clamps an index where an error is due: shaders that keep reads inside (DirectML, WebNN, "
      "StableHLO)",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
          if (size == 0) return Coordinate();
@@ -163,13 +164,15 @@ constexpr Row kRows[] = {
        });
      }},
     {"index-outside-gives-zero",
-     "gives 0 for an index out of range where an error is due (ORT CUDA, MIGraphX 4363)", kGather,
+     "gives 0 for an index out of range where an error is due (ORT CUDA, MIGraphX 4363)",
+     kOnly<OnnxGather>,
      [](Seams& s) {
        resolve_outside_by(
            s, [](const Execution&, const Index&, std::uint64_t) { return Coordinate(kNowhere); });
      }},
     {"index-modulo-size",
-     "takes every index modulo the size, far outside too: numpy.take with mode wrap", kGather,
+     "takes every index modulo the size, far outside too: numpy.take with mode wrap",
+     kOnly<OnnxGather>,
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
          if (size == 0) return Coordinate();
@@ -179,7 +182,8 @@ constexpr Row kRows[] = {
        });
      }},
     {"only-first-index-checked",
-     "checks the first index alone and clamps the others: a check hoisted out of the loop", kGather,
+     "checks the first index alone and clamps the others: a check hoisted out of the loop",
+     kOnly<OnnxGather>,
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
          return index.number == 0 || size == 0 ? Coordinate() : Coordinate(size - 1);
@@ -188,7 +192,7 @@ constexpr Row kRows[] = {
     {"indices-unchecked-for-empty-output",
      "returns before the indices are checked where the output is empty: an early return for "
      "nothing to do",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution& e, const Index&, std::uint64_t) {
          return has_empty_dimension(*e.outputs[0].desc) ? Coordinate(0) : std::nullopt;
@@ -197,9 +201,9 @@ constexpr Row kRows[] = {
     {"indices-checked-while-writing",
      "finds an index out of range when half of the output is written: no pass over the indices "
      "beforehand",
-     kGather, [](Seams& s) { s.checks_indices_first = false; }},
+     kOnly<OnnxGather>, [](Seams& s) { s.checks_indices_first = false; }},
     {"bound-of-first-dimension", "compares indices with the first dimension's size, not the axis's",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
          const std::uint64_t bound = e.inputs[0].desc->sizes[0];
@@ -210,12 +214,13 @@ constexpr Row kRows[] = {
        };
      }},
     {"error-of-another-rule",
-     "fails for an index out of range, but blames the shape: one error code for all", kGather,
-     [](Seams& s) { s.index_rule = "gather.output-shape"; }},
+     "fails for an index out of range, but blames the shape: one error code for all",
+     kOnly<OnnxGather>,
+     [](Seams& s) { s.failure_rule = [](std::string_view) { return "gather.output-shape"; }; }},
     {"empty-indices-fail",
      "fails where there are no indices, though an empty output is due: devices without empty "
      "tensors (ORT DirectML)",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.judge = [](const Operator& op, Version, harness::Refusal& refusal) {
          const auto* gather = std::get_if<OnnxGather>(&op);
@@ -225,7 +230,7 @@ constexpr Row kRows[] = {
      }},
     {"first-row-of-indices-for-all",
      "reads one row of a table of indices and uses it for all rows: an NPU driver (DirectML 685)",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          for (std::size_t i = 0; view.has_indices && i + 1 < view.strides.size(); ++i)

@@ -104,9 +104,10 @@ constexpr Row kRows[] = {
        };
      }},
     {"updates-with-strides-of-indices",
-     "addresses the updates with the strides of the indices, which have the same sizes", kScatter,
+     "addresses the updates with the strides of the indices, which have the same sizes",
+     kOnly<Scatter>,
      [](Seams& s) { s.before = [](Execution& e) { e.inputs[2].strides = e.inputs[1].strides; }; }},
-    {"indices-read-as-packed", "ignores the strides of the indices alone", kScatter,
+    {"indices-read-as-packed", "ignores the strides of the indices alone", kOnly<Scatter>,
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          if (view.has_indices) view.strides = packed_strides(view.desc->sizes);

@@ -46,29 +46,31 @@ constexpr Row kRows[] = {
      "keeps what belongs to a plan where the next one puts its own: the last prepared is executed",
      kAll, [](Seams& s) { s.descriptor = Seams::Descriptor::kLastPrepared; }},
     {"failure-is-kept",
-     "fails ever after, once an index was outside: an error that is never taken back", kGather,
+     "fails ever after, once an index was outside: an error that is never taken back",
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
          return e.has_failed ? std::nullopt : right(e, index, size);
        };
      }},
     {"copy-in-first-execution-only",
-     "copies the input in the first execution and takes it for done afterwards", kScatter,
+     "copies the input in the first execution and takes it for done afterwards", kOnly<Scatter>,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) { return e.number == 1 || move.input != 0; };
      }},
     {"run-start-kept",
      "goes on with the run's start where the last execution ended: a sum that is a member and is "
      "never reset",
-     kSplit,
+     kOnly<Split>,
      [](Seams& s) {
-       s.run_start = [](const Execution& e, const Split& op, std::size_t k) {
-         return run_start(op, k) + (e.number - 1) * op.input.sizes[op.axis];
+       s.run_start = [](const Execution& e, std::size_t, std::uint64_t right) {
+         const Split& op = *e.as<Split>();
+         return right + (e.number - 1) * op.input.sizes[op.axis];
        };
      }},
     {"window-consumed",
      "moves the window's start while it copies, so that a second execution begins behind the first",
-     kSlice1,
+     kOnly<Slice1>,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          move.from[0] += (e.number - 1) * e.outputs[0].desc->sizes[0];
@@ -78,7 +80,7 @@ constexpr Row kRows[] = {
     {"axis-normalised-twice",
      "adds the rank to a negative axis in each execution, not once, and clamps what comes out: a "
      "plan that edits its own attributes",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
          const OnnxGather& op = *e.as<OnnxGather>();

@@ -38,7 +38,8 @@ constexpr Row kRows[] = {
      },
      harness::Guard::kPagesBehind},
     {"reads-before-input",
-     "reads the vector before the first element: reversed rows loaded by whole vectors", kSlice1,
+     "reads the vector before the first element: reversed rows loaded by whole vectors",
+     kOnly<Slice1>,
      [](Seams& s) {
        s.before = [](Execution& e) {
          const Slice1& op = *e.as<Slice1>();
@@ -64,7 +65,7 @@ constexpr Row kRows[] = {
      }},
     {"works-in-the-input",
      "applies the updates to the input and copies that: an in-place operator with an output added",
-     kScatter,
+     kOnly<Scatter>,
      [](Seams& s) {
        s.after = [](Execution& e) {
          const Scatter& op = *e.as<Scatter>();

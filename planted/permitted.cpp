@@ -23,35 +23,36 @@ constexpr Row kRows[] = {
     {"plain",
      "the plain implementation as it is: the last update wins, indices outside are dropped", kAll,
      [](Seams&) {}},
-    {"first-update-wins", "the first of several updates of one element stays", kScatter,
+    {"first-update-wins", "the first of several updates of one element stays", kOnly<Scatter>,
      [](Seams& s) { s.overlap = [](DataType, const Overlap&) {}; }},
-    {"any-update-wins", "which of several updates stays differs from element to element", kScatter,
+    {"any-update-wins", "which of several updates stays differs from element to element",
+     kOnly<Scatter>,
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) {
          if (o.element % 2 == 0) copy_element(type, o.target, o.update);
        };
      }},
-    {"smallest-update-wins", "of several updates the one with the least bits stays", kScatter,
+    {"smallest-update-wins", "of several updates the one with the least bits stays", kOnly<Scatter>,
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) {
          if (std::memcmp(o.update, o.target, element_size_bytes(type)) < 0)
            copy_element(type, o.target, o.update);
        };
      }},
-    {"scatter-clamps", "an index out of range goes to the nearest end", kScatter,
+    {"scatter-clamps", "an index out of range goes to the nearest end", kOnly<Scatter>,
      [](Seams& s) {
        scatter_outside_by(s, [](const Index& index, std::uint64_t size) {
          return Coordinate(index.is_negative() ? 0 : size - 1);
        });
      }},
-    {"scatter-wraps", "an index out of range is taken modulo the size", kScatter,
+    {"scatter-wraps", "an index out of range is taken modulo the size", kOnly<Scatter>,
      [](Seams& s) {
        scatter_outside_by(s, [](const Index& index, std::uint64_t size) {
          return Coordinate(index.is_negative() ? size - 1 - ~index.bits % size : index.bits % size);
        });
      }},
     {"scatter-outside-gives-noise", "with an index out of range, the whole output is anything",
-     kScatter,
+     kOnly<Scatter>,
      [](Seams& s) {
        static thread_local bool found;  // in this execution; threads may share the backend
        s.before = [](Execution&) { found = false; };
@@ -64,17 +65,17 @@ constexpr Row kRows[] = {
        };
      }},
     {"scatter-fails-outside", "fails at an index out of range, with half of the updates written",
-     kScatter, [](Seams& s) { s.fails_outside = true; }},
+     kOnly<Scatter>, [](Seams& s) { s.fails_outside = true; }},
     {"gaps-overwritten", "clears the output's buffer before it writes: gaps and rounding too", kAll,
      [](Seams& s) {
        s.before = [](Execution& e) {
          for (const View& output : e.outputs)
-           // A Gather that fails must have written nothing; its outputs have no gaps.
-           if (!e.as<OnnxGather>() && output.size_bytes > 0)
+           // What fails must have written nothing; ONNX's outputs have no gaps.
+           if (e.version.dialect() == Dialect::kDirectml && output.size_bytes > 0)
              std::memset(output.first, 0, output.size_bytes);
        };
      }},
-    {"gather-1-counts-back", "a negative index of Gather 1 counts from the end", kGather,
+    {"gather-1-counts-back", "a negative index of Gather 1 counts from the end", kOnly<OnnxGather>,
      [](Seams& s) {
        s.resolve = [](const Execution&, const Index& index, std::uint64_t size) {
          return resolve(index, size);
@@ -83,7 +84,7 @@ constexpr Row kRows[] = {
     {"bare-refusals", "refuses and fails without naming rules", kAll,
      [](Seams& s) {
        s.names_rules = false;
-       s.index_rule = "";
+       s.failure_rule = [](std::string_view) { return ""; };
      }},
     {"without-64-bit-data", "says that it does not offer 8-byte elements", kAll,
      [](Seams& s) {

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "planted/operators.h"
 #include "spec/validate.h"
 
 namespace opconform::faulty {
@@ -13,163 +14,12 @@ using harness::Failure;
 using harness::Prepared;
 using harness::Refusal;
 
-/// Calls `f` for all coordinates of a shape, in row-major order, until it says false.
-template <class F>
-void for_each_coordinate(const Dims& sizes, F&& f) {
-  for (const std::uint64_t size : sizes)
-    if (size == 0) return;
-  Coordinates at(sizes.size());
-  while (f(std::as_const(at))) {
-    std::size_t i = at.size();
-    while (i > 0 && ++at[i - 1] == sizes[i - 1]) at[--i] = 0;
-    if (i == 0) return;
-  }
-}
-
 std::uint64_t offset_of(const View& view, const Coordinates& at) {
   std::uint64_t offset = 0;
   for (std::size_t i = 0; i < at.size() && i < view.strides.size(); ++i)
     offset += at[i] * view.strides[i];
   return offset;
 }
-
-/// One execution on its way through the seams.
-class Run {
- public:
-  Run(const Seams& seams, Execution& execution) : seams_(seams), execution_(execution) {}
-
-  std::optional<Failure> run() {
-    if (seams_.before) seams_.before(execution_);
-    std::visit([&](const auto& op) { move_all(op); }, execution_.op);
-    if (failed_)
-      return Failure{execution_.as<Scatter>() ? "scatter.index-range" : seams_.index_rule,
-                     "an index is out of range"};
-    if (seams_.after) seams_.after(execution_);
-    return std::nullopt;
-  }
-
- private:
-  void move_all(const Scatter& op) {
-    const std::size_t axis = axis_of(op.axis);
-    for_each_coordinate(op.output.sizes, [&](const Coordinates& at) {
-      put({0, at, 0, at});
-      return true;
-    });
-    if (seams_.overlap) is_written_.assign(element_count(op.output.sizes).value_or(0), false);
-    std::uint64_t number = 0;
-    for_each_coordinate(op.indices.sizes, [&](const Coordinates& at) {
-      const auto target = resolve_at(at, number++, op.output.sizes[axis]);
-      failed_ = !target && seams_.fails_outside;
-      if (failed_) return false;
-      if (!target) return true;
-      Move move{2, at, 0, at};
-      move.to[axis] = *target;
-      put(std::move(move));
-      return true;
-    });
-  }
-
-  void move_all(const Split& op) {
-    const std::size_t axis = axis_of(op.axis);
-    for (std::size_t k = 0; k < op.outputs.size(); ++k) {
-      const std::uint64_t start = seams_.run_start(execution_, op, k);
-      for_each_coordinate(op.outputs[k].sizes, [&](const Coordinates& at) {
-        Move move{0, at, k, at};
-        move.from[axis] += start;
-        put(std::move(move));
-        return true;
-      });
-    }
-  }
-
-  void move_all(const Slice1& op) {
-    for_each_coordinate(op.output.sizes, [&](const Coordinates& at) {
-      Move move{0, at, 0, at};
-      for (std::size_t i = 0; i < at.size(); ++i)
-        move.from[i] = seams_.window_start(op, i) +
-                       at[i] * static_cast<std::uint64_t>(seams_.window_stride(op, i));
-      put(std::move(move));
-      return true;
-    });
-  }
-
-  void move_all(const OnnxGather& op) {
-    const std::size_t axis = axis_of(op.axis_from_front());
-    const std::uint64_t size = op.data.sizes[axis];
-    if (seams_.checks_indices_first) {
-      std::uint64_t number = 0;
-      for_each_coordinate(op.indices.sizes, [&](const Coordinates& at) {
-        failed_ = !resolve_at(at, number++, size);
-        return !failed_;
-      });
-    }
-    if (failed_) return;
-    const auto skipped = static_cast<std::ptrdiff_t>(axis);
-    const auto index_rank = static_cast<std::ptrdiff_t>(op.indices.rank());
-    for_each_coordinate(op.output.sizes, [&](const Coordinates& to) {
-      const auto* const begin = to.begin() + skipped;
-      const Coordinates at(begin, begin + index_rank);
-      const auto k = resolve_at(at, element_number(at, op.indices.sizes), size);
-      failed_ = !k;
-      if (failed_) return false;
-      Move move{0, Coordinates(to.begin(), begin), 0, to};
-      move.from.push_back(*k);
-      for (const auto* j = begin + index_rank; j != to.end(); ++j) move.from.push_back(*j);
-      put(std::move(move));
-      return true;
-    });
-  }
-
-  [[nodiscard]] std::size_t axis_of(std::size_t axis) const {
-    if (seams_.axis) seams_.axis(execution_, axis);
-    return axis;
-  }
-
-  [[nodiscard]] std::optional<std::uint64_t> resolve_at(const Coordinates& at, std::uint64_t number,
-                                                        std::uint64_t size) const {
-    const View& view = execution_.inputs[1];
-    Index index{0, view.desc->data_type, number};
-    if (const std::byte* element = element_at(view, offset_of(view, at))) {
-      std::memcpy(&index.bits, element, view.width());
-      if (index.type == DataType::kInt32)
-        index.bits = static_cast<std::uint64_t>(
-            std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(index.bits))});
-    }
-    if (seams_.read_index) seams_.read_index(index);
-    return seams_.resolve(execution_, index, size);
-  }
-
-  void put(Move move) {
-    static constexpr std::array<std::byte, 16> kNothing{};
-    if (seams_.move && !seams_.move(execution_, move)) return;
-    const View& output = execution_.outputs[move.output];
-    std::byte* const to = locate(output, move.to);
-    if (to == nullptr) return;
-    const std::byte* from = locate(execution_.inputs[move.input], move.from);
-    if (from == nullptr) from = kNothing.data();
-    if (seams_.overlap && move.input == 2) {
-      const std::uint64_t element = element_number(move.to, output.desc->sizes);
-      const bool is_second = element < is_written_.size() && is_written_[element];
-      if (element < is_written_.size()) is_written_[element] = true;
-      if (is_second) {
-        const std::byte* old = locate(execution_.inputs[0], move.to);
-        return seams_.overlap(output.desc->data_type,
-                              {to, from, old == nullptr ? kNothing.data() : old, element});
-      }
-    }
-    seams_.copy(output.desc->data_type, to, from);
-  }
-
-  [[nodiscard]] std::byte* locate(const View& view, const Coordinates& at) const {
-    const std::uint64_t offset = offset_of(view, at);
-    return element_at(view, seams_.offset ? seams_.offset(view, offset) : offset);
-  }
-
-  const Seams& seams_;
-  Execution& execution_;
-  bool failed_ = false;
-  std::vector<bool> is_written_;  // by updates
-};
 
 class PlainExecutable : public Executable {
  public:
@@ -210,7 +60,7 @@ class PlainExecutable : public Executable {
       if (seams_->layout) seams_->layout(execution, view);
       views.push_back(std::move(view));
     }
-    std::optional<Failure> failure = Run(*seams_, execution).run();
+    std::optional<Failure> failure = Mover(*seams_, execution).run();
     has_failed_ = has_failed_ || failure;
     return failure;
   }
@@ -265,6 +115,79 @@ class PlainBackend : public harness::Backend {
 
 }  // namespace
 
+std::optional<Failure> Mover::run() {
+  if (seams_.before) seams_.before(execution_);
+  std::visit([&](const auto& op) { move_all(op, *this); }, execution_.op);
+  if (failed_rule_) return Failure{*failed_rule_, "an index is out of range"};
+  if (seams_.after) seams_.after(execution_);
+  return std::nullopt;
+}
+
+std::size_t Mover::axis(std::size_t right) const {
+  if (seams_.axis) seams_.axis(execution_, right);
+  return right;
+}
+std::uint64_t Mover::window_start(std::size_t i, std::uint64_t right) const {
+  return seams_.window_start ? seams_.window_start(execution_, i, right) : right;
+}
+std::int64_t Mover::window_stride(std::size_t i, std::int64_t right) const {
+  return seams_.window_stride ? seams_.window_stride(execution_, i, right) : right;
+}
+std::uint64_t Mover::run_start(std::size_t k, std::uint64_t right) const {
+  return seams_.run_start ? seams_.run_start(execution_, k, right) : right;
+}
+
+bool Mover::fail(std::string_view rule) {
+  failed_rule_ = seams_.failure_rule ? seams_.failure_rule(rule) : std::string(rule);
+  return false;
+}
+
+void Mover::expect_overlaps(std::size_t input) {
+  overlapping_ = input;
+  if (seams_.overlap)
+    is_written_.assign(element_count(execution_.outputs.front().desc->sizes).value_or(0), false);
+}
+
+std::optional<std::uint64_t> Mover::resolve_at(const Coordinates& at, std::uint64_t number,
+                                               std::uint64_t size) const {
+  const View& view = execution_.inputs[1];
+  Index index{0, view.desc->data_type, number};
+  if (const std::byte* element = element_at(view, offset_of(view, at))) {
+    std::memcpy(&index.bits, element, view.width());
+    if (index.type == DataType::kInt32)
+      index.bits = static_cast<std::uint64_t>(
+          std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(index.bits))});
+  }
+  if (seams_.read_index) seams_.read_index(index);
+  return seams_.resolve(execution_, index, size);
+}
+
+void Mover::put(Move move) {
+  static constexpr std::array<std::byte, 16> kNothing{};
+  if (seams_.move && !seams_.move(execution_, move)) return;
+  const View& output = execution_.outputs[move.output];
+  std::byte* const to = locate(output, move.to);
+  if (to == nullptr) return;
+  const std::byte* from = locate(execution_.inputs[move.input], move.from);
+  if (from == nullptr) from = kNothing.data();
+  if (seams_.overlap && move.input == overlapping_) {
+    const std::uint64_t element = element_number(move.to, output.desc->sizes);
+    const bool is_second = element < is_written_.size() && is_written_[element];
+    if (element < is_written_.size()) is_written_[element] = true;
+    if (is_second) {
+      const std::byte* old = locate(execution_.inputs[0], move.to);
+      return seams_.overlap(output.desc->data_type,
+                            {to, from, old == nullptr ? kNothing.data() : old, element});
+    }
+  }
+  seams_.copy(output.desc->data_type, to, from);
+}
+
+std::byte* Mover::locate(const View& view, const Coordinates& at) const {
+  const std::uint64_t offset = offset_of(view, at);
+  return element_at(view, seams_.offset ? seams_.offset(view, offset) : offset);
+}
+
 std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size) {
   const std::uint64_t coordinate = index.is_negative() ? index.bits + size : index.bits;
   return coordinate < size ? std::optional(coordinate) : std::nullopt;
@@ -272,17 +195,6 @@ std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size) {
 
 void copy_element(DataType type, std::byte* to, const std::byte* from) {
   std::memcpy(to, from, element_size_bytes(type));
-}
-
-std::uint64_t window_start(const Slice1& op, std::size_t i) {
-  const std::uint64_t to_last = op.window_strides[i] < 0 ? op.window_sizes[i] - 1 : 0;
-  return op.window_offsets[i] + to_last;
-}
-
-std::uint64_t run_start(const Split& op, std::size_t k) {
-  std::uint64_t start = 0;
-  for (std::size_t i = 0; i < k; ++i) start += op.outputs[i].sizes[op.axis];
-  return start;
 }
 
 std::uint64_t element_number(const Coordinates& at, const Dims& sizes) {

@@ -1,4 +1,4 @@
-// The four operators once more, plainly: element by element, with a seam at each place where real
+// The operators once more, plainly: element by element, with a seam at each place where real
 // implementations go wrong. As the seams stand, it is right; whoever sets one plants a bug, or
 // takes a freedom.
 //
@@ -75,7 +75,7 @@ struct Move {
   Coordinates to;
 };
 
-/// An element of Scatter's output to which an earlier update went already.
+/// An element of an output to which an earlier update went already.
 struct Overlap {
   std::byte* target;
   const std::byte* update;
@@ -86,10 +86,6 @@ struct Overlap {
 /// The coordinate that an index means in a dimension of that size; nothing where it is outside.
 std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size);
 void copy_element(DataType type, std::byte* to, const std::byte* from);
-/// Slice1's first element in dimension `i`.
-std::uint64_t window_start(const Slice1& op, std::size_t i);
-/// The coordinate along the axis with which Split's output `k` begins.
-std::uint64_t run_start(const Split& op, std::size_t k);
 /// The row-major number of an element.
 std::uint64_t element_number(const Coordinates& at, const Dims& sizes);
 /// The element at an offset in elements; null where it is not wholly in the buffer.
@@ -120,20 +116,18 @@ struct Seams {
   std::function<void(Index&)> read_index;
   std::function<std::optional<std::uint64_t>(const Execution&, const Index&, std::uint64_t size)>
       resolve = [](const Execution& e, const Index& index, std::uint64_t size) {
-        const bool may_count_back =
-            !e.as<OnnxGather>() || e.version >= OnnxGather::kNegativeIndicesSince;
+        const bool may_count_back = defines_negative_indices(e.op, e.version);
         return index.is_negative() && !may_count_back ? std::nullopt : faulty::resolve(index, size);
       };
-  bool checks_indices_first = true;  ///< before Gather writes anything
-  bool fails_outside = false;        ///< Scatter, on its way
-  std::string index_rule = "gather.index-range";
+  bool checks_indices_first = true;  ///< before anything is written, where one outside is an error
+  bool fails_outside = false;        ///< on the way, where one outside is none
+  /// The rule that a failure names, instead of the right one.
+  std::function<std::string(std::string_view right)> failure_rule;
 
-  // Windows and runs.
-  std::function<std::uint64_t(const Slice1&, std::size_t i)> window_start = faulty::window_start;
-  std::function<std::int64_t(const Slice1&, std::size_t i)> window_stride =
-      [](const Slice1& op, std::size_t i) { return std::int64_t{op.window_strides[i]}; };
-  std::function<std::uint64_t(const Execution&, const Split&, std::size_t k)> run_start =
-      [](const Execution&, const Split& op, std::size_t k) { return faulty::run_start(op, k); };
+  // Windows and runs, dimension by dimension and part by part, instead of what is right.
+  std::function<std::uint64_t(const Execution&, std::size_t i, std::uint64_t right)> window_start;
+  std::function<std::int64_t(const Execution&, std::size_t i, std::int64_t right)> window_stride;
+  std::function<std::uint64_t(const Execution&, std::size_t k, std::uint64_t right)> run_start;
 
   // Elements. `move` may change where one comes from or goes to; false leaves it out.
   std::function<bool(const Execution&, Move&)> move;

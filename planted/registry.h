@@ -1,5 +1,5 @@
 // Every implementation that is wrong on purpose, or right in an unusual way, by name. A new one is
-// a row in one of the files beside this.
+// a row in one of the files beside this, or in operators/.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/guard.h"
+#include "planted/operators.h"
 #include "planted/plain.h"
 
 namespace opconform::faulty {
@@ -26,13 +27,29 @@ consteval unsigned operator_bit(std::type_identity<std::variant<Ops...>>) {
   ((found |= std::is_same_v<Op, Ops> ? bit : 0, bit <<= 1), ...);
   return found;
 }
-inline constexpr unsigned kScatter = operator_bit<Scatter>(std::type_identity<Operator>());
-inline constexpr unsigned kSplit = operator_bit<Split>(std::type_identity<Operator>());
-inline constexpr unsigned kSlice1 = operator_bit<Slice1>(std::type_identity<Operator>());
-inline constexpr unsigned kGather = operator_bit<OnnxGather>(std::type_identity<Operator>());
-inline constexpr unsigned kDirectml = kScatter | kSplit | kSlice1;
-inline constexpr unsigned kIndexed = kScatter | kGather;
-inline constexpr unsigned kAll = kDirectml | kGather;
+template <class... Ops>
+inline constexpr unsigned kOnly = (operator_bit<Ops>(std::type_identity<Operator>()) | ...);
+
+template <class Holds>
+consteval unsigned operators_where(Holds holds) {
+  unsigned bits = 0;
+  unsigned bit = 1;
+  for_each_operator([&](auto op) {
+    bits |= holds(op) ? bit : 0;
+    bit <<= 1;
+  });
+  return bits;
+}
+inline constexpr unsigned kAll =
+    operators_where([]<class Op>(std::type_identity<Op>) { return true; });
+inline constexpr unsigned kDirectml = operators_where(
+    []<class Op>(std::type_identity<Op>) { return Op::kDialect == Dialect::kDirectml; });
+inline constexpr unsigned kIndexed = operators_where([]<class Op>(std::type_identity<Op>) {
+  return requires(Op op) { op.indexed_size(); };
+});
+inline constexpr unsigned kWithAxis = operators_where([]<class Op>(std::type_identity<Op>) {
+  return requires(Op op) { op.axis; };
+});
 
 struct Row {
   std::string_view name;  ///< "index-low-half", behind "faulty:"
@@ -41,15 +58,11 @@ struct Row {
   void (*plant)(Seams& seams);
   harness::Guard guard = harness::Guard::kCanary;  ///< what it takes to see it
 };
-using Rows = std::span<const Row>;
-
-// A file each.
+// A file each; what only one operator can have stands in its own.
 Rows index_bugs();
 Rows axis_bugs();
 Rows layout_bugs();
-Rows window_bugs();
 Rows size_bugs();
-Rows update_bugs();
 Rows element_bugs();
 Rows memory_bugs();
 Rows lifetime_bugs();

@@ -60,7 +60,7 @@ constexpr Row kRows[] = {
      }},
     {"gather-block-tail-lost",
      "copies what is behind the axis by 64 elements where there are as many, and leaves the rest",
-     kGather,
+     kOnly<OnnxGather>,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const OnnxGather& op = *e.as<OnnxGather>();
@@ -140,7 +140,8 @@ constexpr Row kRows[] = {
            for (std::uint64_t& stride : view.strides) stride &= 0x3FF;
        };
      }},
-    {"index-stride-in-16-bits", "packs the strides of the indices into fields of 16 bits", kScatter,
+    {"index-stride-in-16-bits", "packs the strides of the indices into fields of 16 bits",
+     kOnly<Scatter>,
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          if (view.has_indices)
@@ -160,7 +161,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"indices-behind-64-unchecked",
-     "checks the range of 64 indices, one a thread; outside, element 0 is read", kGather,
+     "checks the range of 64 indices, one a thread; outside, element 0 is read", kOnly<OnnxGather>,
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const Index& index,
                                        std::uint64_t size) -> Coordinate {
@@ -168,7 +169,7 @@ constexpr Row kRows[] = {
          return coordinate || index.number < 64 || size == 0 ? coordinate : Coordinate(0);
        };
      }},
-    {"updates-behind-1024-lost", "follows the first 1024 updates", kScatter,
+    {"updates-behind-1024-lost", "follows the first 1024 updates", kOnly<Scatter>,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          return move.input != 2 || element_number(move.from, e.inputs[2].desc->sizes) < 1024;
@@ -176,27 +177,29 @@ constexpr Row kRows[] = {
      }},
 
     // Windows and runs.
-    {"window-offset-in-16-bits", "keeps window offsets in 16 bits", kSlice1,
+    {"window-offset-in-16-bits", "keeps window offsets in 16 bits", kOnly<Slice1>,
      [](Seams& s) {
-       s.window_start = [](const Slice1& op, std::size_t i) {
-         const std::uint64_t offset = op.window_offsets[i];
-         return window_start(op, i) - offset + (offset & 0xFFFF);
+       s.window_start = [](const Execution& e, std::size_t i, std::uint64_t right) {
+         const std::uint64_t offset = e.as<Slice1>()->window_offsets[i];
+         return right - offset + (offset & 0xFFFF);
        };
      }},
-    {"window-stride-in-16-bits", "keeps window strides in 16 bits, one of them the sign", kSlice1,
+    {"window-stride-in-16-bits", "keeps window strides in 16 bits, one of them the sign",
+     kOnly<Slice1>,
      [](Seams& s) {
-       s.window_stride = [](const Slice1& op, std::size_t i) {
-         return std::int64_t{static_cast<std::int16_t>(op.window_strides[i])};
+       s.window_stride = [](const Execution&, std::size_t, std::int64_t right) {
+         return std::int64_t{static_cast<std::int16_t>(right)};
        };
      }},
-    {"window-stride-in-8-bits", "keeps window strides in 8 bits, one of them the sign", kSlice1,
+    {"window-stride-in-8-bits", "keeps window strides in 8 bits, one of them the sign",
+     kOnly<Slice1>,
      [](Seams& s) {
-       s.window_stride = [](const Slice1& op, std::size_t i) {
-         return std::int64_t{static_cast<std::int8_t>(op.window_strides[i])};
+       s.window_stride = [](const Execution&, std::size_t, std::int64_t right) {
+         return std::int64_t{static_cast<std::int8_t>(right)};
        };
      }},
     {"outputs-beyond-64-unwritten", "writes the first 64 outputs, as many as can be bound at once",
-     kSplit,
+     kOnly<Split>,
      [](Seams& s) { s.move = [](const Execution&, Move& move) { return move.output < 64; }; }},
 };
 

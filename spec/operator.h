@@ -30,7 +30,7 @@ using Operator = detail::OperatorVariant<void
 
 /// Calls `f(std::type_identity<Op>)` for each operator.
 template <class F>
-void for_each_operator(F&& f) {
+constexpr void for_each_operator(F&& f) {
 #define OPCONFORM_OPERATOR(file, Type, prefix) f(std::type_identity<Type>{});
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR

@@ -81,9 +81,16 @@ Object array_of(const std::byte* buffer, const TensorDesc& tensor) {
   return array_of(buffer, tensor.data_type, whole(tensor));
 }
 
+Object input_of(const Buffers& buffers, const Operand& operand) {
+  return array_of(buffers.input(operand.buffer), *operand.tensor);
+}
+Object output_of(const Buffers& buffers, const Operand& operand) {
+  return array_of(buffers.output(operand.buffer), *operand.tensor);
+}
+
 Contender contender(std::function<void()> run) { return {"NumPy", Role::kPeer, std::move(run)}; }
 
-Contender of_moves(const std::vector<Move>& moves, const Buffers& buffers) {
+std::optional<Contender> of(const std::vector<Move>& moves, const Buffers& buffers) {
   struct Pair {
     Object source;
     Object target;
@@ -98,30 +105,30 @@ Contender of_moves(const std::vector<Move>& moves, const Buffers& buffers) {
   });
 }
 
-std::optional<Contender> of(const OnnxGather& op, const Buffers& buffers) {
-  const Object data = array_of(buffers.input(0), op.data);
-  const Object indices = array_of(buffers.input(1), op.indices);
-  const Object output = array_of(buffers.output(0), op.output);
-  return contender([=, axis = static_cast<int>(op.axis_from_front())] {
+std::optional<Contender> of(const Take& take, const Buffers& buffers) {
+  const Object data = input_of(buffers, take.data);
+  const Object indices = input_of(buffers, take.indices);
+  const Object output = output_of(buffers, take.output);
+  return contender([=, axis = static_cast<int>(take.axis)] {
     // Clipping, because raising errors takes a copy of the output.
     owned(PyArray_TakeFrom(array(data), indices.get(), axis, array(output), NPY_CLIP));
   });
 }
 
-std::optional<Contender> of(const Scatter& op, const Buffers& buffers) {
-  const Object input = array_of(buffers.input(0), op.input);
-  const Object updates = array_of(buffers.input(2), op.updates);
-  const Object output = array_of(buffers.output(0), op.output);
+std::optional<Contender> of(const Put& put, const Buffers& buffers) {
+  const Object input = input_of(buffers, put.input);
+  const Object updates = input_of(buffers, put.updates);
+  const Object output = output_of(buffers, put.output);
   // What put_along_axis makes: the indices, and along every other dimension its coordinates.
-  const Object places = owned(PyTuple_New(static_cast<Py_ssize_t>(op.indices.rank())));
-  for (std::size_t i = 0; i < op.indices.rank(); ++i) {
+  const Object places = owned(PyTuple_New(static_cast<Py_ssize_t>(put.indices.tensor->rank())));
+  for (std::size_t i = 0; i < put.indices.tensor->rank(); ++i) {
     Object place;
-    if (i == op.axis) {
-      place = array_of(buffers.input(1), op.indices);
+    if (i == put.axis) {
+      place = input_of(buffers, put.indices);
     } else {
-      const auto size = static_cast<npy_intp>(op.indices.sizes[i]);
+      const auto size = static_cast<npy_intp>(put.indices.tensor->sizes[i]);
       const Object line = owned(PyArray_Arange(0, static_cast<double>(size), 1, NPY_INTP));
-      InlineVector<npy_intp, kMaxRank> sizes(op.indices.rank(), 1);
+      InlineVector<npy_intp, kMaxRank> sizes(put.indices.tensor->rank(), 1);
       sizes[i] = size;
       PyArray_Dims shape{sizes.data(), static_cast<int>(sizes.size())};
       place = owned(PyArray_Newshape(array(line), &shape, NPY_CORDER));
@@ -135,15 +142,14 @@ std::optional<Contender> of(const Scatter& op, const Buffers& buffers) {
   });
 }
 
-template <class Op>
-std::optional<Contender> of(const Op& op, const Buffers& buffers) {
-  return of_moves(*moves(op), buffers);
+std::optional<Contender> of(std::monostate /*work*/, const Buffers& /*buffers*/) {
+  return std::nullopt;
 }
 
 std::optional<Contender> prepare(const Operator& op, const Buffers& buffers) {
   static const bool is_there = start();
   if (!is_there) return std::nullopt;
-  return std::visit([&](const auto& o) { return of(o, buffers); }, op);
+  return std::visit([&](const auto& work) { return of(work, buffers); }, work_of(op));
 }
 
 }  // namespace

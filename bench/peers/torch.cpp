@@ -72,12 +72,19 @@ std::function<void()> without_gradients(std::function<void()> f) {
   };
 }
 
+at::Tensor input_of(const Buffers& buffers, const Operand& operand) {
+  return tensor_of(buffers.input(operand.buffer), *operand.tensor);
+}
+at::Tensor output_of(const Buffers& buffers, const Operand& operand) {
+  return tensor_of(buffers.output(operand.buffer), *operand.tensor);
+}
+
 Contender contender(std::function<void()> run, std::function<void()> deliver = {}) {
   return {"libtorch", Role::kPeer, without_gradients(std::move(run)),
           without_gradients(std::move(deliver))};
 }
 
-Contender of_moves(const std::vector<Move>& moves, const Buffers& buffers) {
+std::optional<Contender> of(const std::vector<Move>& moves, const Buffers& buffers) {
   struct Pair {
     at::Tensor source;
     at::Tensor target;
@@ -104,38 +111,37 @@ Contender of_moves(const std::vector<Move>& moves, const Buffers& buffers) {
   });
 }
 
-std::optional<Contender> of(const OnnxGather& op, const Buffers& buffers) {
-  const auto axis = static_cast<std::int64_t>(op.axis_from_front());
-  const at::Tensor data = tensor_of(buffers.input(0), op.data);
+std::optional<Contender> of(const Take& take, const Buffers& buffers) {
+  const auto axis = static_cast<std::int64_t>(take.axis);
+  const at::Tensor data = input_of(buffers, take.data);
   // index_select takes one dimension of indices; several are the same bytes.
-  const at::Tensor indices = tensor_of(buffers.input(1), op.indices).view({-1});
-  std::vector<std::int64_t> sizes = integers(op.data.sizes);
-  sizes[op.axis_from_front()] = indices.numel();
-  at::Tensor output = tensor_of(buffers.output(0), op.output).view(sizes);
+  const at::Tensor indices = input_of(buffers, take.indices).view({-1});
+  std::vector<std::int64_t> sizes = integers(take.data.tensor->sizes);
+  sizes[take.axis] = indices.numel();
+  at::Tensor output = output_of(buffers, take.output).view(sizes);
   return contender([=]() mutable { at::index_select_out(output, data, axis, indices); });
 }
 
-std::optional<Contender> of(const Scatter& op, const Buffers& buffers) {
-  if (op.indices.data_type != DataType::kInt64) return std::nullopt;
-  const at::Tensor input = tensor_of(buffers.input(0), op.input);
-  const at::Tensor indices = tensor_of(buffers.input(1), op.indices);
-  const at::Tensor updates = tensor_of(buffers.input(2), op.updates);
-  const at::Tensor output = tensor_of(buffers.output(0), op.output);
-  return contender([=, axis = static_cast<std::int64_t>(op.axis)] {
+std::optional<Contender> of(const Put& put, const Buffers& buffers) {
+  if (put.indices.tensor->data_type != DataType::kInt64) return std::nullopt;
+  const at::Tensor input = input_of(buffers, put.input);
+  const at::Tensor indices = input_of(buffers, put.indices);
+  const at::Tensor updates = input_of(buffers, put.updates);
+  const at::Tensor output = output_of(buffers, put.output);
+  return contender([=, axis = static_cast<std::int64_t>(put.axis)] {
     output.copy_(input);
     output.scatter_(axis, indices, updates);
   });
 }
 
-template <class Op>
-std::optional<Contender> of(const Op& op, const Buffers& buffers) {
-  return of_moves(*moves(op), buffers);
+std::optional<Contender> of(std::monostate /*work*/, const Buffers& /*buffers*/) {
+  return std::nullopt;
 }
 
 std::optional<Contender> prepare(const Operator& op, const Buffers& buffers) {
   const c10::InferenceMode guard;
   at::set_num_threads(1);
-  return std::visit([&](const auto& o) { return of(o, buffers); }, op);
+  return std::visit([&](const auto& work) { return of(work, buffers); }, work_of(op));
 }
 
 }  // namespace

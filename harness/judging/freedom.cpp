@@ -24,13 +24,13 @@ std::optional<std::size_t> gaps(std::span<const ObservedOutput> outputs) {
   return choice;
 }
 
-struct Collected {
+struct CollectedChoices {
   std::vector<ChoiceText> texts;
   std::vector<std::size_t> first;  ///< by operator, then of gaps: the place of its first choice
 };
 
-Collected collect() {
-  Collected collected;
+CollectedChoices collect_choices() {
+  CollectedChoices collected;
   const auto add = [&](std::span<const ChoiceText> texts) {
     collected.first.push_back(collected.texts.size());
     collected.texts.insert(collected.texts.end(), texts.begin(), texts.end());
@@ -42,14 +42,14 @@ Collected collect() {
   return collected;
 }
 
-const Collected& collected() {
-  static const Collected all = collect();
+const CollectedChoices& collected_choices() {
+  static const CollectedChoices all = collect_choices();
   return all;
 }
 
 }  // namespace
 
-std::span<const ChoiceText> all_choices() { return collected().texts; }
+std::span<const ChoiceText> all_choices() { return collected_choices().texts; }
 
 const ChoiceText& text(Choice choice) { return all_choices()[static_cast<std::size_t>(choice)]; }
 
@@ -64,7 +64,7 @@ std::vector<Choice> choices_made(const Operator& op, Version version,
                                  std::span<const ObservedInput> inputs,
                                  std::span<const ObservedOutput> outputs, bool failed) {
   std::vector<Choice> made;
-  const std::vector<std::size_t>& first = collected().first;
+  const std::vector<std::size_t>& first = collected_choices().first;
   const auto add = [&](std::size_t owner, std::optional<std::size_t> choice) {
     if (choice) made.push_back(static_cast<Choice>(first[owner] + *choice));
   };

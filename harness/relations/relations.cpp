@@ -22,12 +22,12 @@ constexpr Relation kOfAll[] = {
      index_type},
 };
 
-struct Collected {
+struct CollectedRelations {
   std::vector<RelationText> texts;
   std::vector<RelationVerdict (*)(Trial&)> checks;
 };
 
-Collected collect() {
+CollectedRelations collect_relations() {
   std::vector<Relation> all(std::begin(kOfAll), std::end(kOfAll));
   for_each_operator([&](auto op) {
     const std::span<const Relation> own = relations(op);
@@ -35,7 +35,7 @@ Collected collect() {
   });
   std::sort(all.begin(), all.end(),
             [](const Relation& a, const Relation& b) { return a.place < b.place; });
-  Collected collected;
+  CollectedRelations collected;
   for (const Relation& relation : all) {
     if (relation.place != collected.texts.size())
       throw std::logic_error("relations: the place of " + std::string(relation.text.name) +
@@ -46,17 +46,17 @@ Collected collect() {
   return collected;
 }
 
-const Collected& collected() {
-  static const Collected all = collect();
+const CollectedRelations& collected_relations() {
+  static const CollectedRelations all = collect_relations();
   return all;
 }
 
 }  // namespace
 
-std::span<const RelationText> all_relations() { return collected().texts; }
+std::span<const RelationText> all_relations() { return collected_relations().texts; }
 
 const RelationText* find_relation(std::string_view name) {
-  const std::vector<RelationText>& texts = collected().texts;
+  const std::vector<RelationText>& texts = collected_relations().texts;
   const auto found = std::find_if(texts.begin(), texts.end(),
                                   [&](const RelationText& text) { return text.name == name; });
   return found == texts.end() ? nullptr : &*found;
@@ -64,8 +64,8 @@ const RelationText* find_relation(std::string_view name) {
 
 RelationOutcome check_relation(std::size_t relation, const Generated& generated, Choices& choices,
                                Backend& backend) {
-  Trial trial(collected().texts[relation].name, generated, choices, backend);
-  const RelationVerdict verdict = collected().checks[relation](trial);
+  Trial trial(collected_relations().texts[relation].name, generated, choices, backend);
+  const RelationVerdict verdict = collected_relations().checks[relation](trial);
   return std::move(trial).outcome(verdict);
 }
 

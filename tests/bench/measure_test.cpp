@@ -1,4 +1,5 @@
 #include "bench/measure.h"
+#include "bench/operators/slice1.h"
 
 #include <gmock/gmock.h>
 

@@ -5,6 +5,10 @@
 #include <cstring>
 
 #include "bench/cell.h"
+#include "bench/operators/gather.h"
+#include "bench/operators/scatter.h"
+#include "bench/operators/slice1.h"
+#include "bench/operators/split.h"
 
 namespace opconform::bench {
 namespace {

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "bench/cell.h"
+#include "bench/operators/gather.h"
+#include "bench/operators/scatter.h"
+#include "bench/operators/slice1.h"
+#include "bench/operators/split.h"
 #include "bench/shapes.h"
 #include "spec/validate.h"
 

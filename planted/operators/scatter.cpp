@@ -1,7 +1,8 @@
-// Scatter's copy and its updates.
+// A copy and its updates: plainly, and what goes wrong with them.
 
 #include <cstring>
 
+#include "planted/operators.h"
 #include "planted/registry.h"
 
 namespace opconform::faulty {
@@ -14,12 +15,12 @@ constexpr Row kRows[] = {
     {"scatter-forgets-input",
      "writes the updates into whatever stands in the output: a scatter that was made for in-place "
      "use",
-     kScatter,
+     kOnly<Scatter>,
      [](Seams& s) { s.move = [](const Execution&, Move& move) { return move.input != kInput; }; }},
     {"scatter-zeroes-first",
      "scatters into zeros instead of the input: ScatterND-like operators that start from zeros "
      "(tf.scatter_nd)",
-     kScatter,
+     kOnly<Scatter>,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          if (move.input == kInput)
@@ -29,14 +30,14 @@ constexpr Row kRows[] = {
      }},
     {"overlap-keeps-old-value",
      "gives an element that two updates name its old value: compare-and-swap that gives up",
-     kScatter,
+     kOnly<Scatter>,
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) { copy_element(type, o.target, o.old); };
      }},
     {"overlap-tears-element",
      "mixes two updates of one element, half of each: stores of half the width (emulated 64-bit, "
      "8-bit stores by masking)",
-     kScatter,
+     kOnly<Scatter>,
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) {
          const std::size_t half = element_size_bytes(type) / 2;
@@ -45,7 +46,7 @@ constexpr Row kRows[] = {
      }},
     {"overlap-adds",
      "adds the updates of one element up: the reduction of ScatterElements 16 as a default",
-     kScatter,
+     kOnly<Scatter>,
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) {
          std::uint64_t sum = 0;
@@ -59,7 +60,7 @@ constexpr Row kRows[] = {
     {"scatter-gathers",
      "writes updates[index] to each coordinate instead of the update to the indexed one: the "
      "inverse operator",
-     kScatter,
+     kOnly<Scatter>,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          if (move.input == kUpdates) std::swap(move.from, move.to);
@@ -73,14 +74,15 @@ constexpr Row kRows[] = {
      "stops at as many indices along the axis as the data has elements there: loops over the "
      "data's "
      "sizes",
-     kScatter,
+     kOnly<Scatter>,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const Scatter& op = *e.as<Scatter>();
          return move.input == kInput || move.from[op.axis] < op.input.sizes[op.axis];
        };
      }},
-    {"last-update-lost", "leaves out the last update: a loop that ends one too early", kScatter,
+    {"last-update-lost", "leaves out the last update: a loop that ends one too early",
+     kOnly<Scatter>,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const Dims& sizes = e.inputs[kUpdates].desc->sizes;
@@ -92,6 +94,25 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows update_bugs() { return kRows; }
+void move_all(const Scatter& op, Mover& mover) {
+  const std::size_t axis = mover.axis(op.axis);
+  for_each_coordinate(op.output.sizes, [&](const Coordinates& at) {
+    mover.put({kInput, at, 0, at});
+    return true;
+  });
+  mover.expect_overlaps(kUpdates);
+  std::uint64_t number = 0;
+  for_each_coordinate(op.indices.sizes, [&](const Coordinates& at) {
+    const auto target = mover.resolve_at(at, number++, op.output.sizes[axis]);
+    if (!target && mover.seams().fails_outside) return mover.fail("scatter.index-range");
+    if (!target) return true;
+    Move move{kUpdates, at, 0, at};
+    move.to[axis] = *target;
+    mover.put(std::move(move));
+    return true;
+  });
+}
+
+Rows bugs_of(std::type_identity<Scatter> /*op*/) { return kRows; }
 
 }  // namespace opconform::faulty

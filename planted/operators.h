@@ -1,0 +1,75 @@
+// What each operator's file gives: its plain implementation, and the bugs that only it can have.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "planted/plain.h"
+
+namespace opconform::faulty {
+
+struct Row;
+using Rows = std::span<const Row>;
+
+/// One execution on its way through the seams.
+class Mover {
+ public:
+  Mover(const Seams& seams, Execution& execution) : seams_(seams), execution_(execution) {}
+
+  std::optional<harness::Failure> run();
+
+  [[nodiscard]] const Seams& seams() const { return seams_; }
+
+  // What is right, or what the seam makes of it.
+  [[nodiscard]] std::size_t axis(std::size_t right) const;
+  [[nodiscard]] std::uint64_t window_start(std::size_t i, std::uint64_t right) const;
+  [[nodiscard]] std::int64_t window_stride(std::size_t i, std::int64_t right) const;
+  [[nodiscard]] std::uint64_t run_start(std::size_t k, std::uint64_t right) const;
+
+  /// The coordinate that the index there means, in the tensor of indices, which is the second
+  /// input; `number` is its row-major one.
+  [[nodiscard]] std::optional<std::uint64_t> resolve_at(const Coordinates& at, std::uint64_t number,
+                                                        std::uint64_t size) const;
+  void put(Move move);
+  /// Several elements of that input may go to one place of the first output.
+  void expect_overlaps(std::size_t input);
+  /// Ends the execution; the rule is the one that was broken. Always false, for loops to stop.
+  bool fail(std::string_view rule);
+  [[nodiscard]] bool has_failed() const { return failed_rule_.has_value(); }
+
+ private:
+  [[nodiscard]] std::byte* locate(const View& view, const Coordinates& at) const;
+
+  const Seams& seams_;
+  Execution& execution_;
+  std::optional<std::string> failed_rule_;
+  std::optional<std::size_t> overlapping_;
+  std::vector<bool> is_written_;  // by elements of the overlapping input
+};
+
+/// Calls `f` for all coordinates of a shape, in row-major order, until it says false.
+template <class F>
+void for_each_coordinate(const Dims& sizes, F&& f) {
+  for (const std::uint64_t size : sizes)
+    if (size == 0) return;
+  Coordinates at(sizes.size());
+  while (f(std::as_const(at))) {
+    std::size_t i = at.size();
+    while (i > 0 && ++at[i - 1] == sizes[i - 1]) at[--i] = 0;
+    if (i == 0) return;
+  }
+}
+
+// For each operator, in operators/OPERATOR.cpp.
+#define OPCONFORM_OPERATOR(file, Type, prefix) \
+  void move_all(const Type& op, Mover& mover); \
+  Rows bugs_of(std::type_identity<Type> op);
+#include "spec/operators.def"
+#undef OPCONFORM_OPERATOR
+
+}  // namespace opconform::faulty

@@ -1,0 +1,77 @@
+// Runs along an axis: plainly, and what goes wrong with them.
+
+#include "planted/operators.h"
+#include "planted/registry.h"
+
+namespace opconform::faulty {
+namespace {
+
+/// The coordinate along the axis with which output `k` begins.
+std::uint64_t run_start(const Split& op, std::size_t k) {
+  std::uint64_t start = 0;
+  for (std::size_t i = 0; i < k; ++i) start += op.outputs[i].sizes[op.axis];
+  return start;
+}
+
+constexpr Row kRows[] = {
+    {"runs-of-equal-size",
+     "starts output k at k * size / count, so that what an uneven split leaves over goes to the "
+     "wrong outputs (ORT 15882, ONNX 5766)",
+     kOnly<Split>,
+     [](Seams& s) {
+       s.run_start = [](const Execution& e, std::size_t k, std::uint64_t) {
+         const Split& op = *e.as<Split>();
+         return op.input.sizes[op.axis] / op.outputs.size() * k;
+       };
+     }},
+    {"runs-in-reverse", "gives the first run to the last output", kOnly<Split>,
+     [](Seams& s) {
+       s.run_start = [](const Execution& e, std::size_t k, std::uint64_t) {
+         const Split& op = *e.as<Split>();
+         return op.input.sizes[op.axis] - run_start(op, k) - op.outputs[k].sizes[op.axis];
+       };
+     }},
+    {"runs-overlap-by-one", "starts each run at the last element of the one before: inclusive ends",
+     kOnly<Split>,
+     [](Seams& s) {
+       s.run_start = [](const Execution& e, std::size_t k, std::uint64_t) {
+         const Split& op = *e.as<Split>();
+         return run_start(op, k) - (k > 0 ? 1 : 0);
+       };
+     }},
+    {"run-starts-aligned-down",
+     "starts runs at multiples of four elements: vector loads from aligned offsets", kOnly<Split>,
+     [](Seams& s) {
+       s.run_start = [](const Execution& e, std::size_t k, std::uint64_t) {
+         const Split& op = *e.as<Split>();
+         return run_start(op, k) / 4 * 4;
+       };
+     }},
+    {"single-output-elided",
+     "leaves the only output unwritten: an identity that the graph optimizer removed (DirectML "
+     "1.9.1, Releases.md)",
+     kOnly<Split>,
+     [](Seams& s) { s.move = [](const Execution& e, Move&) { return e.outputs.size() > 1; }; }},
+    {"outputs-beyond-eight-unwritten",
+     "writes the first eight outputs only: bind slots of one kernel", kOnly<Split>,
+     [](Seams& s) { s.move = [](const Execution&, Move& move) { return move.output < 8; }; }},
+};
+
+}  // namespace
+
+void move_all(const Split& op, Mover& mover) {
+  const std::size_t axis = mover.axis(op.axis);
+  for (std::size_t k = 0; k < op.outputs.size(); ++k) {
+    const std::uint64_t start = mover.run_start(k, run_start(op, k));
+    for_each_coordinate(op.outputs[k].sizes, [&](const Coordinates& at) {
+      Move move{0, at, k, at};
+      move.from[axis] += start;
+      mover.put(std::move(move));
+      return true;
+    });
+  }
+}
+
+Rows bugs_of(std::type_identity<Split> /*op*/) { return kRows; }
+
+}  // namespace opconform::faulty
