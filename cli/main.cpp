@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/completion.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/shell.h"
@@ -73,6 +74,10 @@ int run_program(int argc, char** argv) {
       "Where several apply, the highest.");
   add_commands(app, exit_code);
   const std::string first = words.size() > 1 ? words[1] : "";
+  if (first == kCompletionCommand) {
+    print(completion_text(app, {words.begin() + 2, words.end()}));
+    return kAllAsExpected;
+  }
   if (words.size() > 1 && !first.starts_with('-') && !is_command(app, first)) {
     complain("no such command: " + harness::in_quotes(first) + "; see opconform --help");
     return kBadInput;
