@@ -9,7 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/cases/case_reader.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 using harness::BadInput;
@@ -173,4 +173,4 @@ std::vector<std::string> differences(const CorpusManifest& before, const CorpusM
   return result;
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

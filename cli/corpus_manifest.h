@@ -9,7 +9,7 @@
 
 #include "harness/base/json_document.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 
 /// In the folder of the cases, beside them.
 inline constexpr std::string_view kManifestName = "corpus.manifest";
@@ -47,4 +47,4 @@ struct CorpusManifest {
 [[nodiscard]] std::vector<std::string> differences(const CorpusManifest& before,
                                                    const CorpusManifest& now);
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

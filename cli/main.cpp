@@ -1,18 +1,68 @@
 // The program `opconform`: finds the subcommand and turns everything that can go wrong into a
 // documented exit code.
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
-#include "cli/options.h"
+#include "cli/commands.h"
+#include "cli/completion.h"
+#include "cli/exit_code.h"
+#include "cli/output.h"
+#include "cli/shell.h"
 #include "harness/base/bad_input.h"
+#include "harness/base/text.h"
 #include "reports/run_info.h"
 
-int main(int argc, char** argv) {
-  using namespace opconform;
-  int exit_code = tools::kAllAsExpected;
-  tools::remember_command({argv, argv + argc});
+namespace opconform::cli {
+namespace {
+
+void add_commands(CLI::App& app, int& exit_code) {
+  for (const auto add :
+       {add_run, add_fuzz, add_reduce, add_grid, add_selftest, add_coverage, add_report,
+        add_compare, add_certify, add_list, add_show, add_validate, add_spec, add_corpus})
+    add(app, exit_code);
+  for (CLI::App* command : app.get_subcommands(nullptr)) command->fallthrough();  // for --version
+}
+
+bool is_command(const CLI::App& app, const std::string& word) {
+  const std::vector<const CLI::App*> commands = app.get_subcommands(nullptr);
+  return std::any_of(commands.begin(), commands.end(),
+                     [&](const CLI::App* command) { return command->get_name() == word; });
+}
+
+/// Parses, and so runs the command, whose exit code arrives in `exit_code`. Returns it, or that of
+/// what went wrong.
+int run_chosen(CLI::App& app, int argc, char** argv, const int& exit_code) {
+  try {
+    app.parse(argc, argv);
+    return exit_code;
+  } catch (const CLI::ParseError& error) {
+    // Help and version come this way too.
+    if (error.get_exit_code() == 0) return app.exit(error);
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+    complain(std::string(error.what()) + "; see opconform" + command + " --help");
+    return kBadInput;
+  } catch (const harness::BadInput& error) {
+    complain(error.what());
+    return std::max<int>(exit_code, kBadInput);
+  } catch (const std::bad_alloc&) {
+    complain("not enough memory");
+    return kHarnessFailed;
+  } catch (const std::exception& error) {
+    complain(error.what());
+    return kHarnessFailed;
+  }
+}
+
+int run_program(int argc, char** argv) {
+  const std::vector<std::string> words(argv, argv + argc);
+  remember_command(words);
+  int exit_code = kAllAsExpected;
   CLI::App app(
       "Does an implementation of tensor data-movement operators do what their documentation says?",
       "opconform");
@@ -22,45 +72,20 @@ int main(int argc, char** argv) {
       "Exit codes: 0 all as expected, 1 nonconformance found, 2 bad usage or bad input, 3 the "
       "harness itself failed.\n"
       "Where several apply, the highest.");
-  tools::add_run(app, exit_code);
-  tools::add_fuzz(app, exit_code);
-  tools::add_reduce(app, exit_code);
-  tools::add_grid(app, exit_code);
-  tools::add_selftest(app, exit_code);
-  tools::add_coverage(app, exit_code);
-  tools::add_report(app, exit_code);
-  tools::add_compare(app, exit_code);
-  tools::add_certify(app, exit_code);
-  tools::add_list(app, exit_code);
-  tools::add_show(app, exit_code);
-  tools::add_validate(app, exit_code);
-  tools::add_spec(app, exit_code);
-  tools::add_corpus(app, exit_code);
-  const std::vector<CLI::App*> commands = app.get_subcommands(nullptr);
-  for (CLI::App* command : commands) command->fallthrough();  // for --version
-  const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
-  if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), is_named)) {
-    tools::complain("no such command: " + harness::in_quotes(argv[1]) + "; see opconform --help");
-    return tools::kBadInput;
+  add_commands(app, exit_code);
+  const std::string first = words.size() > 1 ? words[1] : "";
+  if (first == kCompletionCommand) {
+    print(completion_text(app, {words.begin() + 2, words.end()}));
+    return kAllAsExpected;
   }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    // Help and version come this way too.
-    if (error.get_exit_code() == 0) return app.exit(error);
-    const std::vector<CLI::App*> chosen = app.get_subcommands();
-    const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
-    tools::complain(std::string(error.what()) + "; see opconform" + command + " --help");
-    return tools::kBadInput;
-  } catch (const harness::BadInput& error) {
-    tools::complain(error.what());
-    exit_code = std::max<int>(exit_code, tools::kBadInput);
-  } catch (const std::bad_alloc&) {
-    tools::complain("not enough memory");
-    exit_code = tools::kHarnessFailed;
-  } catch (const std::exception& error) {
-    tools::complain(error.what());
-    exit_code = tools::kHarnessFailed;
+  if (words.size() > 1 && !first.starts_with('-') && !is_command(app, first)) {
+    complain("no such command: " + harness::in_quotes(first) + "; see opconform --help");
+    return kBadInput;
   }
-  return exit_code;
+  return run_chosen(app, argc, argv, exit_code);
 }
+
+}  // namespace
+}  // namespace opconform::cli
+
+int main(int argc, char** argv) { return opconform::cli::run_program(argc, argv); }

@@ -21,7 +21,7 @@ if(OUTPUT)
   file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
 #include "cli/certificate/certificate.h"
 
-std::string opconform::tools::source_hash() { return "@_hash@"; }
+std::string opconform::cli::source_hash() { return "@_hash@"; }
 ]])
 else()
   execute_process(COMMAND ${CMAKE_COMMAND} -E echo ${_hash})

@@ -5,6 +5,7 @@
 #include "harness/cases/case_writer.h"
 #include "harness/relations/relations.h"
 #include "reports/columns.h"
+#include "reports/figures.h"
 
 namespace opconform::reports {
 
@@ -13,17 +14,6 @@ using harness::CombinationResult;
 
 namespace {
 
-/// 1204224 as "1,204,224".
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
-}
-std::string seconds_text(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f s", seconds);
-  return text;
-}
 /// Never 100 % of something that is not whole.
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   char text[32];
@@ -41,8 +31,7 @@ std::uint64_t case_count(const Campaign& campaign) {
   return count;
 }
 std::string rate_text(const Campaign& campaign, std::uint64_t cases) {
-  const double rate = campaign.seconds > 0 ? static_cast<double>(cases) / campaign.seconds : 0;
-  return grouped(static_cast<std::uint64_t>(rate)) + " cases/s";
+  return grouped(static_cast<std::uint64_t>(per_second(cases, campaign.seconds))) + " cases/s";
 }
 std::string finding_count(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " finding" : " findings");

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "reports/coverage_report.h"
+#include "reports/figures.h"
 #include "reports/renderers.h"
 #include "reports/report_view.h"
 
@@ -36,12 +37,6 @@ std::string code(std::string_view text) {
   const std::string fence(longest + 1, '`');
   const bool needs_space = inside.starts_with('`') || inside.ends_with('`');
   return fence + (needs_space ? " " : "") + inside + (needs_space ? " " : "") + fence;
-}
-
-std::string number(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
 }
 
 std::string percent(double value) {
@@ -80,7 +75,7 @@ std::string inputs_text(const Json& report) {
 std::string verdicts_text(const Json& verdicts) {
   std::string text;
   for (const auto& [verdict, count] : verdicts.items())
-    text += (text.empty() ? "" : ", ") + number(count.get<std::uint64_t>()) + " " + plain(verdict);
+    text += (text.empty() ? "" : ", ") + grouped(count.get<std::uint64_t>()) + " " + plain(verdict);
   return text;
 }
 
@@ -88,8 +83,9 @@ std::string results_text(const Json& results) {
   std::string text =
       "| implementation | cases | failed | verdicts |\n| --- | ---: | ---: | --- |\n";
   for (const Json& one : results["summary"])
-    text += "| " + plain(text_of(one, "backend")) + " | " + number(count_of(one, "cases")) + " | " +
-            number(count_of(one, "failed")) + " | " + verdicts_text(one["verdicts"]) + " |\n";
+    text += "| " + plain(text_of(one, "backend")) + " | " + grouped(count_of(one, "cases")) +
+            " | " + grouped(count_of(one, "failed")) + " | " + verdicts_text(one["verdicts"]) +
+            " |\n";
   return text + "\n";
 }
 
@@ -108,7 +104,7 @@ std::string failures_text(const Json& results) {
   }
   if (failures.size() > shown)
     text +=
-        "\nand " + number(failures.size() - shown) + " more: see the other forms of the report.\n";
+        "\nand " + grouped(failures.size() - shown) + " more: see the other forms of the report.\n";
   return text + "\n";
 }
 
@@ -121,16 +117,15 @@ std::string campaigns_text(const Json& campaigns) {
     const double seconds = one["seconds"];
     const auto cases = count_of(one, "cases");
     text += "| " + plain(text_of(one, "backend")) + " | " + std::to_string(count_of(one, "seed")) +
-            " | " + number(cases) + " | " +
-            (seconds > 0 ? number(static_cast<std::uint64_t>(static_cast<double>(cases) / seconds))
-                         : "") +
+            " | " + grouped(cases) + " | " +
+            (seconds > 0 ? grouped(static_cast<std::uint64_t>(per_second(cases, seconds))) : "") +
             " | " + std::to_string(one["findings"].size()) + " |\n";
     for (const Json& finding : one["findings"]) {
       findings += "- " + plain(text_of(finding, "operator")) + ": **" +
                   plain(text_of(finding, "verdict")) + "**";
       if (const std::string rule = text_of(finding, "rule"); !rule.empty())
         findings += ", " + code(rule);
-      findings += ", " + number(count_of(finding, "count")) + " cases\n";
+      findings += ", " + grouped(count_of(finding, "count")) + " cases\n";
       if (finding["examples"].empty()) continue;
       const Json& example = finding["examples"][0];
       findings += "  " + plain(text_of(example, "message")) + "\n";
@@ -148,16 +143,16 @@ std::string grids_text(const Json& grids) {
   std::string wrong;
   for (const Json& grid : grids) {
     const Json& total = grid["total"];
-    text += "| " + plain(text_of(grid, "backend")) + " | " + number(count_of(total, "cells")) +
-            " | " + number(count_of(total, "unsupported")) + " | " +
-            number(count_of(total, "wrong")) + " |\n";
+    text += "| " + plain(text_of(grid, "backend")) + " | " + grouped(count_of(total, "cells")) +
+            " | " + grouped(count_of(total, "unsupported")) + " | " +
+            grouped(count_of(total, "wrong")) + " |\n";
     std::size_t shown = 0;
     for (const Json& one : grid["wrong"])
       if (shown++ < kMostMissingNamed)
         wrong += "- " + plain(text_of(grid, "backend")) + ", " + plain(text_of(one, "cell")) +
                  "\n  " + plain(text_of(one, "message")) + "\n";
     if (shown > kMostMissingNamed)
-      wrong += "\nand " + number(shown - kMostMissingNamed) +
+      wrong += "\nand " + grouped(shown - kMostMissingNamed) +
                " more: see the other forms of the report.\n\n";
   }
   return text + "\n" + (wrong.empty() ? "" : wrong + "\n");
@@ -200,8 +195,8 @@ std::string documents_text(const Json& coverage) {
                     ":\n\n" + missing + "\n";
   text += "| | reached | reachable | |\n| --- | ---: | ---: | ---: |\n";
   const auto row = [&](const std::string& name, const Json& share) {
-    text += "| " + plain(name) + " | " + number(count_of(share, "reached")) + " | " +
-            number(count_of(share, "reachable")) + " | " + percent(share["percent"]) + " |\n";
+    text += "| " + plain(name) + " | " + grouped(count_of(share, "reached")) + " | " +
+            grouped(count_of(share, "reachable")) + " | " + percent(share["percent"]) + " |\n";
   };
   row("all groups", total);
   for (const Json& one : coverage["combinations"]) row(text_of(one, "combinations"), one);
@@ -224,8 +219,8 @@ std::string selftest_text(const Json& selftest) {
       wrong += std::string("- ") + (is_bug ? "survived: " : "accused: ") +
                plain(text_of(suspect, "name")) + ": " + plain(text_of(suspect, "says")) + "\n";
   }
-  return "## Planted bugs\n\n" + number(caught) + " of " + number(bugs) + " caught; " +
-         number(accused) + " of " + number(permitted) + " permitted ones accused.\n\n" +
+  return "## Planted bugs\n\n" + grouped(caught) + " of " + grouped(bugs) + " caught; " +
+         grouped(accused) + " of " + grouped(permitted) + " permitted ones accused.\n\n" +
          (wrong.empty() ? "" : wrong + "\n");
 }
 
@@ -250,8 +245,8 @@ std::string mutation_text(const Json& mutation) {
   for (const auto& [name, counts] : mutation["modules"].items()) {
     const auto killed = count_of(counts, "killed");
     const auto survived = count_of(counts, "survived");
-    text += "| " + plain(name) + " | " + number(killed) + " | " + number(survived) + " | " +
-            number(count_of(counts, "equivalent")) + " | ";
+    text += "| " + plain(name) + " | " + grouped(killed) + " | " + grouped(survived) + " | " +
+            grouped(count_of(counts, "equivalent")) + " | ";
     if (killed + survived > 0)
       text += percent(100.0 * static_cast<double>(killed) / static_cast<double>(killed + survived));
     text += " |\n";

@@ -74,11 +74,9 @@ std::string summary_text(const harness::RunOutcome& outcome, const SummaryContex
     weak += result.weak ? 1 : 0;
     unnamed += result.unnamed_rule ? 1 : 0;
   }
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.2f s", context.seconds);
-  std::string text = counted(context.case_count, "case") + ", " +
-                     counted(context.backends.size(), "backend") + ", " + seconds +
-                     (outcome.interrupted ? ", interrupted" : "") + "\n";
+  std::string text =
+      counted(context.case_count, "case") + ", " + counted(context.backends.size(), "backend") +
+      ", " + seconds_text(context.seconds, 2) + (outcome.interrupted ? ", interrupted" : "") + "\n";
   std::size_t passed = 0;
   std::size_t failed = 0;
   std::size_t others = 0;
@@ -127,13 +125,10 @@ void StatusLine::clear() {
 void Progress::step() {
   ++done_;
   line_.update([&] {
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    const double left = seconds / static_cast<double>(done_) * static_cast<double>(total_ - done_);
-    char text[96];
-    std::snprintf(text, sizeof text, "%zu of %zu, %zu %%, %.0f s left", done_, total_,
-                  done_ * 100 / total_, left);
-    return std::string(text);
+    const double left =
+        stopwatch_.seconds() / static_cast<double>(done_) * static_cast<double>(total_ - done_);
+    return std::to_string(done_) + " of " + std::to_string(total_) + ", " +
+           std::to_string(done_ * 100 / total_) + " %, " + seconds_text(left, 0) + " left";
   });
 }
 

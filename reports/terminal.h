@@ -11,6 +11,7 @@
 
 #include "harness/cases/case.h"
 #include "harness/running/runner.h"
+#include "reports/figures.h"
 
 namespace opconform::reports {
 
@@ -74,7 +75,7 @@ class Progress {
   std::size_t total_;
   std::size_t done_ = 0;
   StatusLine line_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Stopwatch stopwatch_;
 };
 
 }  // namespace opconform::reports

@@ -5,14 +5,16 @@
 #include <optional>
 
 #include "cli/corpus_manifest.h"
-#include "cli/options.h"
+#include "cli/exit_code.h"
+#include "cli/shell.h"
 #include "harness/base/text_file.h"
 #include "harness/judging/verdict.h"
+#include "reports/figures.h"
 #include "reports/json_node.h"
 #include "reports/report.h"
 #include "reports/run_info.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 
 using harness::Json;
 
@@ -68,7 +70,7 @@ Json campaign_of(const Json& campaign) {
   const std::uint64_t cases = campaign.at("cases");
   return {{"cases", cases},
           {"findings", campaign.at("findings").size()},
-          {"cases_per_second", seconds > 0 ? std::round(static_cast<double>(cases) / seconds) : 0}};
+          {"cases_per_second", std::round(reports::per_second(cases, seconds))}};
 }
 
 Json combinations_of(const Json& coverage) {
@@ -253,4 +255,4 @@ CertifiedReport read_certified_report(const std::string& path) {
   return certified;
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

@@ -11,7 +11,7 @@
 
 #include "harness/base/json_document.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 
 /// The commands that a certificate rests on, in this order.
 struct StepKind {
@@ -73,4 +73,4 @@ struct CertifiedReport {
 /// is none in it.
 CertifiedReport read_certified_report(const std::string& path);
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

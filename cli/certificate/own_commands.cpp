@@ -8,10 +8,10 @@
 #include <cstring>
 #include <system_error>
 
-#include "cli/options.h"
+#include "cli/exit_code.h"
 #include "reports/atomic_file.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 
 namespace fs = std::filesystem;
 
@@ -55,10 +55,4 @@ int run_program(const std::vector<std::string>& words, const std::string& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : kHarnessFailed;
 }
 
-std::string shell_text(const std::vector<std::string>& words) {
-  std::string text = "opconform";
-  for (const std::string& word : words) text += " " + shell_word(word);
-  return text;
-}
-
-}  // namespace opconform::tools
+}  // namespace opconform::cli

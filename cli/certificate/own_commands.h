@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace opconform::tools {
+namespace opconform::cli {
 
 /// A folder for what they write, gone with this. Throws reports::WriteError.
 class WorkFolder {
@@ -27,7 +27,4 @@ class WorkFolder {
 /// what it complains of to standard error.
 int run_program(const std::vector<std::string>& words, const std::string& log);
 
-/// As a shell would read it, from the program's name on.
-std::string shell_text(const std::vector<std::string>& words);
-
-}  // namespace opconform::tools
+}  // namespace opconform::cli

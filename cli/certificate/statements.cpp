@@ -14,7 +14,7 @@
 #include "reports/report_results.h"
 #include "reports/spec_json.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 
 using harness::Json;
 
@@ -317,4 +317,4 @@ class Statements {
 
 std::vector<Statement> statements_of(const Json& report) { return Statements(report).all(); }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

@@ -7,7 +7,7 @@
 
 #include "harness/base/json_document.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 
 /// Something that a certificate or its report says, and what another part of it, or this program,
 /// says of the same.
@@ -21,4 +21,4 @@ struct Statement {
 /// reports/report.schema.json has it.
 std::vector<Statement> statements_of(const harness::Json& report);
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

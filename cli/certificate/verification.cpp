@@ -10,7 +10,10 @@
 #include "cli/certificate/own_commands.h"
 #include "cli/certificate/statements.h"
 #include "cli/corpus_manifest.h"
-#include "cli/options.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
+#include "cli/output.h"
+#include "cli/shell.h"
 #include "harness/base/bad_input.h"
 #include "harness/base/random.h"
 #include "planted/registry.h"
@@ -19,7 +22,7 @@
 #include "reports/renderers.h"
 #include "reports/report.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -304,4 +307,4 @@ int verify_certificate(const VerificationSettings& settings) {
   return Verification(settings, certified).run();
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

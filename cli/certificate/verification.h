@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace opconform::tools {
+namespace opconform::cli {
 
 struct VerificationSettings {
   std::string file{};              ///< a page or JSON of `opconform certify`
@@ -18,4 +18,4 @@ struct VerificationSettings {
 /// file holds no certificate, or one of an implementation that this program does not have.
 int verify_certificate(const VerificationSettings& settings);
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

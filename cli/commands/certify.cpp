@@ -1,17 +1,26 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <optional>
 #include <random>
 
 #include "cli/certificate/certificate.h"
 #include "cli/certificate/own_commands.h"
 #include "cli/certificate/verification.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
 #include "cli/options.h"
+#include "cli/output.h"
+#include "cli/shell.h"
+#include "cli/signals.h"
 #include "harness/base/bad_input.h"
 #include "reports/atomic_file.h"
 #include "reports/json_node.h"
 #include "reports/report.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,46 +78,64 @@ void forget(Json& report, const WorkFolder& folder) {
   }
 }
 
-int certify(const CertifyArguments& arguments) {
-  demand_distinct({arguments.out_file, arguments.json_file}, arguments.with);
-  for (const std::string& output : {arguments.out_file, arguments.json_file})
-    if (!output.empty()) reports::demand_writable(output);
-  (void)backend_of(arguments.backend);
-  for (const std::string& file : arguments.with) demand_earlier_figures(file);
-  const std::string corpus = corpus_directory();
-  const WorkFolder folder;
-  const CertificateSettings settings{arguments.backend, arguments.seed, arguments.cases};
-  std::vector<CertificateStep> done;
-  const std::atomic<bool>& stop = stop_on_signals();
-  for (const std::vector<std::string>& words :
-       steps_of(settings, corpus, std::to_string(arguments.jobs),
-                [&](const std::string& name) { return folder.file(name); })) {
+/// Runs the steps, and adds each to `done`. Complains of the one that ends it all, and gives its
+/// exit code.
+int run_steps(const std::vector<std::vector<std::string>>& steps, const WorkFolder& folder,
+              const std::atomic<bool>& stop, std::vector<CertificateStep>& done) {
+  for (const std::vector<std::string>& words : steps) {
     const std::string command = folder.without_path(shell_text(words));
     std::fprintf(stderr, "==> %s\n", harness::printable(command).c_str());
-    done.push_back({command, run_program(words, folder.file("log"))});
+    const int exit_code = run_program(words, folder.file("log"));
+    done.push_back({command, exit_code});
     if (stop) {
       complain("interrupted: no certificate");
       return kHarnessFailed;
     }
-    if (done.back().exit_code > kNonconformance) {
-      complain("no certificate: exit code " + std::to_string(done.back().exit_code) + " of " +
-               command);
-      return std::max<int>(done.back().exit_code, kHarnessFailed);
+    if (exit_code > kNonconformance) {
+      complain("no certificate: exit code " + std::to_string(exit_code) + " of " + command);
+      return std::max<int>(exit_code, kHarnessFailed);
     }
   }
+  return kAllAsExpected;
+}
+
+Json report_of(const CertifyArguments& arguments, const WorkFolder& folder) {
   reports::ReportBuilder builder;
   for (const auto& [name, kind] : kStepFiles) builder.add_file(folder.file(std::string(name)));
   for (const std::string& file : arguments.with) builder.add_file(file);
   Json report = builder.take("Certificate of " + arguments.backend);
   forget(report, folder);
+  return report;
+}
+
+/// Everything that can be known to go wrong before hours of work.
+void demand_usable(const CertifyArguments& arguments) {
+  demand_distinct({arguments.out_file, arguments.json_file}, arguments.with);
+  for (const std::string& output : {arguments.out_file, arguments.json_file})
+    if (!output.empty()) reports::demand_writable(output);
+  (void)backend_of(arguments.backend);
+  for (const std::string& file : arguments.with) demand_earlier_figures(file);
+}
+
+int certify(const CertifyArguments& arguments) {
+  demand_usable(arguments);
+  const std::string corpus = corpus_directory();
+  const WorkFolder folder;
+  const CertificateSettings settings{arguments.backend, arguments.seed, arguments.cases};
+  const auto steps = steps_of(settings, corpus, std::to_string(arguments.jobs),
+                              [&](const std::string& name) { return folder.file(name); });
+  std::vector<CertificateStep> done;
+  if (const int failed = run_steps(steps, folder, stop_on_signals(), done); failed != 0)
+    return failed;
+  Json report = report_of(arguments, folder);
   report["certificate"] = make_certificate(report, settings, done, corpus);
   const Json& certificate = report["certificate"];
 
-  ExitCode exit_code = certificate["verdict"] == "conforms" ? kAllAsExpected : kNonconformance;
+  int exit_code = certificate["verdict"] == "conforms" ? kAllAsExpected : kNonconformance;
   const ExitCode written = write_report(report, {.html = arguments.out_file});
-  exit_code = std::max(exit_code, written);
+  raise_to(exit_code, written);
   if (!arguments.json_file.empty())
-    exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(report)));
+    raise_to(exit_code, write_or_complain(arguments.json_file, json_text(report)));
   if (arguments.json_file != "-")
     print(certificate_text(certificate) +
           (written == kAllAsExpected ? "certificate: " + arguments.out_file + "\n" : ""));
@@ -121,10 +148,7 @@ void add_certify(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<CertifyArguments>();
   CLI::App* certify_app = app.add_subcommand(
       "certify", "Run everything on an implementation and write one page that others can verify");
-  certify_app
-      ->add_option("--backend", arguments->backend,
-                   "Implementation to certify (default: optimized)")
-      ->type_name("B");
+  add_backend(*certify_app, arguments->backend, "Implementation to certify (default: optimized)");
   add_file(*certify_app, "--out", arguments->out_file,
            "Write the page there (default certificate.html)");
   add_file(*certify_app, "--json", arguments->json_file,
@@ -133,14 +157,12 @@ void add_certify(CLI::App& app, int& exit_code) {
       ->add_option("--with", arguments->with,
                    "A file of tools/mutate, tools/coverage or tools/bench to take in, repeatable; "
                    "it must be of the sources of this program")
-      ->type_name("FILE")
+      ->type_name(kFileType)
       ->allow_extra_args(false);
   add_number(*certify_app, "--cases", arguments->cases, "Generated cases (default 1000000)", "N");
   add_number(*certify_app, "--seed", arguments->seed, "Of contents and generated cases (default 1)",
              "N");
-  certify_app->add_option("--jobs,-j", arguments->jobs, "At once (default 1)")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1024U));
+  add_jobs(*certify_app, arguments->jobs, "At once (default 1)");
   const std::vector<CLI::Option*> certifying = certify_app->get_options();
   CLI::Option& verify = add_file(*certify_app, "--verify", arguments->verify_file,
                                  "Instead of all that, run a random sample of a certificate again, "
@@ -165,4 +187,4 @@ void add_certify(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

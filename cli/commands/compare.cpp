@@ -1,12 +1,16 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
+#include "cli/commands.h"
+#include "cli/exit_code.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "harness/base/bad_input.h"
 #include "reports/atomic_file.h"
 #include "reports/comparison.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 struct CompareArguments {
@@ -63,9 +67,7 @@ void add_compare(CLI::App& app, int& exit_code) {
                    "compares these")
       ->type_name("RESULTS.json")
       ->required();
-  compare->add_option("--backend", arguments->backends, "Only results of this one, repeatable")
-      ->type_name("B")
-      ->allow_extra_args(false);
+  add_backends(*compare, arguments->backends, "Only results of this one, repeatable");
   add_file(*compare, "--json", arguments->json_file, "Write the changes; - is standard output");
   add_file(*compare, "--sarif", arguments->sarif_file,
            "Write the failures as SARIF, with what became of each since");
@@ -73,4 +75,4 @@ void add_compare(CLI::App& app, int& exit_code) {
   compare->callback([arguments, &exit_code] { exit_code = compare_command(*arguments); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

@@ -1,17 +1,21 @@
-#include "harness/strength/corpus.h"
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <set>
 
+#include "cli/commands.h"
 #include "cli/corpus_manifest.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "harness/base/bad_input.h"
 #include "harness/base/text_file.h"
 #include "harness/cases/case_writer.h"
+#include "harness/strength/corpus.h"
 #include "reports/atomic_file.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -196,4 +200,4 @@ void add_corpus(CLI::App& app, int& exit_code) {
   grow.callback([arguments, &exit_code] { exit_code = grow_command(*arguments); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

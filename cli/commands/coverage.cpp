@@ -1,13 +1,19 @@
+#include <CLI/CLI.hpp>
 #include <cmath>
+#include <cstdio>
 #include <memory>
+#include <optional>
 
+#include "cli/commands.h"
+#include "cli/exit_code.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "harness/cases/case_writer.h"
 #include "reports/atomic_file.h"
 #include "reports/coverage_report.h"
 #include "reports/run_info.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 struct CoverageArguments {
@@ -47,17 +53,12 @@ int coverage_command(const CoverageArguments& arguments) {
 
 }  // namespace
 
-ExitCode write_coverage(const std::string& file, const harness::CollectedCoverage& coverage) {
-  return write_or_complain(
-      file, harness::pretty(harness::coverage_to_json(coverage, reports::program_text())));
-}
-
 void add_coverage(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<CoverageArguments>();
   CLI::App* coverage =
       app.add_subcommand("coverage", "Merge coverage files; tell and judge what they cover");
   coverage->add_option("files", arguments->files, "Coverage files, of run or of fuzz")
-      ->type_name("FILE")
+      ->type_name(kFileType)
       ->required();
   coverage->add_option("--group", arguments->glob, "Only groups whose name matches the glob")
       ->type_name("GLOB");
@@ -82,4 +83,4 @@ void add_coverage(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

@@ -1,12 +1,20 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <optional>
 
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
 #include "cli/options.h"
+#include "cli/output.h"
+#include "cli/shell.h"
+#include "cli/signals.h"
 #include "harness/campaigns/support_grid.h"
 #include "reports/atomic_file.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 using harness::GridCount;
@@ -90,18 +98,14 @@ Json grid_json(const GridResult& grid, const GridArguments& arguments) {
 int grid_command(const GridArguments& arguments) {
   const std::vector<OperatorText> operators = all_operators();
   const std::unique_ptr<harness::Backend> backend = backend_of(arguments.backend);
-  std::optional<Operator> only;
-  if (arguments.operator_name) {
-    only = make_operator(*arguments.operator_name);
-    if (!only)
-      throw CLI::ValidationError("--operator", "no such operator: " + *arguments.operator_name);
-  }
+  std::optional<std::size_t> only;
+  if (arguments.operator_name) only = operator_index(*arguments.operator_name);
 
   const std::atomic<bool>& stop = stop_on_signals();
   GridResult grid;
   write_interrupted(arguments.json_file, grid_json(grid, arguments));
   for (std::size_t i = 0; i < operators.size() && !stop; ++i) {
-    if (only && only->index() != i) continue;
+    if (only && *only != i) continue;
     GridResult one = harness::run_grid(i, *backend, arguments.seed);
     std::move(one.rows.begin(), one.rows.end(), std::back_inserter(grid.rows));
     std::move(one.wrong.begin(), one.wrong.end(), std::back_inserter(grid.wrong));
@@ -125,14 +129,13 @@ void add_grid(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<GridArguments>();
   CLI::App* grid = app.add_subcommand(
       "grid", "Try every cell of the support tables, inside and outside, and print the counts");
-  grid->add_option("--backend", arguments->backend,
-                   "Implementation to test (reference, optimized, faulty:NAME; default: optimized)")
-      ->type_name("B");
+  add_backend(*grid, arguments->backend,
+              "Implementation to test (reference, optimized, faulty:NAME; default: optimized)");
   grid->add_option("--operator", arguments->operator_name, "Only this operator")
-      ->type_name("OPERATOR");
+      ->type_name(kOperatorType);
   add_file(*grid, "--json", arguments->json_file, "Write the counts; - is standard output");
-  add_number(*grid, "--seed", arguments->seed, "Of the generated cases (default 1)", "N");
+  add_number(*grid, "--seed", arguments->seed, "Of the generated cases (default 1)");
   grid->callback([arguments, &exit_code] { exit_code = grid_command(*arguments); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

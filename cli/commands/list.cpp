@@ -1,10 +1,14 @@
+#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/options.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
+#include "cli/output.h"
 #include "harness/running/result_json.h"
 #include "harness/running/runner.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 using harness::Json;
@@ -52,4 +56,4 @@ void add_list(CLI::App& app, int& exit_code) {
   list->callback([arguments, &exit_code] { exit_code = list_command(*arguments); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

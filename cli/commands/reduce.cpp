@@ -1,7 +1,15 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <memory>
 
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
 #include "cli/options.h"
+#include "cli/output.h"
+#include "cli/signals.h"
 #include "harness/base/bad_input.h"
 #include "harness/campaigns/findings.h"
 #include "harness/cases/case_writer.h"
@@ -9,7 +17,7 @@
 #include "reports/atomic_file.h"
 #include "reports/terminal.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 struct ReduceArguments {
@@ -17,7 +25,7 @@ struct ReduceArguments {
   std::string id;
   std::string backend = "optimized";
   std::string out_file = "-";
-  double timeout_seconds = 10;
+  std::chrono::milliseconds timeout{10'000};
   std::uint64_t seed = 1;
   bool isolate = false;
 };
@@ -60,7 +68,7 @@ int reduce_command(const ReduceArguments& arguments) {
   const harness::Case& failing = case_to_reduce(loaded, arguments);
   harness::RunOptions options;
   options.isolate = arguments.isolate || backend->needs_isolation();
-  options.timeout = milliseconds(arguments.timeout_seconds);
+  options.timeout = arguments.timeout;
   options.check.seed = arguments.seed;
 
   const std::atomic<bool>& stop = stop_on_signals();
@@ -112,19 +120,15 @@ void add_reduce(CLI::App& app, int& exit_code) {
       ->required();
   reduce->add_option("--case", arguments->id, "Its id, where the file holds more than one")
       ->type_name("ID");
-  reduce
-      ->add_option("--backend", arguments->backend,
-                   "Implementation on which it fails (default: optimized)")
-      ->type_name("B");
+  add_backend(*reduce, arguments->backend, "Implementation on which it fails (default: optimized)");
   add_file(*reduce, "--out", arguments->out_file,
            "Write the case there (default: standard output)");
   add_number(*reduce, "--seed", arguments->seed,
-             "Of gap bytes, canaries and base addresses (default 1)", "N");
-  add_seconds(*reduce, "--timeout", arguments->timeout_seconds,
-              "Time for one isolated check (default 10)");
+             "Of gap bytes, canaries and base addresses (default 1)");
+  add_seconds(*reduce, "--timeout", arguments->timeout, "Time for one isolated check (default 10)");
   reduce->add_flag("--isolate", arguments->isolate,
                    "Each check in a process of its own, for what crashes now and then");
   reduce->callback([arguments, &exit_code] { exit_code = reduce_command(*arguments); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

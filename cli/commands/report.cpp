@@ -1,11 +1,15 @@
+#include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/commands.h"
+#include "cli/exit_code.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "reports/atomic_file.h"
 #include "reports/renderers.h"
 #include "reports/report.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 struct ReportArguments {
@@ -40,7 +44,7 @@ void add_report(CLI::App& app, int& exit_code) {
       ->add_option("files", arguments->files,
                    "JSON of run, fuzz, grid, selftest, coverage files, and of tools/coverage, "
                    "tools/mutate, tools/bench")
-      ->type_name("FILE")
+      ->type_name(kFileType)
       ->required();
   report->add_option("--title", arguments->title, "Of the report (default: names the backends)")
       ->type_name("TEXT");
@@ -51,4 +55,4 @@ void add_report(CLI::App& app, int& exit_code) {
   report->callback([arguments, &exit_code] { exit_code = report_command(*arguments); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

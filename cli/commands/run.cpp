@@ -1,181 +1,36 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <iostream>
+#include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
 #include "cli/options.h"
-#include "harness/base/bad_input.h"
+#include "cli/output.h"
+#include "cli/run/arguments.h"
+#include "cli/run/results.h"
+#include "cli/signals.h"
 #include "harness/campaigns/findings.h"
 #include "harness/coverage/coverage.h"
-#include "harness/running/expected_failures.h"
-#include "harness/running/repeat.h"
-#include "harness/running/result_json.h"
-#include "harness/running/runner.h"
-#include "reports/atomic_file.h"
+#include "reports/figures.h"
 #include "reports/report.h"
 #include "reports/terminal.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 using harness::CaseResult;
-
-struct RunArguments {
-  std::vector<std::string> paths;
-  std::vector<std::string> backends{harness::kBuiltInBackends.begin(),
-                                    harness::kBuiltInBackends.end()};
-  std::vector<std::string> filters;
-  std::string feature_level;
-  std::string shard;
-  std::string label;
-  std::string guard = "canary";
-  std::string expect_file;
-  std::string json_file;
-  std::string coverage_file;
-  ReportFiles reports;
-  unsigned jobs = 1;
-  double timeout_seconds = 10;
-  std::uint64_t seed = 1;
-  std::uint64_t repeat = 1;
-  std::uint64_t memory_limit_bytes = harness::kDefaultMemoryLimitBytes;
-  bool isolate = false;
-  bool strict_gaps = false;
-  bool verbose = false;
-  bool quiet = false;
-};
-
-/// The options that change what a result can be, as they were given.
-std::string repro_options(const RunArguments& arguments) {
-  const RunArguments standard;
-  std::string text;
-  if (arguments.guard != standard.guard) text += " --guard " + arguments.guard;
-  if (arguments.seed != standard.seed) text += " --seed " + std::to_string(arguments.seed);
-  if (arguments.strict_gaps) text += " --strict-gaps";
-  if (arguments.isolate) text += " --isolate";
-  if (arguments.timeout_seconds != standard.timeout_seconds) {
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, " --timeout %g", arguments.timeout_seconds);
-    text += seconds;
-  }
-  if (arguments.memory_limit_bytes != standard.memory_limit_bytes)
-    text += " --memory-limit " + std::to_string(arguments.memory_limit_bytes);
-  return text;
-}
-
-std::string repro_text(const harness::Case& tested, const std::string& backend,
-                       const RunArguments& arguments) {
-  return repro_environment() + "opconform run " + shell_path(tested.file) + " --filter " +
-         shell_word(tested.id) + " --backend " + shell_word(backend) + repro_options(arguments);
-}
-
-harness::Selection selection_of(const RunArguments& arguments) {
-  harness::Selection selection;
-  selection.filters = arguments.filters;
-  selection.at_most = feature_level_of(arguments.feature_level);
-  if (!arguments.shard.empty()) {
-    const char* const end = arguments.shard.data() + arguments.shard.size();
-    std::size_t index = 0;
-    std::size_t count = 0;
-    const auto first = std::from_chars(arguments.shard.data(), end, index);
-    const bool has_slash = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/';
-    const auto second = has_slash ? std::from_chars(first.ptr + 1, end, count) : first;
-    if (!has_slash || second.ec != std::errc{} || second.ptr != end || index < 1 || index > count)
-      throw CLI::ValidationError("--shard",
-                                 "not of the form I/N with 1 <= I <= N: " + arguments.shard);
-    selection.shard = index - 1;
-    selection.shard_count = count;
-  }
-  return selection;
-}
-
-std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& arguments) {
-  std::vector<std::unique_ptr<harness::Backend>> backends;
-  for (const std::string& name : arguments.backends) {
-    const auto is_same = [&](const auto& other) { return other->name() == name; };
-    if (std::none_of(backends.begin(), backends.end(), is_same))
-      backends.push_back(backend_of(name));
-  }
-  return backends;
-}
-
-/// What came of a run besides the verdicts.
-struct Besides {
-  harness::Smallest smallest{};
-  harness::Repetitions repetitions{};
-  std::vector<std::string> stale{};  ///< lines of --expect that are due for removal
-};
-
-harness::Json results_json(const harness::RunOutcome& outcome,
-                           const std::vector<const harness::Case*>& cases, const Besides& besides,
-                           const RunArguments& arguments) {
-  using harness::Json;
-  Json json = harness::run_to_json(outcome, cases, besides.smallest, arguments.seed);
-  json["run"] = run_info();
-  if (arguments.repeat > 1) {
-    Json changed = Json::array();
-    for (const harness::ChangedVerdict& one : besides.repetitions.changed)
-      changed.push_back({{"case", one.case_id},
-                         {"backend", one.backend},
-                         {"first", harness::name(one.first)},
-                         {"later", harness::name(one.later)},
-                         {"seed", one.check.seed},
-                         {"jobs", one.jobs}});
-    json["repetitions"] = {{"done", besides.repetitions.done + 1}, {"changed", std::move(changed)}};
-  }
-  if (!besides.stale.empty()) json["stale_expectations"] = besides.stale;
-  return json;
-}
-
-/// Keeps the file of results up to date while the run goes on, so that a run that is killed leaves
-/// what it had, marked as interrupted. Only a file that can be replaced as a whole.
-class PartialResults {
- public:
-  PartialResults(const RunArguments& arguments, const std::vector<const harness::Case*>& cases,
-                 const std::optional<harness::ExpectedFailures>& expected_failures)
-      : arguments_(arguments), cases_(cases), expected_failures_(expected_failures) {
-    is_used_ = is_replaceable(arguments.json_file);
-    for (std::size_t i = 0; i < cases.size(); ++i) place_of_[cases[i]->id] = i;
-  }
-  void add(const CaseResult& result) {
-    if (!is_used_) return;
-    so_far_.results.push_back(result);
-    if (expected_failures_) expected_failures_->apply({&so_far_.results.back(), 1});
-    if (std::chrono::steady_clock::now() - written_ >= std::chrono::seconds(2)) write();
-  }
-  void write() {
-    if (!is_used_) return;
-    so_far_.interrupted = true;
-    std::stable_sort(so_far_.results.begin(), so_far_.results.end(),
-                     [&](const CaseResult& a, const CaseResult& b) {
-                       return place_of_.at(a.case_id) < place_of_.at(b.case_id);
-                     });
-    try {
-      reports::write_file(arguments_.json_file,
-                          json_text(results_json(so_far_, cases_, {}, arguments_)));
-    } catch (const reports::WriteError&) {
-      is_used_ = false;  // the whole file is tried again, and complained of, at the end
-    }
-    written_ = std::chrono::steady_clock::now();
-  }
-
- private:
-  const RunArguments& arguments_;
-  const std::vector<const harness::Case*>& cases_;
-  std::optional<harness::ExpectedFailures>
-      expected_failures_;  // a copy: what it has met is not told
-  bool is_used_;
-  std::map<std::string_view, std::size_t> place_of_;
-  harness::RunOutcome so_far_;
-  std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
-};
+using Backends = std::vector<std::unique_ptr<harness::Backend>>;
+using CaseById = std::map<std::string_view, const harness::Case*>;
 
 /// Failures of one kind are shrunk once, and some kinds alone: a report needs an example, no more.
-harness::Smallest shrink(const harness::RunOutcome& outcome,
-                         const std::map<std::string_view, const harness::Case*>& case_by_id,
-                         const std::vector<std::unique_ptr<harness::Backend>>& backends,
-                         harness::RunOptions options, const std::atomic<bool>& stop) {
+harness::Smallest shrink(const harness::RunOutcome& outcome, const CaseById& case_by_id,
+                         const Backends& backends, harness::RunOptions options,
+                         const std::atomic<bool>& stop) {
   constexpr std::size_t kMostKinds = 20;
   constexpr auto kMostTime = std::chrono::seconds(10);
   const auto start = std::chrono::steady_clock::now();
@@ -208,9 +63,9 @@ std::string changed_text(const harness::ChangedVerdict& one) {
 }
 
 /// A case that conforms at first and later does not has failed: so that every report says so.
-void take_over(const std::vector<harness::ChangedVerdict>& changed,
-               const std::map<std::string_view, const harness::Case*>& case_by_id,
-               RunArguments arguments, std::vector<CaseResult>& results) {
+void adopt_changed_verdicts(const std::vector<harness::ChangedVerdict>& changed,
+                            const CaseById& case_by_id, RunArguments arguments,
+                            std::vector<CaseResult>& results) {
   for (const harness::ChangedVerdict& one : changed) {
     if (harness::is_nonconformance(one.first) || !harness::is_nonconformance(one.later)) continue;
     const auto result = std::find_if(results.begin(), results.end(), [&](const CaseResult& other) {
@@ -224,7 +79,7 @@ void take_over(const std::vector<harness::ChangedVerdict>& changed,
   }
 }
 
-std::vector<std::string> names_of(const std::vector<std::unique_ptr<harness::Backend>>& backends) {
+std::vector<std::string> names_of(const Backends& backends) {
   std::vector<std::string> names;
   for (const auto& backend : backends) names.push_back(backend->name());
   return names;
@@ -244,122 +99,201 @@ harness::CollectedCoverage coverage_of(const std::vector<const harness::Case*>& 
   return collected;
 }
 
-int run_command(const RunArguments& arguments) {
-  int exit_code = kAllAsExpected;
-  const auto raise = [&](ExitCode code) { exit_code = std::max<int>(exit_code, code); };
-  const harness::Selection selection = selection_of(arguments);
-  const auto backends = backends_of(arguments);
-  std::optional<harness::ExpectedFailures> expected_failures;
-  if (!arguments.expect_file.empty())
-    expected_failures = harness::ExpectedFailures::read(arguments.expect_file);
+/// One run of the command: its steps, in their order, and what they hand on.
+class RunCommand {
+ public:
+  explicit RunCommand(const RunArguments& arguments)
+      : arguments_(arguments),
+        selection_(selection_of(arguments)),
+        backends_(backends_of(arguments)),
+        options_(run_options_of(arguments)) {
+    if (!arguments.expect_file.empty())
+      expected_failures_ = harness::ExpectedFailures::read(arguments.expect_file);
+  }
 
-  std::vector<std::string> outputs = arguments.reports.all();
-  outputs.insert(outputs.end(), {arguments.json_file, arguments.coverage_file});
-  std::vector<std::string> inputs = arguments.paths;
-  if (inputs.empty()) inputs.push_back(default_case_directory().string());
-  inputs.push_back(arguments.expect_file);
-  demand_distinct(outputs, inputs);
+  /// Files are written before anything is printed: a closed pipe must not cost them. Their failure
+  /// must not cost what is printed, either.
+  int execute() {
+    demand_distinct_files();
+    write_interrupted(arguments_.json_file, results_json({}, {}, {}, arguments_));
+    load_cases();
+    run_cases();
+    settle_verdicts();
+    complain_of_bad_input();
+    write_files();
+    print_failures();
+    complain_of_changes();
+    print_summary();
+    return exit_code_;
+  }
 
-  const auto start = std::chrono::steady_clock::now();
-  const std::atomic<bool>& interrupted = stop_on_signals();
-  write_interrupted(arguments.json_file, results_json({}, {}, {}, arguments));
-  const harness::LoadedCases loaded =
-      arguments.label.empty() ? load(arguments.paths, exit_code)
-                              : load_labelled(arguments.label, arguments.paths, exit_code);
-  const std::vector<const harness::Case*> cases = harness::select(loaded.cases, selection);
-  const bool selects_none = cases.empty() && exit_code == kAllAsExpected;
+ private:
+  void demand_distinct_files() const {
+    std::vector<std::string> outputs = arguments_.reports.all();
+    outputs.insert(outputs.end(), {arguments_.json_file, arguments_.coverage_file});
+    std::vector<std::string> inputs = case_paths(arguments_.paths);
+    inputs.push_back(arguments_.expect_file);
+    demand_distinct(outputs, inputs);
+  }
 
-  harness::RunOptions options;
-  options.check = {*harness::parse_guard(arguments.guard), arguments.strict_gaps, arguments.seed,
-                   arguments.memory_limit_bytes};
-  options.jobs = arguments.jobs;
-  // A guard page ends the process that touches it.
-  options.isolate = arguments.isolate || arguments.guard != "canary";
-  options.timeout = milliseconds(arguments.timeout_seconds);
-  options.repro = [&](const harness::Case& tested, const harness::Backend& backend) {
-    return repro_text(tested, backend.name(), arguments);
-  };
+  void load_cases() {
+    loaded_ = load_labelled(arguments_.label, arguments_.paths, exit_code_);
+    cases_ = harness::select(loaded_.cases, selection_);
+    selects_none_ = cases_.empty() && exit_code_ == kAllAsExpected;
+    for (const harness::Case* one : cases_) case_by_id_.emplace(one->id, one);
+  }
 
-  const reports::Style out_style(stdout);
-  const reports::Style error_style(stderr);
-  std::map<std::string_view, const harness::Case*> case_by_id;
-  for (const harness::Case* one : cases) case_by_id.emplace(one->id, one);
-  harness::RunOutcome outcome;
-  Besides besides;
-  {
-    const bool shows_progress = error_style.is_terminal() && !arguments.quiet;
-    reports::Progress progress(cases.size() * backends.size(), shows_progress);
-    PartialResults partial(arguments, cases, expected_failures);
+  void run_cases() {
+    const bool shows_progress = reports::Style(stderr).is_terminal() && !arguments_.quiet;
+    reports::Progress progress(cases_.size() * backends_.size(), shows_progress);
+    PartialResults partial(arguments_, cases_, expected_failures_);
     const auto on_result = [&](const CaseResult& result) {
       partial.add(result);
       progress.step();
     };
-    outcome = harness::run(cases, backends, options, on_result, interrupted);
-    if (arguments.repeat > 1) partial.write();  // the rest takes as long, many times over
-    reports::Progress rounds(arguments.repeat, shows_progress);
-    besides.repetitions = harness::repeat(
-        cases, backends, options, arguments.repeat - 1, outcome.results, [&] { rounds.step(); },
-        interrupted);
-    outcome.interrupted = outcome.interrupted || besides.repetitions.interrupted;
+    outcome_ = harness::run(cases_, backends_, options_, on_result, interrupted_);
+    if (arguments_.repeat > 1) partial.write();  // the rest takes as long, many times over
+    reports::Progress rounds(arguments_.repeat, shows_progress);
+    besides_.repetitions = harness::repeat(
+        cases_, backends_, options_, arguments_.repeat - 1, outcome_.results,
+        [&] { rounds.step(); }, interrupted_);
+    outcome_.interrupted = outcome_.interrupted || besides_.repetitions.interrupted;
+    seconds_ = stopwatch_.seconds();
   }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  take_over(besides.repetitions.changed, case_by_id, arguments, outcome.results);
-  if (expected_failures) {
-    expected_failures->apply(outcome.results);
-    besides.stale = expected_failures->stale(loaded.cases);
+  /// What repetitions and the list of expected failures make of the verdicts.
+  void settle_verdicts() {
+    adopt_changed_verdicts(besides_.repetitions.changed, case_by_id_, arguments_, outcome_.results);
+    if (!expected_failures_) return;
+    expected_failures_->apply(outcome_.results);
+    besides_.stale = expected_failures_->stale(loaded_.cases);
   }
-  if (selects_none) outcome.bad_input.push_back("no case is selected");
-  for (const std::string& message : outcome.bad_input) complain(message);
-  if (!outcome.bad_input.empty()) raise(kBadInput);
-  outcome.bad_input.insert(outcome.bad_input.begin(), loaded.bad_input.begin(),
-                           loaded.bad_input.end());
 
-  // Files first: a closed pipe must not cost them. Their failure must not cost what is printed,
-  // either.
-  if (!arguments.coverage_file.empty())
-    raise(write_coverage(arguments.coverage_file,
-                         coverage_of(cases, outcome, arguments.memory_limit_bytes)));
-  if (!arguments.json_file.empty() || arguments.reports.any()) {
-    besides.smallest = shrink(outcome, case_by_id, backends, options, interrupted);
-    const harness::Json json = results_json(outcome, cases, besides, arguments);
-    if (!arguments.json_file.empty())
-      raise(write_or_complain(arguments.json_file, json_text(json)));
-    if (arguments.reports.any()) {
-      reports::ReportBuilder builder;
-      builder.add(json, arguments.json_file.empty() ? "this run" : arguments.json_file);
-      raise(write_report(builder.take(""), arguments.reports));
+  /// Loading has complained of what is bad in the files.
+  void complain_of_bad_input() {
+    std::vector<std::string>& all = outcome_.bad_input;
+    if (selects_none_) all.emplace_back("no case is selected");
+    for (const std::string& message : all) complain(message);
+    if (!all.empty()) raise_to(exit_code_, kBadInput);
+    all.insert(all.begin(), loaded_.bad_input.begin(), loaded_.bad_input.end());
+  }
+
+  void write_files() {
+    if (!arguments_.coverage_file.empty())
+      raise_to(exit_code_,
+               write_coverage(arguments_.coverage_file,
+                              coverage_of(cases_, outcome_, arguments_.memory_limit_bytes)));
+    const std::string& json_file = arguments_.json_file;
+    if (json_file.empty() && !arguments_.reports.any()) return;
+    besides_.smallest = shrink(outcome_, case_by_id_, backends_, options_, interrupted_);
+    const harness::Json json = results_json(outcome_, cases_, besides_, arguments_);
+    if (!json_file.empty()) raise_to(exit_code_, write_or_complain(json_file, json_text(json)));
+    if (!arguments_.reports.any()) return;
+    reports::ReportBuilder builder;
+    builder.add(json, json_file.empty() ? "this run" : json_file);
+    raise_to(exit_code_, write_report(builder.take(""), arguments_.reports));
+  }
+
+  void print_failures() {
+    for (const CaseResult& result : outcome_.results) {
+      const bool failed = harness::is_nonconformance(result.verdict);
+      if (failed) raise_to(exit_code_, kNonconformance);
+      const bool worth_telling = failed ? !arguments_.quiet : arguments_.verbose;
+      const auto found = case_by_id_.find(result.case_id);
+      if (worth_telling && prints())
+        print(reports::result_text(result, found == case_by_id_.end() ? nullptr : found->second,
+                                   out_style_));
     }
   }
-  for (const CaseResult& result : outcome.results) {
-    const bool failed = harness::is_nonconformance(result.verdict);
-    if (failed) raise(kNonconformance);
-    const bool worth_telling = failed ? !arguments.quiet : arguments.verbose;
-    const auto found = case_by_id.find(result.case_id);
-    if (worth_telling && arguments.json_file != "-")
-      print(reports::result_text(result, found == case_by_id.end() ? nullptr : found->second,
-                                 out_style));
+
+  void complain_of_changes() {
+    for (const harness::ChangedVerdict& one : besides_.repetitions.changed) {
+      complain("verdict changed: " + changed_text(one));
+      raise_to(exit_code_, kNonconformance);
+    }
+    for (const std::string& message : besides_.stale) {
+      complain(message);
+      raise_to(exit_code_, kNonconformance);
+    }
   }
-  for (const harness::ChangedVerdict& one : besides.repetitions.changed) {
-    complain("verdict changed: " + changed_text(one));
-    raise(kNonconformance);
-  }
-  for (const std::string& message : besides.stale) {
-    complain(message);
-    raise(kNonconformance);
-  }
-  if (arguments.json_file != "-" && !cases.empty())
-    print(reports::summary_text(outcome, {cases.size(), names_of(backends), seconds}, out_style) +
-          (arguments.repeat > 1
-               ? std::to_string(besides.repetitions.done + 1) + " repetitions, " +
-                     std::to_string(besides.repetitions.changed.size()) + " verdicts changed\n"
-               : ""));
-  if (outcome.interrupted) {
+
+  void print_summary() {
+    if (prints() && !cases_.empty())
+      print(reports::summary_text(outcome_, {cases_.size(), names_of(backends_), seconds_},
+                                  out_style_) +
+            repetitions_text());
+    if (!outcome_.interrupted) return;
     complain("interrupted: these are the results so far");
-    raise(kHarnessFailed);
+    raise_to(exit_code_, kHarnessFailed);
   }
-  return exit_code;
+
+  [[nodiscard]] std::string repetitions_text() const {
+    if (arguments_.repeat <= 1) return "";
+    return std::to_string(besides_.repetitions.done + 1) + " repetitions, " +
+           std::to_string(besides_.repetitions.changed.size()) + " verdicts changed\n";
+  }
+  /// Standard output is for the results where these go there.
+  [[nodiscard]] bool prints() const { return arguments_.json_file != "-"; }
+
+  const RunArguments& arguments_;
+  const harness::Selection selection_;
+  const Backends backends_;
+  const harness::RunOptions options_;
+  const std::atomic<bool>& interrupted_ = stop_on_signals();
+  const reports::Style out_style_{stdout};
+  const reports::Stopwatch stopwatch_;
+  std::optional<harness::ExpectedFailures> expected_failures_;
+  harness::LoadedCases loaded_;
+  std::vector<const harness::Case*> cases_;  ///< those that are selected
+  bool selects_none_ = false;                ///< though nothing is wrong with the files
+  CaseById case_by_id_;
+  harness::RunOutcome outcome_;
+  Besides besides_;
+  double seconds_ = 0;
+  int exit_code_ = kAllAsExpected;
+};
+
+void add_tested(CLI::App& run, RunArguments& arguments) {
+  add_case_paths(run, arguments.paths);
+  add_backends(
+      run, arguments.backends,
+      "Implementation to test, repeatable (reference, optimized, faulty:NAME; default: both)");
+  add_filter(run, arguments.filters);
+  add_feature_level(run, arguments.feature_level);
+  add_jobs(run, arguments.jobs, "Cases at once");
+  add_label(run, arguments.label);
+  run.add_option("--shard", arguments.shard, "Only the I-th of N parts of the cases")
+      ->type_name("I/N");
+}
+
+void add_manner(CLI::App& run, RunArguments& arguments) {
+  add_seconds(run, "--timeout", arguments.timeout, "Time for one isolated case (default 10)");
+  run.add_flag("--isolate", arguments.isolate, "Each case in a process that may crash or hang");
+  run.add_option("--guard", arguments.guard,
+                 "What surrounds buffers: canary bytes, or inaccessible pages behind or before "
+                 "them (isolated)")
+      ->type_name(kGuardType)
+      ->check(CLI::IsMember(std::vector<std::string>(kGuardKinds.begin(), kGuardKinds.end())));
+  run.add_flag("--strict-gaps", arguments.strict_gaps,
+               "Bytes of an output between its elements must stay intact");
+  add_number(run, "--seed", arguments.seed,
+             "Of gap bytes, canaries and base addresses (default 1)");
+  run.add_option("--repeat", arguments.repeat,
+                 "Run all N times, each time with another seed, order and number of jobs; a "
+                 "verdict that changes is a failure")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1'000'000U));
+  add_number(run, "--memory-limit", arguments.memory_limit_bytes,
+             "Bytes of all buffers of one case (default 1 GiB, at most 2 GiB)", "BYTES");
+}
+
+void add_outputs(CLI::App& run, RunArguments& arguments) {
+  add_file(run, "--expect", arguments.expect_file, "Known failures: a glob and a reason a line");
+  add_file(run, "--json", arguments.json_file, "Write the results; - is standard output");
+  add_report_files(run, arguments.reports);
+  add_coverage_file(run, arguments.coverage_file);
+  run.add_flag("--verbose,-v", arguments.verbose, "Tell of passes too");
+  run.add_flag("--quiet,-q", arguments.quiet, "Only the summary");
 }
 
 }  // namespace
@@ -368,57 +302,10 @@ void add_run(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<RunArguments>();
   CLI::App* run =
       app.add_subcommand("run", "Run cases on implementations and give a verdict on each");
-  run->add_option("paths", arguments->paths,
-                  "Case files and directories; left out: the committed cases")
-      ->type_name("CASE-FILE|DIR");
-  run->add_option(
-         "--backend", arguments->backends,
-         "Implementation to test, repeatable (reference, optimized, faulty:NAME; default: both)")
-      ->type_name("B")
-      ->allow_extra_args(false);
-  run->add_option("--filter", arguments->filters,
-                  "Only cases whose id matches the glob, repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  run->add_option("--feature-level", arguments->feature_level,
-                  "Leave out DirectML cases of higher feature levels")
-      ->type_name("L");
-  run->add_option("--jobs,-j", arguments->jobs, "Cases at once")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1024U));
-  add_label(*run, arguments->label);
-  run->add_option("--shard", arguments->shard, "Only the I-th of N parts of the cases")
-      ->type_name("I/N");
-  add_seconds(*run, "--timeout", arguments->timeout_seconds,
-              "Time for one isolated case (default 10)");
-  run->add_flag("--isolate", arguments->isolate, "Each case in a process that may crash or hang");
-  run->add_option("--guard", arguments->guard,
-                  "What surrounds buffers: canary bytes, or inaccessible pages behind or before "
-                  "them (isolated)")
-      ->type_name("KIND")
-      ->check(CLI::IsMember({"canary", "pages", "pages-before"}));
-  run->add_flag("--strict-gaps", arguments->strict_gaps,
-                "Bytes of an output between its elements must stay intact");
-  add_number(*run, "--seed", arguments->seed,
-             "Of gap bytes, canaries and base addresses (default 1)", "N");
-  run->add_option("--repeat", arguments->repeat,
-                  "Run all N times, each time with another seed, order and number of jobs; a "
-                  "verdict that changes is a failure")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1'000'000U));
-  add_number(*run, "--memory-limit", arguments->memory_limit_bytes,
-             "Bytes of all buffers of one case (default 1 GiB, at most 2 GiB)", "BYTES");
-  add_file(*run, "--expect", arguments->expect_file, "Known failures: a glob and a reason a line");
-  add_file(*run, "--json", arguments->json_file, "Write the results; - is standard output");
-  add_report_files(*run, arguments->reports);
-  add_file(*run, "--coverage", arguments->coverage_file,
-           "Write what the cases cover, for opconform coverage")
-      .check([](const std::string& text) {
-        return text == "-" ? "standard output is for the results" : "";
-      });
-  run->add_flag("--verbose,-v", arguments->verbose, "Tell of passes too");
-  run->add_flag("--quiet,-q", arguments->quiet, "Only the summary");
-  run->callback([arguments, &exit_code] { exit_code = run_command(*arguments); });
+  add_tested(*run, *arguments);
+  add_manner(*run, *arguments);
+  add_outputs(*run, *arguments);
+  run->callback([arguments, &exit_code] { exit_code = RunCommand(*arguments).execute(); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

@@ -1,14 +1,24 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <memory>
 
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
 #include "cli/options.h"
+#include "cli/output.h"
+#include "cli/shell.h"
+#include "cli/signals.h"
 #include "harness/running/runner.h"
 #include "harness/strength/selftest.h"
 #include "planted/registry.h"
 #include "reports/atomic_file.h"
+#include "reports/figures.h"
 #include "reports/terminal.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 using harness::Stage;
@@ -21,7 +31,7 @@ struct SelftestArguments {
   std::string label;
   std::string json_file;
   unsigned jobs = 1;
-  double fuzz_seconds = 10;
+  std::chrono::milliseconds fuzz_time{10'000};
   std::uint64_t seed = 1;
   bool no_fuzz = false;
 };
@@ -86,114 +96,138 @@ std::string line_text(const Suspect& suspect, const SuspectResult& result) {
   return line;
 }
 
-std::string table_text(const std::vector<Suspect>& suspects, const harness::Selftest& selftest,
-                       double seconds) {
-  char head[160];
-  std::snprintf(head, sizeof head, "%-37s %-11s %17s %19s %8s\n",
-                "caught after how many cases, by how many", "", "documents", "suite", "fuzz");
-  std::string text = head;
+/// What the table's last line says.
+struct Strength {
   std::size_t bugs = 0;
   std::size_t caught = 0;
   std::size_t by_suite = 0;
   std::size_t by_documents = 0;
   std::size_t permitted = 0;
   std::size_t accused = 0;
+};
+
+Strength strength_of(const std::vector<Suspect>& suspects, const harness::Selftest& selftest) {
+  Strength strength;
+  for (std::size_t i = 0; i < suspects.size(); ++i) {
+    const SuspectResult& result = selftest.results[i];
+    if (!result.is_complete) continue;
+    if (!suspects[i].is_bug) {
+      ++strength.permitted;
+      strength.accused += std::size_t{result.is_caught()};
+      continue;
+    }
+    ++strength.bugs;
+    strength.caught += std::size_t{result.is_caught()};
+    strength.by_suite += std::size_t{result.suite.caught_after.has_value()};
+    strength.by_documents += std::size_t{result.documents.caught_after.has_value()};
+  }
+  return strength;
+}
+
+std::string table_text(const std::vector<Suspect>& suspects, const harness::Selftest& selftest,
+                       double seconds) {
+  char head[160];
+  std::snprintf(head, sizeof head, "%-37s %-11s %17s %19s %8s\n",
+                "caught after how many cases, by how many", "", "documents", "suite", "fuzz");
+  std::string text = head;
   for (const bool is_bug : {true, false}) {
     text += is_bug ? "planted bugs\n" : "permitted\n";
-    for (std::size_t i = 0; i < suspects.size(); ++i) {
-      const SuspectResult& result = selftest.results[i];
-      if (suspects[i].is_bug != is_bug || !result.is_complete) continue;
-      text += line_text(suspects[i], result);
-      if (is_bug) {
-        ++bugs;
-        caught += std::size_t{result.is_caught()};
-        by_suite += std::size_t{result.suite.caught_after.has_value()};
-        by_documents += std::size_t{result.documents.caught_after.has_value()};
-      } else {
-        ++permitted;
-        accused += std::size_t{result.is_caught()};
-      }
-    }
+    for (std::size_t i = 0; i < suspects.size(); ++i)
+      if (suspects[i].is_bug == is_bug && selftest.results[i].is_complete)
+        text += line_text(suspects[i], selftest.results[i]);
   }
+  const Strength strength = strength_of(suspects, selftest);
   char summary[256];
   std::snprintf(
       summary, sizeof summary,
       "%zu of %zu planted bugs caught (%zu by documented cases, %zu by the suite), %zu of %zu "
-      "permitted accused, %.1f s\n",
-      caught, bugs, by_documents, by_suite, accused, permitted, seconds);
-  return text + summary;
+      "permitted accused, ",
+      strength.caught, strength.bugs, strength.by_documents, strength.by_suite, strength.accused,
+      strength.permitted);
+  return text + summary + reports::seconds_text(seconds) + "\n";
 }
 
+/// A bug that survives, or one accused of what is permitted.
 bool is_wrong(const Suspect& suspect, const SuspectResult& result) {
   return result.is_complete && !harness::is_as_it_should(suspect, result);
 }
 
-int selftest_command(const SelftestArguments& arguments) {
-  int exit_code = kAllAsExpected;
-  const auto raise = [&](ExitCode code) { exit_code = std::max<int>(exit_code, code); };
-  std::vector<std::string> inputs = arguments.paths;
-  if (inputs.empty()) inputs.push_back(default_case_directory().string());
-  demand_distinct({arguments.json_file}, inputs);
-  const std::vector<Suspect> suspects = suspects_of(arguments);
-  const auto start = std::chrono::steady_clock::now();
-  const std::atomic<bool>& stop = stop_on_signals();
-  const auto result_json = [&](const std::vector<Suspect>& tried, const harness::Selftest& result) {
-    harness::Json json = harness::selftest_to_json(tried, result, arguments.seed);
-    json["run"] = run_info();
-    return json;
-  };
-  write_interrupted(arguments.json_file, result_json({}, {}));
-  const harness::LoadedCases loaded =
-      arguments.label.empty() ? load(arguments.paths, exit_code)
-                              : load_labelled(arguments.label, arguments.paths, exit_code);
-  if (loaded.cases.empty()) {
-    if (exit_code == kAllAsExpected) complain("there are no cases");
-    raise(kBadInput);
-    return exit_code;
-  }
+std::string wrong_text(const Suspect& suspect, const SuspectResult& result) {
+  const std::string& first = result.first_message;
+  return (suspect.is_bug ? "survived: " : "accused: ") + suspect.name + ": " + suspect.says +
+         (first.empty() ? "" : "\n  " + harness::printable(first)) + "\n";
+}
 
+harness::SelftestOptions selftest_options_of(const SelftestArguments& arguments) {
   harness::SelftestOptions options;
   options.jobs = arguments.jobs;
   options.seed = arguments.seed;
-  options.fuzz_time = milliseconds(arguments.fuzz_seconds);
+  options.fuzz_time = arguments.fuzz_time;
   if (arguments.no_fuzz) {
     options.fuzz_cases = 0;
     options.fuzz_time = {};
   }
+  return options;
+}
+
+harness::Json selftest_json(const std::vector<Suspect>& suspects, const harness::Selftest& selftest,
+                            std::uint64_t seed) {
+  harness::Json json = harness::selftest_to_json(suspects, selftest, seed);
+  json["run"] = run_info();
+  return json;
+}
+
+/// Complains of what could not be used, and tells what is wrong by the exit code.
+void judge(const std::vector<Suspect>& suspects, const harness::Selftest& selftest,
+           int& exit_code) {
+  for (const std::string& message : selftest.bad_input) complain(message);
+  if (!selftest.bad_input.empty()) raise_to(exit_code, kBadInput);
+  for (std::size_t i = 0; i < suspects.size(); ++i)
+    if (is_wrong(suspects[i], selftest.results[i])) raise_to(exit_code, kNonconformance);
+}
+
+void print_strength(const std::vector<Suspect>& suspects, const harness::Selftest& selftest,
+                    double seconds) {
+  print(table_text(suspects, selftest, seconds));
+  for (std::size_t i = 0; i < suspects.size(); ++i)
+    if (is_wrong(suspects[i], selftest.results[i]))
+      print(wrong_text(suspects[i], selftest.results[i]));
+}
+
+int selftest_command(const SelftestArguments& arguments) {
+  int exit_code = kAllAsExpected;
+  demand_distinct({arguments.json_file}, case_paths(arguments.paths));
+  const std::vector<Suspect> suspects = suspects_of(arguments);
+  const reports::Stopwatch stopwatch;
+  const std::atomic<bool>& stop = stop_on_signals();
+  write_interrupted(arguments.json_file, selftest_json({}, {}, arguments.seed));
+  const harness::LoadedCases loaded = load_labelled(arguments.label, arguments.paths, exit_code);
+  if (loaded.cases.empty()) {
+    if (exit_code == kAllAsExpected) complain("there are no cases");
+    raise_to(exit_code, kBadInput);
+    return exit_code;
+  }
+
   harness::Selftest selftest;
   {
     reports::Progress progress(suspects.size(), reports::Style(stderr).is_terminal());
     selftest = harness::run_selftest(
-        suspects, loaded.cases, options, [&] { progress.step(); }, stop);
+        suspects, loaded.cases, selftest_options_of(arguments), [&] { progress.step(); }, stop);
   }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (const std::string& message : selftest.bad_input) complain(message);
-  if (!selftest.bad_input.empty()) raise(kBadInput);
-  for (std::size_t i = 0; i < suspects.size(); ++i)
-    if (is_wrong(suspects[i], selftest.results[i])) raise(kNonconformance);
-
+  const double seconds = stopwatch.seconds();
+  judge(suspects, selftest, exit_code);
   // The file first: a closed pipe must not cost it. Its failure must not cost what is printed.
   if (!arguments.json_file.empty())
-    raise(write_or_complain(arguments.json_file, json_text(result_json(suspects, selftest))));
-  if (arguments.json_file != "-") {
-    print(table_text(suspects, selftest, seconds));
-    for (std::size_t i = 0; i < suspects.size(); ++i) {
-      const SuspectResult& result = selftest.results[i];
-      if (!is_wrong(suspects[i], result)) continue;
-      print(
-          (suspects[i].is_bug ? "survived: " : "accused: ") + suspects[i].name + ": " +
-          suspects[i].says +
-          (result.first_message.empty() ? "" : "\n  " + harness::printable(result.first_message)) +
-          "\n");
-    }
-  }
+    raise_to(exit_code,
+             write_or_complain(arguments.json_file,
+                               json_text(selftest_json(suspects, selftest, arguments.seed))));
+  if (arguments.json_file != "-") print_strength(suspects, selftest, seconds);
   if (selftest.interrupted) {
     const auto tried = std::count_if(selftest.results.begin(), selftest.results.end(),
                                      [](const SuspectResult& one) { return one.is_complete; });
     complain("interrupted: " + std::to_string(tried) + " of " + std::to_string(suspects.size()) +
              " were tried");
-    raise(kHarnessFailed);
+    raise_to(exit_code, kHarnessFailed);
   }
   return exit_code;
 }
@@ -204,10 +238,7 @@ void add_selftest(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<SelftestArguments>();
   CLI::App* selftest = app.add_subcommand(
       "selftest", "Plant known bugs and tell which cases catch each: the strength of the suite");
-  selftest
-      ->add_option("paths", arguments->paths,
-                   "Case files and directories; left out: the committed cases")
-      ->type_name("CASE-FILE|DIR");
+  add_case_paths(*selftest, arguments->paths);
   selftest
       ->add_option("--only", arguments->only,
                    "Only planted bugs whose name matches the glob, repeatable")
@@ -215,14 +246,12 @@ void add_selftest(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   add_label(*selftest, arguments->label);
   selftest->add_flag("--no-fuzz", arguments->no_fuzz, "Only the cases must catch the bugs");
-  selftest->add_option("--jobs,-j", arguments->jobs, "Planted bugs at once")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1024U));
-  add_seconds(*selftest, "--fuzz-time", arguments->fuzz_seconds,
+  add_jobs(*selftest, arguments->jobs, "Planted bugs at once");
+  add_seconds(*selftest, "--fuzz-time", arguments->fuzz_time,
               "Time for generated cases, where no other catches a bug (default 10)");
-  add_number(*selftest, "--seed", arguments->seed, "Of the generated cases (default 1)", "N");
+  add_number(*selftest, "--seed", arguments->seed, "Of the generated cases (default 1)");
   add_file(*selftest, "--json", arguments->json_file, "Write the results; - is standard output");
   selftest->callback([arguments, &exit_code] { exit_code = selftest_command(*arguments); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

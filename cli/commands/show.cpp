@@ -1,11 +1,15 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
-#include "cli/options.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
+#include "cli/output.h"
 #include "harness/base/layout.h"
 #include "harness/cases/contents.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 using harness::Case;
@@ -201,4 +205,4 @@ void add_show(CLI::App& app, int& exit_code) {
   show->callback([arguments, &exit_code] { exit_code = show_command(*arguments); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

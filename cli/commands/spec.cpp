@@ -1,9 +1,12 @@
+#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/options.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/output.h"
 #include "reports/spec_json.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 using reports::type_names;
@@ -50,4 +53,4 @@ void add_spec(CLI::App& app, int& exit_code) {
   });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

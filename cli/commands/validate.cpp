@@ -1,11 +1,16 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "harness/base/json_document.h"
 #include "spec/validate.h"
 
-namespace opconform::tools {
+namespace opconform::cli {
 namespace {
 
 using harness::Json;
@@ -46,13 +51,12 @@ int validate_command(const ValidateArguments& arguments) {
       undecided.push_back(
           {{"rule", violation.rule}, {"field", violation.field}, {"message", violation.message}});
       complain(one.file + ": " + one.id + ": " + violation.message);
-      exit_code = std::max<int>(exit_code, kBadInput);
+      raise_to(exit_code, kBadInput);
     }
     array.push_back({{"id", one.id}, {"valid", violations.empty()}, {"violations", list}});
     if (!undecided.empty()) array.back()["undecided"] = undecided;
     const auto rules = violations.rules();
-    if (!permits(one.expect, {rules.begin(), rules.end()}))
-      exit_code = std::max<int>(exit_code, kNonconformance);
+    if (!permits(one.expect, {rules.begin(), rules.end()})) raise_to(exit_code, kNonconformance);
   }
   print(arguments.json ? array.dump(1) + "\n" : text);
   return exit_code;
@@ -64,14 +68,12 @@ void add_validate(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ValidateArguments>();
   CLI::App* validate =
       app.add_subcommand("validate", "Say which rules each descriptor breaks, and where");
-  validate
-      ->add_option("paths", arguments->paths,
-                   "Case files and directories; exit code 1 where a descriptor breaks other rules "
-                   "than its case says")
-      ->type_name("CASE-FILE|DIR")
-      ->required();
+  add_case_paths(*validate, arguments->paths,
+                 "Case files and directories; exit code 1 where a descriptor breaks other rules "
+                 "than its case says")
+      .required();
   validate->add_flag("--json", arguments->json, "As a JSON array");
   validate->callback([arguments, &exit_code] { exit_code = validate_command(*arguments); });
 }
 
-}  // namespace opconform::tools
+}  // namespace opconform::cli

@@ -4,8 +4,10 @@
 usage: check_help.py PROGRAM MANUAL-PAGE COMPLETION
 
 Every option that `PROGRAM COMMAND --help` prints stands under that command in the manual, and the long ones
-in the completion; neither knows options or commands that the help does not.
+in the completion; neither knows options or commands that the help does not. The completion offers the words
+that an option takes, and files where it takes these.
 """
+import json
 import os
 import re
 import subprocess
@@ -57,13 +59,32 @@ def manual_by_command(text):
     return sections
 
 
-def completions(script, *words):
-    """What bash offers after these words; the last one is being typed."""
+def completions(script, program, *words):
+    """What bash offers after the program and these words; the last one is being typed."""
     code = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _opconform; printf "%s\\n" "${COMPREPLY[@]}"'
     run = subprocess.run(
-        ["bash", "-c", code, "bash", script, *words], check=True, capture_output=True, text=True
+        ["bash", "-c", code, "bash", script, program, *words], check=True, capture_output=True, text=True
     )
     return set(run.stdout.split())
+
+
+def values(program):
+    """Words before the last one -> what may stand in its place."""
+    spec = json.loads(subprocess.run([program, "spec", "--json"], check=True, capture_output=True, text=True).stdout)
+    operators = {operator["name"] for operator in spec["operators"]}
+    levels = {level for operator in spec["operators"] for level in operator["versions"] if "_" in level}
+    backends = {"reference", "optimized"}
+    return {
+        ("run", "--backend"): backends,
+        ("compare", "a.json", "--backend"): backends,
+        ("run", "--feature-level"): levels,
+        ("run", "--guard"): {"canary", "pages", "pages-before"},
+        ("fuzz", "--operator"): operators,
+        ("fuzz", "--seed", "3", "--operator"): operators,
+        ("grid", "--seed"): set(),
+        ("corpus",): {"verify", "update", "grow"},
+        ("no-such-command",): set(),
+    }
 
 
 def differences(what, expected, found):
@@ -78,14 +99,22 @@ def check(program, manual_page, completion):
     if not commands:
         yield "the help of the program lists no commands"
     yield from differences("manual: COMMANDS", commands, set(manual))
-    offered = {word for word in completions(completion, "opconform", "") if not word.startswith("-")}
+    offered = {word for word in completions(completion, program, "") if not word.startswith("-")}
     yield from differences("completion", commands, offered)
     for command in sorted(commands):
         options = options_of_command(program, command)
         yield from differences(f"manual: opconform {command}", options, manual.get(command, set()))
         long_options = {option for option in options if option.startswith("--")}
-        offered = completions(completion, "opconform", command, "-") - COMMON
+        offered = completions(completion, program, command, "-") - COMMON
         yield from differences(f"completion: opconform {command}", long_options, offered)
+    for words, expected in values(program).items():
+        offered = completions(completion, program, *words, "")
+        yield from differences(f"completion: opconform {' '.join(words)}", expected, offered)
+    file = Path(completion)
+    for words in (("run", "--json"), ("reduce",), ("run",), ("certify", "--with")):
+        offered = completions(completion, program, *words, str(file.parent / file.name[:3]))
+        wanted = {str(file)} if "--" in words[-1] else set()  # it is no file of cases
+        yield from differences(f"completion: files of opconform {' '.join(words)}", wanted, offered)
 
 
 def main(arguments):

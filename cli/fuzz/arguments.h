@@ -1,0 +1,37 @@
+// What `opconform fuzz` was asked for.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/campaigns/campaign.h"
+#include "spec/version.h"
+
+namespace opconform::cli {
+
+struct FuzzArguments {
+  std::string backend = "optimized";
+  std::vector<std::string> operators;
+  std::optional<Version> feature_level;
+  std::string directory;
+  std::string json_file;
+  std::string coverage_file;
+  std::uint64_t seed = 1;
+  std::uint64_t first = 0;
+  std::uint64_t cases = 0;
+  std::optional<std::chrono::milliseconds> time;
+  std::chrono::milliseconds timeout{10'000};
+  std::size_t strength = 0;
+  unsigned jobs = 1;
+  bool resume = false;
+  bool isolate = false;
+  bool quiet = false;
+};
+
+/// Throws CLI::ValidationError or BadInput where there is nothing to generate.
+harness::CampaignOptions campaign_options_of(const FuzzArguments& arguments);
+
+}  // namespace opconform::cli

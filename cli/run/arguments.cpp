@@ -1,0 +1,93 @@
+#include "cli/run/arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "cli/loading.h"
+#include "cli/options.h"
+#include "cli/shell.h"
+
+namespace opconform::cli {
+
+namespace {
+
+struct Shard {
+  std::size_t number = 1;  ///< from 1 on
+  std::size_t count = 1;
+};
+
+/// Of the form I/N.
+std::optional<Shard> parse_shard(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  Shard shard;
+  const auto number = std::from_chars(text.data(), end, shard.number);
+  if (number.ec != std::errc{} || number.ptr == end || *number.ptr != '/') return std::nullopt;
+  const auto count = std::from_chars(number.ptr + 1, end, shard.count);
+  if (count.ec != std::errc{} || count.ptr != end) return std::nullopt;
+  if (shard.number < 1 || shard.number > shard.count) return std::nullopt;
+  return shard;
+}
+
+/// The options that change what a result can be, as they were given.
+std::string repro_options(const RunArguments& arguments) {
+  const RunArguments standard;
+  std::string text;
+  if (arguments.guard != standard.guard) text += " --guard " + arguments.guard;
+  if (arguments.seed != standard.seed) text += " --seed " + std::to_string(arguments.seed);
+  if (arguments.strict_gaps) text += " --strict-gaps";
+  if (arguments.isolate) text += " --isolate";
+  if (arguments.timeout != standard.timeout)
+    text += " --timeout " + seconds_option(arguments.timeout);
+  if (arguments.memory_limit_bytes != standard.memory_limit_bytes)
+    text += " --memory-limit " + std::to_string(arguments.memory_limit_bytes);
+  return text;
+}
+
+}  // namespace
+
+harness::Selection selection_of(const RunArguments& arguments) {
+  harness::Selection selection;
+  selection.filters = arguments.filters;
+  selection.at_most = arguments.feature_level;
+  if (arguments.shard.empty()) return selection;
+  const std::optional<Shard> shard = parse_shard(arguments.shard);
+  if (!shard)
+    throw CLI::ValidationError("--shard",
+                               "not of the form I/N with 1 <= I <= N: " + arguments.shard);
+  selection.shard = shard->number - 1;
+  selection.shard_count = shard->count;
+  return selection;
+}
+
+std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& arguments) {
+  std::vector<std::unique_ptr<harness::Backend>> backends;
+  for (const std::string& name : arguments.backends) {
+    const auto is_same = [&](const auto& other) { return other->name() == name; };
+    if (std::none_of(backends.begin(), backends.end(), is_same))
+      backends.push_back(backend_of(name));
+  }
+  return backends;
+}
+
+harness::RunOptions run_options_of(const RunArguments& arguments) {
+  harness::RunOptions options;
+  options.check = {*harness::parse_guard(arguments.guard), arguments.strict_gaps, arguments.seed,
+                   arguments.memory_limit_bytes};
+  options.jobs = arguments.jobs;
+  // A guard page ends the process that touches it.
+  options.isolate = arguments.isolate || arguments.guard != "canary";
+  options.timeout = arguments.timeout;
+  options.repro = [&](const harness::Case& tested, const harness::Backend& backend) {
+    return repro_text(tested, backend.name(), arguments);
+  };
+  return options;
+}
+
+std::string repro_text(const harness::Case& tested, const std::string& backend,
+                       const RunArguments& arguments) {
+  return repro_environment() + "opconform run " + shell_path(tested.file) + " --filter " +
+         shell_word(tested.id) + " --backend " + shell_word(backend) + repro_options(arguments);
+}
+
+}  // namespace opconform::cli

@@ -1,0 +1,52 @@
+// What `opconform run` was asked for.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/output.h"
+#include "harness/backends/backend.h"
+#include "harness/running/runner.h"
+#include "spec/version.h"
+
+namespace opconform::cli {
+
+struct RunArguments {
+  std::vector<std::string> paths;
+  std::vector<std::string> backends{harness::kBuiltInBackends.begin(),
+                                    harness::kBuiltInBackends.end()};
+  std::vector<std::string> filters;
+  std::optional<Version> feature_level;
+  std::string shard;
+  std::string label;
+  std::string guard = "canary";
+  std::string expect_file;
+  std::string json_file;
+  std::string coverage_file;
+  ReportFiles reports;
+  unsigned jobs = 1;
+  std::chrono::milliseconds timeout{10'000};
+  std::uint64_t seed = 1;
+  std::uint64_t repeat = 1;
+  std::uint64_t memory_limit_bytes = harness::kDefaultMemoryLimitBytes;
+  bool isolate = false;
+  bool strict_gaps = false;
+  bool verbose = false;
+  bool quiet = false;
+};
+
+/// Throws CLI::ValidationError where the shard is none.
+harness::Selection selection_of(const RunArguments& arguments);
+/// Each backend once; throws CLI::ValidationError where there is none of a name.
+std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& arguments);
+/// They refer to the arguments.
+harness::RunOptions run_options_of(const RunArguments& arguments);
+/// The command line that runs the case on the backend again.
+std::string repro_text(const harness::Case& tested, const std::string& backend,
+                       const RunArguments& arguments);
+
+}  // namespace opconform::cli

@@ -1,0 +1,50 @@
+// The file of results that `opconform run` writes, when it is done and while it goes on.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/run/arguments.h"
+#include "harness/running/expected_failures.h"
+#include "harness/running/repeat.h"
+#include "harness/running/result_json.h"
+#include "harness/running/runner.h"
+
+namespace opconform::cli {
+
+/// What came of a run besides the verdicts.
+struct Besides {
+  harness::Smallest smallest{};
+  harness::Repetitions repetitions{};
+  std::vector<std::string> stale{};  ///< lines of --expect that are due for removal
+};
+
+harness::Json results_json(const harness::RunOutcome& outcome,
+                           const std::vector<const harness::Case*>& cases, const Besides& besides,
+                           const RunArguments& arguments);
+
+/// Keeps the file of results up to date while the run goes on, so that a run that is killed leaves
+/// what it had, marked as interrupted. Only a file that can be replaced as a whole.
+class PartialResults {
+ public:
+  PartialResults(const RunArguments& arguments, const std::vector<const harness::Case*>& cases,
+                 const std::optional<harness::ExpectedFailures>& expected_failures);
+  void add(const harness::CaseResult& result);
+  void write();
+
+ private:
+  const RunArguments& arguments_;
+  const std::vector<const harness::Case*>& cases_;
+  /// A copy: what it has met is not told.
+  std::optional<harness::ExpectedFailures> expected_failures_;
+  bool is_used_;
+  std::map<std::string_view, std::size_t> place_of_;
+  harness::RunOutcome so_far_;
+  std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace opconform::cli

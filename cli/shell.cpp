@@ -1,0 +1,50 @@
+#include "cli/shell.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <string_view>
+
+#include "reports/run_info.h"
+
+namespace opconform::cli {
+
+namespace {
+
+std::string command_line;
+std::chrono::system_clock::time_point start_time;
+
+}  // namespace
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string shell_path(const std::string& path) {
+  return shell_word(path.starts_with("-") ? "./" + path : path);
+}
+
+std::string shell_text(const std::vector<std::string>& words) {
+  std::string text = "opconform";
+  for (const std::string& word : words) text += " " + shell_word(word);
+  return text;
+}
+
+std::string repro_environment() {
+  const char* isa = std::getenv("OPCONFORM_FORCE_ISA");
+  return isa == nullptr || *isa == '\0' ? "" : "OPCONFORM_FORCE_ISA=" + shell_word(isa) + " ";
+}
+
+void remember_command(const std::vector<std::string>& words) {
+  start_time = std::chrono::system_clock::now();
+  command_line = repro_environment() +
+                 shell_text(std::vector(words.begin() + (words.empty() ? 0 : 1), words.end()));
+}
+
+harness::Json run_info() { return reports::run_info_to_json(command_line, start_time); }
+
+}  // namespace opconform::cli

@@ -1,0 +1,21 @@
+#include "cli/signals.h"
+
+#include <csignal>
+
+namespace opconform::cli {
+
+namespace {
+
+std::atomic<bool> stop_asked = false;
+void on_signal(int signal) {
+  if (stop_asked.exchange(true)) std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>& stop_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
+  return stop_asked;
+}
+
+}  // namespace opconform::cli
