@@ -64,10 +64,10 @@ void for_each_in_threads(const std::vector<std::size_t>& operators, Work&& work)
   for (const std::size_t op : operators) threads.emplace_back([&work, op] { work(op); });
 }
 
-class Run {
+class CampaignRun {
  public:
-  Run(const CampaignOptions& options, Backend& backend, const CampaignWatch& watch,
-      const std::atomic<bool>& stop, Campaign& campaign)
+  CampaignRun(const CampaignOptions& options, Backend& backend, const CampaignWatch& watch,
+              const std::atomic<bool>& stop, Campaign& campaign)
       : options_(options),
         backend_(backend),
         watch_(watch),
@@ -246,7 +246,7 @@ class Run {
 
 void run_campaign(const CampaignOptions& options, Backend& backend, const CampaignWatch& watch,
                   const std::atomic<bool>& stop, Campaign& campaign) {
-  Run(options, backend, watch, stop, campaign).all();
+  CampaignRun(options, backend, watch, stop, campaign).all();
 }
 
 Case campaign_case(const CaseSource& source, std::uint64_t number) {

@@ -41,9 +41,9 @@ Json combinations_to_json(const CombinationResult& result) {
 }
 
 /// Reads the parts; every mistake names its place.
-class Reader {
+class StateReader {
  public:
-  Reader(const Json& json, const std::string& file) : file_(file), top_(json, root_, file_) {}
+  StateReader(const Json& json, const std::string& file) : file_(file), top_(json, root_, file_) {}
 
   Campaign read(const CampaignOptions& options, const std::string& backend) {
     if (number(top_, "version") != kVersion) top_.fail("version", "must be 1");
@@ -247,7 +247,7 @@ Json campaign_to_json(const Campaign& campaign, const CampaignOptions& options,
 Campaign campaign_from_json(const std::string& text, const std::string& file,
                             const CampaignOptions& options, const std::string& backend) {
   const Json json = parse_json(text, file);
-  return Reader(json, file).read(options, backend);
+  return StateReader(json, file).read(options, backend);
 }
 
 }  // namespace opconform::harness

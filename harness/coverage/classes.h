@@ -6,11 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
-#include <vector>
 
-#include "harness/generation/operators/common.h"
+#include "harness/generation/classes.h"
 #include "spec/tensor.h"
 
 namespace opconform::harness {
@@ -34,31 +32,6 @@ inline constexpr std::array<std::string_view, kSizeClassNames.size() + 2> kCover
     kSizeClassNames[4],
     "more"};
 [[nodiscard]] std::size_t size_class(std::uint64_t size);
-
-/// The bit patterns that a conversion on the way would lose, and the ends of the ranges.
-[[nodiscard]] std::span<const std::string_view> bit_pattern_names(DataTypeKind kind);
-/// Which of them the elements hold, gaps apart. `layout` is layout_classes(tensor).
-[[nodiscard]] ClassSet bit_patterns(const TensorDesc& tensor, ClassSet layout,
-                                    std::span<const std::byte> buffer);
-/// Would a conversion of values change some of these patterns?
-[[nodiscard]] bool are_fragile(DataTypeKind kind, ClassSet patterns);
-
-/// Bits of IndexClass. Index tensors are read whole, so it keeps the memory that this takes.
-class IndexClassifier {
- public:
-  /// `size` is what the indices count in; two indices are duplicates where they name one element
-  /// and differ only in the coordinate `line_dimension`, or anywhere where there is no such
-  /// dimension. Where an index is out of range, nothing else is said of the tensor.
-  [[nodiscard]] ClassSet classify(const TensorDesc& tensor,
-                                  std::optional<std::size_t> line_dimension, std::uint64_t size,
-                                  std::span<const std::byte> buffer);
-
- private:
-  template <class Index>
-  ClassSet classify_as(const TensorDesc& tensor, std::optional<std::size_t> line_dimension,
-                       std::uint64_t size, std::span<const std::byte> buffer);
-  std::vector<std::uint64_t> named_;  // a bit for each element of each line
-};
 
 /// Of one window stride: sign and magnitude, and how it stands to the window.
 inline constexpr std::array<std::string_view, 15> kStrideClassNames{"0",

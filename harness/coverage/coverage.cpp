@@ -1,5 +1,7 @@
 #include "harness/coverage/coverage.h"
 
+#include "harness/coverage/bit_patterns.h"
+
 #include <algorithm>
 #include <stdexcept>
 

@@ -11,6 +11,7 @@
 
 #include "harness/cases/case.h"
 #include "harness/coverage/classes.h"
+#include "harness/coverage/index_classifier.h"
 #include "harness/coverage/model.h"
 
 namespace opconform::harness {

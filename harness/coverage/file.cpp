@@ -48,9 +48,10 @@ Json group_to_json(const CoverageGroup& group, std::span<const std::uint64_t> co
   return bins;
 }
 
-class Reader {
+class CoverageReader {
  public:
-  Reader(const std::string& file, const Json& document) : file_(file), document_(document) {}
+  CoverageReader(const std::string& file, const Json& document)
+      : file_(file), document_(document) {}
 
   /// The model that the file was written for.
   std::string read_model() {
@@ -199,7 +200,7 @@ std::string model_text(const std::string& model) {
 void demand_one_model(std::span<const std::string> files, const std::string& first_model) {
   for (const std::string& file : files.subspan(1)) {
     const Json document = read_json_file(file, kMaxCoverageFileBytes);
-    const std::string model = Reader(file, document).read_model();
+    const std::string model = CoverageReader(file, document).read_model();
     if (model != first_model)
       throw BadInput(file, "/model",
                      "written for " + model_text(model) + ", but " + files[0] + " for " +
@@ -255,7 +256,7 @@ CollectedCoverage read_coverage_files(std::span<const std::string> files) {
       throw BadInput(file, "", "is named twice: its cases would count twice");
   for (const std::string& file : files) {
     const Json document = read_json_file(file, kMaxCoverageFileBytes);
-    Reader reader(file, document);
+    CoverageReader reader(file, document);
     const std::string model = reader.read_model();
     if (model != own_model) {
       // What does not fit together is worth more words than what does not fit this program.

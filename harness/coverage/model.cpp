@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "harness/base/random.h"
+#include "harness/coverage/bit_patterns.h"
 #include "harness/generation/generator.h"
 #include "spec/tensor_rules.h"
 

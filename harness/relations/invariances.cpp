@@ -18,9 +18,10 @@ struct Same {
 template <class Restore = Same>
 RelationVerdict compare_runs(Operator other, std::vector<Values> inputs, Trial& trial,
                              Restore&& restore = {}) {
-  const Run* run = trial.run_case();
+  const ExecutedCase* run = trial.run_case();
   if (run == nullptr) return trial.verdict();
-  const Run* other_run = trial.run(std::move(other), trial.generated().version, std::move(inputs));
+  const ExecutedCase* other_run =
+      trial.run(std::move(other), trial.generated().version, std::move(inputs));
   if (other_run == nullptr) return trial.verdict();
   const std::vector<bool> open = trial.open_elements();
   const TensorList tensors(trial.generated().op);

@@ -128,10 +128,12 @@ std::vector<bool> Trial::open_elements() {
                     generated_.op);
 }
 
-const Run* Trial::run_case() { return execute(runs_.emplace_back(Run{generated_, {}, {}})); }
+const ExecutedCase* Trial::run_case() {
+  return execute(runs_.emplace_back(ExecutedCase{generated_, {}, {}}));
+}
 
-const Run* Trial::run(Operator op, Version version, std::vector<Values> inputs) {
-  Run& next = runs_.emplace_back();
+const ExecutedCase* Trial::run(Operator op, Version version, std::vector<Values> inputs) {
+  ExecutedCase& next = runs_.emplace_back();
   next.generated.op = std::move(op);
   next.generated.version = version;
   next.generated.contents.seed = generated_.contents.seed + runs_.size();
@@ -140,7 +142,7 @@ const Run* Trial::run(Operator op, Version version, std::vector<Values> inputs) 
   return execute(next);
 }
 
-void Trial::make_memory(const Run& run, CaseMemory& memory) const {
+void Trial::make_memory(const ExecutedCase& run, CaseMemory& memory) const {
   if (!run.own_inputs) return memory.make(run.generated);
   memory.make_noise(run.generated);
   std::size_t i = 0;
@@ -151,7 +153,7 @@ void Trial::make_memory(const Run& run, CaseMemory& memory) const {
   });
 }
 
-const Run* Trial::execute(Run& run) {
+const ExecutedCase* Trial::execute(ExecutedCase& run) {
   Prepared prepared = backend_.prepare(run.generated.op, run.generated.version);
   if (const Refusal* refusal = std::get_if<Refusal>(&prepared)) {
     verdict_ =
@@ -197,7 +199,7 @@ RelationOutcome Trial::outcome(RelationVerdict verdict) && {
   RelationOutcome result{verdict, {}, {}};
   if (verdict != RelationVerdict::kBroken) return result;
   result.message = std::move(message_);
-  for (const Run& run : runs_) {
+  for (const ExecutedCase& run : runs_) {
     make_memory(run, memory_);  // as it was before anything ran
     result.cases.push_back(
         case_of(run.generated, memory_,

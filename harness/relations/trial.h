@@ -43,7 +43,7 @@ std::int64_t read_index(const Values& indices, std::uint64_t number);
 void write_index(std::int64_t index, Values& indices, std::uint64_t number);
 
 /// A case that ran.
-struct Run {
+struct ExecutedCase {
   Generated generated;
   std::optional<std::vector<Values>> own_inputs;  ///< instead of what the plan makes
   std::vector<Values> outputs;                    ///< as found
@@ -72,9 +72,9 @@ class Trial {
   std::vector<bool> open_elements();
 
   /// Runs the case. Null where the backend did not: verdict() says what that means.
-  const Run* run_case();
+  const ExecutedCase* run_case();
   /// Runs another one. Outputs are noise before.
-  const Run* run(Operator op, Version version, std::vector<Values> inputs);
+  const ExecutedCase* run(Operator op, Version version, std::vector<Values> inputs);
   [[nodiscard]] RelationVerdict verdict() const { return verdict_; }
 
   /// Are both the same, bit for bit, but for the elements that `open` marks? Shapes need not be.
@@ -86,8 +86,8 @@ class Trial {
   RelationOutcome outcome(RelationVerdict verdict) &&;
 
  private:
-  const Run* execute(Run& run);
-  void make_memory(const Run& run, CaseMemory& memory) const;
+  const ExecutedCase* execute(ExecutedCase& run);
+  void make_memory(const ExecutedCase& run, CaseMemory& memory) const;
 
   std::string_view relation_;
   const Generated& generated_;
@@ -95,7 +95,7 @@ class Trial {
   Backend& backend_;
   CaseMemory memory_;
   std::optional<std::vector<Values>> inputs_;
-  std::deque<Run> runs_;
+  std::deque<ExecutedCase> runs_;
   RelationVerdict verdict_ = RelationVerdict::kHolds;
   std::string message_;
 };

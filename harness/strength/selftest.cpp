@@ -78,12 +78,12 @@ void fuzz(const Suspect& suspect, const SelftestOptions& options, Backend& backe
 }
 
 /// What all threads add to.
-struct Shared {
+struct SharedSelftest {
   Selftest selftest;
   std::mutex mutex;
 };
 
-void add_bad_input(const std::string& message, Shared& shared) {
+void add_bad_input(const std::string& message, SharedSelftest& shared) {
   if (message.empty()) return;
   const std::lock_guard lock(shared.mutex);
   std::vector<std::string>& all = shared.selftest.bad_input;
@@ -92,8 +92,8 @@ void add_bad_input(const std::string& message, Shared& shared) {
 }
 
 void examine_here(const Suspect& suspect, std::span<const Case> cases,
-                  const SelftestOptions& options, const std::atomic<bool>& stop, Shared& shared,
-                  SuspectResult& result) {
+                  const SelftestOptions& options, const std::atomic<bool>& stop,
+                  SharedSelftest& shared, SuspectResult& result) {
   const std::unique_ptr<Backend> backend = suspect.make();
   for (const Case* one : cases_about(suspect, cases)) {
     if (stop) return;
@@ -106,8 +106,8 @@ void examine_here(const Suspect& suspect, std::span<const Case> cases,
 
 /// Each case in a process of its own.
 void examine_isolated(const Suspect& suspect, std::span<const Case> cases,
-                      const SelftestOptions& options, const std::atomic<bool>& stop, Shared& shared,
-                      SuspectResult& result) {
+                      const SelftestOptions& options, const std::atomic<bool>& stop,
+                      SharedSelftest& shared, SuspectResult& result) {
   std::vector<std::unique_ptr<Backend>> backends;
   backends.push_back(suspect.make());
   RunOptions run_options;
@@ -140,7 +140,7 @@ bool is_as_it_should(const Suspect& suspect, const SuspectResult& result) {
 Selftest run_selftest(std::span<const Suspect> suspects, std::span<const Case> cases,
                       const SelftestOptions& options, const std::function<void()>& on_suspect,
                       const std::atomic<bool>& stop) {
-  Shared shared;
+  SharedSelftest shared;
   std::vector<SuspectResult>& results = shared.selftest.results;
   results.resize(suspects.size());
   const auto done = [&] {

@@ -30,8 +30,8 @@ std::optional<std::vector<std::uint64_t>> scatter_targets(const Scatter& op,
 
 /// An ONNX Gather that takes single elements of a tensor, seen as one row, at those places. `shape`
 /// is that of the indices. Null where the backend did not run it.
-const Run* gather_elements(const Values& values, const std::vector<std::uint64_t>& places,
-                           const Dims& shape, Trial& trial) {
+const ExecutedCase* gather_elements(const Values& values, const std::vector<std::uint64_t>& places,
+                                    const Dims& shape, Trial& trial) {
   Choices& choices = trial.choices();
   const bool counts_from_end = choices.one_in(2);
   const Version version = Version::opset(counts_from_end || choices.one_in(2) ? 13 : 1);
@@ -53,9 +53,10 @@ RelationVerdict scatter_gather(Trial& trial) {
   if (op == nullptr) return kDoesNotApply;
   const auto targets = scatter_targets(*op, trial.inputs()[1]);
   if (!targets) return kDoesNotApply;
-  const Run* scattered = trial.run_case();
+  const ExecutedCase* scattered = trial.run_case();
   if (scattered == nullptr) return trial.verdict();
-  const Run* run = gather_elements(scattered->outputs[0], *targets, op->updates.sizes, trial);
+  const ExecutedCase* run =
+      gather_elements(scattered->outputs[0], *targets, op->updates.sizes, trial);
   if (run == nullptr) return trial.verdict();
   const Values& gathered = run->outputs[0];
   const Values& updates = trial.inputs()[2];
@@ -80,13 +81,13 @@ RelationVerdict gather_scatter(Trial& trial) {
   const auto targets = scatter_targets(*op, trial.inputs()[1]);
   if (!targets) return kDoesNotApply;
   const Values& input = trial.inputs()[0];
-  const Run* gathered = gather_elements(input, *targets, op->updates.sizes, trial);
+  const ExecutedCase* gathered = gather_elements(input, *targets, op->updates.sizes, trial);
   if (gathered == nullptr) return trial.verdict();
   Scatter scatter = *op;
   // Elements that shared a place need not have the same value any more.
   scatter.updates = with_any_layout(input.type, op->updates.sizes, trial.choices());
-  const Run* scattered = trial.run(scatter, trial.generated().version,
-                                   {input, trial.inputs()[1], gathered->outputs[0]});
+  const ExecutedCase* scattered = trial.run(scatter, trial.generated().version,
+                                            {input, trial.inputs()[1], gathered->outputs[0]});
   if (scattered == nullptr) return trial.verdict();
   return trial.compare("OutputTensor", input, scattered->outputs[0]);
 }

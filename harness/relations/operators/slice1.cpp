@@ -58,7 +58,7 @@ void add_cut(const Cut& cut, Slice1& op) {
 RelationVerdict slice_slice(Trial& trial) {
   const Slice1* op = trial.op<Slice1>();
   if (op == nullptr) return kDoesNotApply;
-  const Run* first = trial.run_case();
+  const ExecutedCase* first = trial.run_case();
   if (first == nullptr) return trial.verdict();
 
   Slice1 second;
@@ -79,9 +79,9 @@ RelationVerdict slice_slice(Trial& trial) {
   at_once.output = with_any_layout(type, sizes, trial.choices());
 
   const Version version = trial.generated().version;
-  const Run* sliced_twice = trial.run(second, version, {first->outputs[0]});
+  const ExecutedCase* sliced_twice = trial.run(second, version, {first->outputs[0]});
   if (sliced_twice == nullptr) return trial.verdict();
-  const Run* sliced_once = trial.run(at_once, version, trial.inputs());
+  const ExecutedCase* sliced_once = trial.run(at_once, version, trial.inputs());
   if (sliced_once == nullptr) return trial.verdict();
   return trial.compare("OutputTensor of the second slice", sliced_once->outputs[0],
                        sliced_twice->outputs[0]);

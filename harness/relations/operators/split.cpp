@@ -25,7 +25,7 @@ RelationVerdict compare_with_slice(const TensorDesc& input, std::size_t axis, st
     slice.window_sizes.push_back(static_cast<std::uint32_t>(found.sizes[i]));
     slice.window_strides.push_back(1);
   }
-  const Run* sliced = trial.run(slice, trial.generated().version, trial.inputs());
+  const ExecutedCase* sliced = trial.run(slice, trial.generated().version, trial.inputs());
   if (sliced == nullptr) return trial.verdict();
   return trial.compare("the output of Split against OutputTensor of Slice1", sliced->outputs[0],
                        found);
@@ -34,7 +34,7 @@ RelationVerdict compare_with_slice(const TensorDesc& input, std::size_t axis, st
 RelationVerdict split_join(Trial& trial) {
   const Split* op = trial.op<Split>();
   if (op == nullptr) return kDoesNotApply;
-  const Run* run = trial.run_case();
+  const ExecutedCase* run = trial.run_case();
   if (run == nullptr) return trial.verdict();
   const Values& input = trial.inputs()[0];
   Values joined = zero_values(input.type, input.sizes);
@@ -55,7 +55,7 @@ RelationVerdict split_slice(Trial& trial) {
   if (const Split* op = trial.op<Split>()) {
     const std::uint64_t k = trial.choices().below(op->outputs.size());
     if (!is_listed(Slice1{op->input, op->outputs[k], {}, {}, {}}, version)) return kDoesNotApply;
-    const Run* split = trial.run_case();
+    const ExecutedCase* split = trial.run_case();
     if (split == nullptr) return trial.verdict();
     std::uint64_t start = 0;
     for (std::size_t i = 0; i < k; ++i) start += op->outputs[i].sizes[op->axis];
@@ -76,7 +76,7 @@ RelationVerdict split_slice(Trial& trial) {
     split.outputs.push_back(with_any_layout(op->input.data_type, sizes, trial.choices()));
   }
   if (!is_listed(split, version)) return kDoesNotApply;
-  const Run* run = trial.run(split, version, trial.inputs());
+  const ExecutedCase* run = trial.run(split, version, trial.inputs());
   if (run == nullptr) return trial.verdict();
   return compare_with_slice(op->input, split.axis, start, run->outputs[start == 0 ? 0 : 1], trial);
 }

@@ -9,6 +9,8 @@
 #include <limits>
 #include <set>
 
+#include "harness/coverage/bit_patterns.h"
+#include "harness/coverage/index_classifier.h"
 #include "harness/running/differential.h"
 #include "spec/validate.h"
 #include "tests/effort.h"
