@@ -47,8 +47,8 @@ set(CPACK_PACKAGE_VENDOR "opconform maintainers")
 set(CPACK_PACKAGE_CONTACT "opconform maintainers <maintainers@opconform.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_PACKAGE_DESCRIPTION
-"Tells whether an implementation of DirectML Scatter, Split and Slice1, or of
-ONNX Gather, does what the operator's documentation says. Holds the program
+"Tells whether an implementation of a data-movement operator of DirectML or
+ONNX does what the operator's documentation says. Holds the program
 with its cases, and C++ libraries: the rules of the documents, a reference
 interpreter, and an implementation with AVX2.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)

@@ -33,6 +33,12 @@ add_test(NAME project/include-direction-self-test
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/include_direction.py --self-test)
 set_tests_properties(project/include-direction project/include-direction-self-test PROPERTIES LABELS unit)
 
+add_test(NAME project/operator-names
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/operator_names.py ${PROJECT_SOURCE_DIR})
+add_test(NAME project/operator-names-self-test
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/operator_names.py --self-test)
+set_tests_properties(project/operator-names project/operator-names-self-test PROPERTIES LABELS unit)
+
 # Needs python3-clang-14, as tools/mutate does; without it, it is skipped.
 add_test(NAME project/mutation-operators
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/mutation_test.py ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})

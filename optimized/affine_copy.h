@@ -1,5 +1,5 @@
-// Affine copies: an N-dimensional move with a stride a dimension on either side. Split, Slice1 and
-// the copying half of Scatter are nothing else.
+// Affine copies: an N-dimensional move with a stride a dimension on either side. Operators that
+// cut and join, and the copying half of those that write through indices, are nothing else.
 #pragma once
 
 #include "opconform/optimized.h"

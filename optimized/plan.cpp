@@ -72,7 +72,7 @@ struct Plan::Impl {
     scatter = {input, step.indices, step.source, ScatterPlan(copy, step.move, step.axis, isa)};
   }
 
-  /// Outputs that take parts of the same stretches of the source, as those of a Split do, are
+  /// Outputs that take parts of the same stretches of the source, as cutting one tensor does, are
   /// written strip by strip, so that the source is fetched once for all of them. 0 where that
   /// gains nothing.
   [[nodiscard]] std::ptrdiff_t choose_strip() const {

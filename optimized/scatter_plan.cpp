@@ -75,7 +75,7 @@ std::ptrdiff_t most_columns(const Dimension& columns, const Dimension& along_axi
   return std::min(line_bytes / width, columns.copy.count);
 }
 
-/// How a Scatter is done in blocks.
+/// How a scatter is done in blocks.
 struct Blocks {
   bool large = false;  // more than what stays in the cache of one thread
   std::optional<CopyPlan::Order> order{};

@@ -1,4 +1,4 @@
-// Scatter's two halves, a copy and an indexed move into its target, in an order that keeps the
+// The two halves of a scatter, a copy and an indexed move into its target, in an order that keeps the
 // target in the cache from one to the other.
 #pragma once
 

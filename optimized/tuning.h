@@ -60,7 +60,7 @@ inline constexpr std::size_t kStreamedRowBytes = 1024;
 inline constexpr std::ptrdiff_t kRowsTogether = 4;
 /// How far ahead of a gathered row the next ones are asked for.
 inline constexpr std::ptrdiff_t kPrefetchRows = 2;
-/// Scatter copies so much of a larger output and updates it before it goes on: the second cache
+/// A scatter copies so much of a larger output and updates it before it goes on: the second cache
 /// keeps it.
 inline constexpr std::ptrdiff_t kScatterBlockBytes = std::ptrdiff_t{512} << 10;
 /// Scratch, on the stack, in which columns of a long axis lie together; how many bytes of a line

@@ -33,7 +33,7 @@ std::string rule_of(const ResultSet& set, const CaseResult& result) {
   return found == set.cases.end() ? "" : found->second.first_rule;
 }
 
-/// "pass", "mismatch of slice1.copy"
+/// "pass", "mismatch of RULE"
 std::string verdict_text(const CaseResult& result) {
   return std::string(name(result.verdict)) +
          (result.rule.empty() ? "" : " of " + words_of_others(result.rule));

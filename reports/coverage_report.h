@@ -31,7 +31,7 @@ struct GroupFigures {
 
 /// Of the combinations of so many factors of one operator.
 struct CombinationFigures {
-  std::string name;  ///< "combinations/DML_SCATTER/2"
+  std::string name;  ///< "combinations/OPERATOR/2"
   harness::CombinationCount count;
   /// The first kMostMissingNamed that did not occur: "data type INT32, rank 4, layout packed".
   std::vector<std::string> missing;

@@ -53,7 +53,7 @@ class ReportView {
 std::string words_of_finding(const harness::Json& finding);
 /// How many cells of a support grid's row are wrong.
 std::string words_of_row(const harness::Json& row);
-/// "DML_SLICE1 at 2_1"
+/// "OPERATOR at 2_1"
 std::string place_of_row(const harness::Json& row);
 /// "FLOAT32, rank 4: message", of each wrong cell of the row that the grid lists.
 std::vector<std::string> wrong_cells(const harness::Json& grid, const harness::Json& row);

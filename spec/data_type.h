@@ -50,7 +50,7 @@ struct DataTypeRow {
   DataTypeKind kind;
 };
 
-// DirectML: DML_TENSOR_DATA_TYPE. ONNX: the type constraints of Gather.
+// DirectML: DML_TENSOR_DATA_TYPE. ONNX: the type constraints of its operators.
 inline constexpr std::array<DataTypeRow, kDataTypeCount> kRows{{
     {DataType::kFloat64, "FLOAT64", "double", 8, DataTypeKind::kFloat},
     {DataType::kFloat32, "FLOAT32", "float", 4, DataTypeKind::kFloat},

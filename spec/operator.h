@@ -36,7 +36,7 @@ constexpr void for_each_operator(F&& f) {
 #undef OPCONFORM_OPERATOR
 }
 
-/// "slice1": what the names of the operator's rules begin with, before the dot.
+/// What the names of the operator's rules begin with, before the dot.
 template <class Op>
 inline constexpr std::string_view kRulePrefix{};
 #define OPCONFORM_OPERATOR(file, Type, prefix) \
@@ -45,7 +45,7 @@ inline constexpr std::string_view kRulePrefix{};
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
-/// An operator with default fields, by its name or an alias ("DML_SCATTER_ELEMENTS"); nothing if
+/// An operator with default fields, by its name or its alias; nothing if
 /// unknown.
 [[nodiscard]] std::optional<Operator> make_operator(std::string_view name);
 

@@ -16,7 +16,7 @@ namespace opconform {
 
 enum class RuleKind : std::uint8_t {
   kSemantics,   ///< broken by a wrong value in an output
-  kConstraint,  ///< broken by a descriptor (gather.index-range: by an execution)
+  kConstraint,  ///< broken by a descriptor; where no check finds it, by an execution
   kSupport,     ///< broken by a type, a rank or an operator that the version lacks
   kFreedom,     ///< cannot be broken: the document leaves it open
   kMemory,      ///< broken by a byte read or written that is not an element, or by a changed input

@@ -21,7 +21,7 @@ struct FindingKey {
   Verdict verdict = Verdict::kMismatch;
   std::string rule;
   friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
-  /// "scatter-mismatch", "slice1-missed-rejection-slice1.support": fit for the name of a file.
+  /// "OPERATOR-mismatch", "OPERATOR-missed-rejection-RULE": fit for the name of a file.
   [[nodiscard]] std::string name() const;
 };
 

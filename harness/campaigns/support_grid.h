@@ -32,7 +32,7 @@ struct GridCell {
   /// That must refuse it, sorted; empty inside.
   std::vector<std::string_view> rules;
 };
-/// "DML_SCATTER at 3_0: FLOAT32, indices INT32, rank 4"
+/// "OPERATOR at 3_0: FLOAT32, indices INT32, rank 4"
 [[nodiscard]] std::string text(const GridCell& cell);
 
 /// Every cell of the operator with that place in all_operators(): the 15 feature levels or the

@@ -18,7 +18,7 @@ namespace opconform::harness {
 
 /// The combinations of so many factors of an operator's generator.
 struct CombinationKey {
-  std::string operator_name;  ///< "DML_SCATTER"
+  std::string operator_name;  ///< as documented
   unsigned strength;
   friend auto operator<=>(const CombinationKey&, const CombinationKey&) = default;
 };

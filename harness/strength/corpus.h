@@ -39,7 +39,7 @@ struct CorpusCount {
 [[nodiscard]] CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& cases);
 
 /// Cases for every triple of factors and every broken rule, version and data type that no case of
-/// `present` has, by the file that they belong into ("scatter/combinations-uint8.json"), each with
+/// `present` has, by the file that they belong into ("PREFIX/combinations-uint8.json"), each with
 /// what conforms, and with an id that is not in `taken`. Empty where nothing is missing.
 [[nodiscard]] std::map<std::string, std::vector<Case>> missing_cases(
     const std::vector<Case>& present, const std::set<std::string>& taken, std::uint64_t seed);

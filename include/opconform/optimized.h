@@ -1,9 +1,9 @@
-// DirectML Scatter, Split, Slice1 and ONNX Gather for the CPU, with AVX2 where the machine has it.
+// The operators of spec/operators.def for the CPU, with AVX2 where the machine has it.
 //
 // Plan once, execute often:
 //
-//   opconform::Slice1 slice{.input = …, .output = …, .window_offsets = …, …};
-//   const auto plan = opconform::optimized::prepare(slice, opconform::FeatureLevel::k6_4);
+//   opconform::AnyOperator op{.input = …, .output = …, …};  // of spec/operators/
+//   const auto plan = opconform::optimized::prepare(op, opconform::FeatureLevel::k6_4);
 //   plan.execute({.inputs = inputs, .outputs = outputs});
 //
 // Link opconform::optimized; nothing else of this project is needed.
@@ -50,7 +50,7 @@ class Plan {
 
   /// Reads the inputs, writes every element of every output and nothing else: gaps of an output
   /// keep their bytes. Allocates nothing unless it fails. Fails only for what the inputs hold
-  /// (gather.index-range); then nothing has been written. Precondition: the buffers are as Bindings
+  /// (an index out of range); then nothing has been written. Precondition: the buffers are as Bindings
   /// says.
   ///
   /// With more than one thread, oneTBB's (where it was built with them) are used beside the

@@ -44,6 +44,15 @@ std::size_t relation_named(std::string_view name) {
   return i;
 }
 
+/// A seed says which relation by its place: a new one goes behind them.
+TEST(Relations, KeepTheirPlaces) {
+  constexpr std::array<std::string_view, 10> kNames{
+      "split-join", "slice-slice",  "split-slice",         "scatter-gather", "gather-scatter",
+      "layout",     "leading-ones", "permuted-dimensions", "same-width",     "index-type"};
+  ASSERT_GE(all_relations().size(), kNames.size());
+  for (std::size_t i = 0; i < kNames.size(); ++i) EXPECT_EQ(all_relations()[i].name, kNames[i]);
+}
+
 /// Every relation on every operator in turn: how often each applied. Fails where one is broken.
 std::vector<std::uint64_t> applied_without_fault(Backend& backend, std::uint64_t draws) {
   std::vector<std::uint64_t> applied(all_relations().size());
