@@ -1,4 +1,4 @@
-# Coverage of the code: docs/coverage.md.
+# Coverage of the code: docs/code-coverage.md.
 string(REGEX MATCH "^[0-9]+" _clang_major ${CMAKE_CXX_COMPILER_VERSION})
 find_program(OPCONFORM_LLVM_COV NAMES llvm-cov-${_clang_major} llvm-cov REQUIRED)
 find_program(OPCONFORM_LLVM_PROFDATA NAMES llvm-profdata-${_clang_major} llvm-profdata REQUIRED)

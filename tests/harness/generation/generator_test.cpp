@@ -154,9 +154,9 @@ TEST_P(EachOperator, TheManualListsEveryFactorWithItsValues) {
       table += (i == 0 ? "" : ", ") + factor.values[i];
     table += " |\n";
   }
-  std::ifstream file(OPCONFORM_SOURCE_DIR "/docs/fuzzing.md");
+  std::ifstream file(OPCONFORM_SOURCE_DIR "/docs/factors.md");
   const std::string manual{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_NE(manual.find(table), std::string::npos) << "docs/fuzzing.md must hold:\n" << table;
+  EXPECT_NE(manual.find(table), std::string::npos) << "docs/factors.md must hold:\n" << table;
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::size_t>& tested) {
