@@ -1,8 +1,6 @@
 // Elements taken along an axis.
 #include "bench/operators/gather.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "bench/operators.h"

@@ -1,10 +1,6 @@
 // Elements put along an axis.
 #include "bench/operators/scatter.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <string>
-
 #include "bench/operators.h"
 
 namespace opconform::bench {

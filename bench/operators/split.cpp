@@ -1,8 +1,6 @@
 // Parts of a tensor.
 #include "bench/operators/split.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "bench/operators.h"

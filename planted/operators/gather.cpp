@@ -4,6 +4,7 @@
 #include "planted/registry.h"
 
 namespace opconform::faulty {
+
 void move_all(const OnnxGather& op, Mover& mover) {
   constexpr std::string_view kRule = "gather.index-range";
   const std::size_t axis = mover.axis(op.axis_from_front());
