@@ -18,7 +18,10 @@ Program lower(const OnnxGather& op, Version version) {
                    .axis_size = op.data.sizes[axis],
                    .axis_stride_bytes = bytes(data_strides[axis], width),
                    .negative_counts_from_end = version >= OnnxGather::kNegativeIndicesSince,
-                   .checked_indices = op.indices.sizes};
+                   .checked_indices = CheckedIndices{.sizes = op.indices.sizes,
+                                                     .rule = "gather.index-range",
+                                                     .indices_field = "indices",
+                                                     .data_field = "data"}};
   for (std::size_t to = 0; to < op.output.rank(); ++to) {
     Loop loop{.count = static_cast<std::ptrdiff_t>(op.output.sizes[to]),
               .target_stride = bytes(output_strides[to], width)};

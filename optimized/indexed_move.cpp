@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
-#include <string>
 
 #include "optimized/parallel.h"
 #include "optimized/tuning.h"
@@ -12,28 +10,20 @@
 namespace opconform::optimized {
 namespace {
 
-/// "[1,2]"; nothing for a scalar.
-std::string coordinates(std::uint64_t position, const Dims& sizes) {
-  std::string text;
-  for (std::size_t i = sizes.size(); i-- > 0; position /= sizes[i])
-    text = (i == 0 ? '[' : ',') + std::to_string(position % sizes[i]) + text;
-  return text.empty() ? text : text + ']';
+IndexedAxis axis_of(const IndexedMove& move) {
+  return {move.axis_size, move.axis_stride_bytes, move.negative_counts_from_end};
 }
 
-ExecutionError index_range_error(const std::byte* indices, DataType index_type,
-                                 std::uint64_t position, const Dims& sizes,
-                                 const IndexedAxis& axis) {
-  const auto read = [&]<class Index>(Index index) {
-    std::memcpy(&index, indices + bytes(position, sizeof index), sizeof index);
-    return std::to_string(index);
-  };
-  const std::string index =
-      element_size_bytes(index_type) == 4 ? read(std::int32_t{}) : read(std::int64_t{});
-  const std::string least = axis.negative_counts_from_end ? "-" + std::to_string(axis.size) : "0";
-  return {"gather.index-range",
-          "indices" + coordinates(position, sizes) + " (element " + std::to_string(position) +
-              ") is " + index + ", but must be at least " + least + " and less than " +
-              std::to_string(axis.size) + ", the size of data along the axis"};
+std::optional<IndexCheck> check_of(const IndexedMove& move, Isa isa) {
+  if (!move.checked_indices) return std::nullopt;
+  return IndexCheck(*move.checked_indices, move.index_type, axis_of(move), isa);
+}
+
+IndexedShape shape_of(const IndexedNest& nest) {
+  using enum IndexedShape;
+  if (is_width(nest.row_bytes)) return nest.gathers ? kGatherElements : kScatterElements;
+  if (!nest.gathers) return kScatterRows;
+  return nest.row_bytes < 2 * kWidths.back() ? kGatherShortRows : kGatherRows;
 }
 
 /// A gather of rows past the cache, several side by side.
@@ -56,188 +46,224 @@ void stream_rows(std::byte* target, const std::byte* source, const IndexedRows& 
 
 }  // namespace
 
-IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
-    : axis_{move.axis_size, move.axis_stride_bytes, move.negative_counts_from_end},
-      checked_indices_(move.checked_indices),
-      index_type_(move.index_type),
-      index_kernels_(find_index_kernels(move.index_type, axis_, isa)),
-      gathers_(move.side == IndexedSide::kSource),
-      empty_(is_empty(move.loops)),
-      row_bytes_(move.width_bytes) {
-  for (const Loop& loop : move.loops)
-    (loop.index_stride != 0 ? index_loops_ : free_loops_).push_back(loop);
-  if (!empty_) {
-    normalise(index_loops_, &Loop::index_stride);
-    normalise(free_loops_, &Loop::target_stride);
+IndexedNest::IndexedNest(const IndexedMove& move)
+    : is_empty(optimized::is_empty(move.loops)),
+      gathers(move.side == IndexedSide::kSource),
+      row_bytes(move.width_bytes) {
+  for (const Loop& loop : move.loops) (loop.index_stride != 0 ? indexed : free).push_back(loop);
+  if (!is_empty) {
+    normalise(indexed, &Loop::index_stride);
+    normalise(free, &Loop::target_stride);
   }
-  indices_ = take_innermost(index_loops_);
-  line_ = take_innermost(index_loops_);
+  picks = take_innermost(indexed);
+  line = take_innermost(indexed);
   const auto width = static_cast<std::ptrdiff_t>(move.width_bytes);
-  if (!empty_ && !free_loops_.empty() && free_loops_.back().source_stride == width &&
-      free_loops_.back().target_stride == width)
-    row_bytes_ *= static_cast<std::size_t>(take_innermost(free_loops_).count);
-  repeat_ = take_innermost(free_loops_);
+  if (!is_empty && !free.empty() && free.back().source_stride == width &&
+      free.back().target_stride == width)
+    row_bytes *= static_cast<std::size_t>(take_innermost(free).count);
+  repeat = take_innermost(free);
+}
 
-  one_chunk_ = index_loops_.empty() && line_.count * indices_.count <= kIndexChunk;
-  repeat_block_ = choose_repeat_block(width);
-  using enum IndexedShape;
-  if (is_width(row_bytes_))
-    shape_ = gathers_ ? kGatherElements : kScatterElements;
-  else if (gathers_)
-    shape_ = row_bytes_ < 2 * kWidths.back() ? kGatherShortRows : kGatherRows;
-  else
-    shape_ = kScatterRows;
-  choose_fetching();
-  const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type_));
-  if (is_width(row_bytes_) && repeat_.count == 1 && indices_.index_stride == index_bytes &&
-      indices_.count >= kLeastOnce) {
-    const auto column = static_cast<std::size_t>(std::countr_zero(row_bytes_));
-    if (gathers_)
-      gather_once_ = index_kernels_.gather_once[column];
-    else
-      scatter_once_ = index_kernels_.scatter_once[column];
-  }
-  output_bytes_ = repeat_.count * indices_.count * static_cast<std::ptrdiff_t>(row_bytes_);
-  choose_parts();
-  least_part_ = std::max(least_part_, std::ptrdiff_t{kLeastOnce});  // that kernels need
-  streams_ = shape_ == kGatherRows && isa == Isa::kAvx2 && is_worth_streaming();
-  kernel_ = streams_
-                ? stream_rows
-                : find_kernel(shape_, std::min(std::bit_floor(row_bytes_), kWidths.back()), isa);
+IndexedChunks::IndexedChunks(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes)
+    : is_one_(nest.indexed.empty() && nest.line.count * nest.picks.count <= kIndexChunk),
+      repeat_block_(choose_repeat_block(nest, width_bytes)) {
+  choose_fetching(nest, shape);
 }
 
 /// All steps, where the indices need not be resolved again for each.
-std::ptrdiff_t IndexedPlan::choose_repeat_block(std::ptrdiff_t width) const {
-  if (one_chunk_) return repeat_.count;
-  const std::ptrdiff_t step_bytes = gathers_ ? repeat_.source_stride : repeat_.target_stride;
+std::ptrdiff_t IndexedChunks::choose_repeat_block(const IndexedNest& nest,
+                                                  std::size_t width_bytes) const {
+  if (is_one_) return nest.repeat.count;
+  const std::ptrdiff_t step_bytes =
+      nest.gathers ? nest.repeat.source_stride : nest.repeat.target_stride;
+  const auto width = static_cast<std::ptrdiff_t>(width_bytes);
   return std::max(kGatherBlockBytes / std::max(std::abs(step_bytes), width), std::ptrdiff_t{1});
 }
 
-/// As much as is worth a thread.
-void IndexedPlan::choose_parts() {
-  cuts_repeat_ = repeat_.count >= kLeastCut;
-  least_part_ = fitting(kLeastPartBytes * (cuts_repeat_ ? repeat_ : indices_).count, output_bytes_);
-}
-
 /// Where most lines of the axis are used, they are fetched in order.
-void IndexedPlan::choose_fetching() {
-  fetches_ = shape_ == IndexedShape::kGatherElements &&
-             repeat_.source_stride / kCacheLineBytes <= indices_.count;
-  fetched_step_ = one_chunk_ ? kPrefetchRows : repeat_block_;
+void IndexedChunks::choose_fetching(const IndexedNest& nest, IndexedShape shape) {
+  fetches_ = shape == IndexedShape::kGatherElements &&
+             nest.repeat.source_stride / kCacheLineBytes <= nest.picks.count;
+  fetched_step_ = is_one_ ? kPrefetchRows : repeat_block_;
 }
 
-bool IndexedPlan::is_worth_streaming() const {
-  return output_bytes_ >= kStreamedGatherBytes && row_bytes_ >= kStreamedRowBytes;
-}
-
-/// Of what is picked from at a later step each chunk fetches its part.
-void IndexedPlan::fetch_for_chunk(const Loop& repeat, const Loop& picks, std::ptrdiff_t first,
-                                  IndexedRows& rows) const {
+void IndexedChunks::fetch_for_chunk(const Loop& repeat, const Loop& picks, std::ptrdiff_t first,
+                                    IndexedRows& rows) const {
   rows.fetch_bytes = repeat.source_stride / ((picks.count - 1) / kIndexChunk + 1);
   rows.fetch_offset = fetched_step_ * repeat.source_stride + first / kIndexChunk * rows.fetch_bytes;
 }
 
-/// What lies behind the last step is not fetched.
-void IndexedPlan::fetch_for_block(const Loop& repeat, std::ptrdiff_t step,
-                                  IndexedRows& rows) const {
+void IndexedChunks::fetch_for_block(const Loop& repeat, std::ptrdiff_t step,
+                                    IndexedRows& rows) const {
   if (fetches_) rows.fetch_steps = std::min(rows.repeat.count, repeat.count - step - fetched_step_);
 }
 
-ExecutionResult IndexedPlan::check(const std::byte* indices) const {
-  if (!checked_indices_) return std::nullopt;
-  const auto count = static_cast<std::ptrdiff_t>(element_count(*checked_indices_).value());
-  const std::ptrdiff_t place = index_kernels_.find_outside(indices, count, axis_);
-  if (place == count) return std::nullopt;
-  return index_range_error(indices, index_type_, static_cast<std::uint64_t>(place),
-                           *checked_indices_, axis_);
+IndexedCut::IndexedCut(const IndexedNest& nest) {
+  choose(nest);
+  least_part = std::max(least_part, std::ptrdiff_t{kLeastOnce});  // that kernels need
 }
 
-void IndexedPlan::scatter_once(const std::byte* indices, const std::byte* source,
-                               std::byte* target) const {
-  for_each_position(index_loops_, [&](const Position& at) {
-    const IndexLines lines{.first = indices + at.index,
-                           .count = indices_.count,
-                           .stride_bytes = indices_.index_stride,
-                           .step_bytes = indices_.target_stride,
-                           .lines = line_.count,
-                           .line_stride_bytes = line_.index_stride,
-                           .line_bytes = line_.target_stride};
-    scatter_once_(target + at.target, source + at.source, lines, axis_, indices_.source_stride,
-                  line_.source_stride);
-  });
+/// As much as is worth a thread.
+void IndexedCut::choose(const IndexedNest& nest) {
+  is_repeat = nest.repeat.count >= kLeastCut;
+  least_part =
+      fitting(kLeastPartBytes * (is_repeat ? nest.repeat : nest.picks).count, nest.step_bytes());
+}
+
+IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
+    : axis_(axis_of(move)),
+      index_kernels_(find_index_kernels(move.index_type, axis_, isa)),
+      check_(check_of(move, isa)),
+      nest_(move),
+      shape_(shape_of(nest_)),
+      chunks_(nest_, shape_, move.width_bytes),
+      cut_(nest_) {
+  choose_once(move.index_type);
+  choose_kernel(isa);
+}
+
+void IndexedPlan::choose_once(DataType index_type) {
+  const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type));
+  if (!is_width(nest_.row_bytes) || nest_.repeat.count != 1 ||
+      nest_.picks.index_stride != index_bytes || nest_.picks.count < kLeastOnce)
+    return;
+  const auto column = static_cast<std::size_t>(std::countr_zero(nest_.row_bytes));
+  if (nest_.gathers)
+    gather_once_ = index_kernels_.gather_once[column];
+  else
+    scatter_once_ = index_kernels_.scatter_once[column];
+}
+
+void IndexedPlan::choose_kernel(Isa isa) {
+  streams_ = shape_ == IndexedShape::kGatherRows && isa == Isa::kAvx2 && is_worth_streaming();
+  const std::size_t width_bytes = std::min(std::bit_floor(nest_.row_bytes), kWidths.back());
+  kernel_ = streams_ ? stream_rows : find_kernel(shape_, width_bytes, isa);
+}
+
+bool IndexedPlan::is_worth_streaming() const {
+  return nest_.step_bytes() >= kStreamedGatherBytes && nest_.row_bytes >= kStreamedRowBytes;
+}
+
+ExecutionResult IndexedPlan::check(const std::byte* indices) const {
+  return check_ ? check_->find_error(indices) : std::nullopt;
 }
 
 void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std::byte* target,
                           unsigned threads) const {
-  if (empty_) return;
-  const Loop& cut = cuts_repeat_ ? repeat_ : indices_;
-  for_parts(cut.count, least_part_, gathers_ ? threads : 1,
-            [&](std::ptrdiff_t first, std::ptrdiff_t count) {
-              Loop repeat = repeat_;
-              Loop picks = indices_;
-              (cuts_repeat_ ? repeat : picks).count = count;
-              Position at;
-              at.advance(cut, first);
-              execute_part(repeat, picks, at, indices, source, target);
-            });
+  if (nest_.is_empty) return;
+  const Loop& cut = cut_.is_repeat ? nest_.repeat : nest_.picks;
+  for_parts(
+      cut.count, cut_.least_part, nest_.gathers ? threads : 1,
+      [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+        Loop repeat = nest_.repeat;
+        Loop picks = nest_.picks;
+        (cut_.is_repeat ? repeat : picks).count = count;
+        Position at;
+        at.advance(cut, first);
+        execute_part(repeat, picks, {indices + at.index, source + at.source, target + at.target});
+      });
 }
 
-void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks, const Position& at_first,
-                               const std::byte* indices, const std::byte* source,
-                               std::byte* target) const {
-  indices += at_first.index;
-  source += at_first.source;
-  target += at_first.target;
-  if (gather_once_ != nullptr) return gather_once_(target, source, indices, picks.count, axis_);
-  if (scatter_once_ != nullptr) return scatter_once(indices, source, target);
-  const auto indexed = [&](const Loop& loop) {
-    return gathers_ ? loop.source_stride : loop.target_stride;
-  };
-  const auto other = [&](const Loop& loop) {
-    return gathers_ ? loop.target_stride : loop.source_stride;
-  };
-  std::array<std::ptrdiff_t, kIndexChunk> offsets;
-  IndexLines taken{.first = nullptr,
-                   .count = std::min(picks.count, kIndexChunk),
-                   .stride_bytes = picks.index_stride,
-                   .step_bytes = indexed(picks),
-                   .lines = 0,
-                   .line_stride_bytes = line_.index_stride,
-                   .line_bytes = indexed(line_)};
-  IndexedRows rows{.offsets = offsets.data(),
-                   .count = 0,
-                   .step_bytes = other(picks),
-                   .lines = 0,
-                   .line_bytes = other(line_),
-                   .row_bytes = static_cast<std::ptrdiff_t>(row_bytes_),
-                   .repeat = repeat,
-                   .fetch_steps = 0,
-                   .fetch_offset = 0,
-                   .fetch_bytes = 0};
-  const std::ptrdiff_t lines = kIndexChunk / taken.count;  // in a chunk
-  const auto move_chunk = [&](Position at, std::ptrdiff_t line, std::ptrdiff_t first) {
-    at.advance(line_, line);
-    at.advance(picks, first);
-    taken.lines = rows.lines = std::min(lines, line_.count - line);
-    taken.count = rows.count = std::min(kIndexChunk, picks.count - first);
-    fetch_for_chunk(repeat, picks, first, rows);
-    if (taken.first == nullptr || !one_chunk_) {
-      taken.first = indices + at.index;
-      index_kernels_.resolve(taken, axis_, offsets.data());
+void IndexedPlan::scatter_once(const Operands& operands) const {
+  for_each_position(nest_.indexed, [&](const Position& at) {
+    const IndexLines lines{.first = operands.indices + at.index,
+                           .count = nest_.picks.count,
+                           .stride_bytes = nest_.picks.index_stride,
+                           .step_bytes = nest_.picks.target_stride,
+                           .lines = nest_.line.count,
+                           .line_stride_bytes = nest_.line.index_stride,
+                           .line_bytes = nest_.line.target_stride};
+    scatter_once_(operands.target + at.target, operands.source + at.source, lines, axis_,
+                  nest_.picks.source_stride, nest_.line.source_stride);
+  });
+}
+
+/// Resolves a chunk of the indices, and moves the rows that they stand for.
+class IndexedPlan::ChunkMover {
+ public:
+  ChunkMover(const IndexedPlan& plan, const Loop& repeat, const Loop& picks,
+             const Operands& operands)
+      : plan_(plan),
+        repeat_(repeat),
+        picks_(picks),
+        operands_(operands),
+        taken_{.first = nullptr,
+               .count = std::min(picks.count, kIndexChunk),
+               .stride_bytes = picks.index_stride,
+               .step_bytes = indexed_stride(picks),
+               .lines = 0,
+               .line_stride_bytes = plan.nest_.line.index_stride,
+               .line_bytes = indexed_stride(plan.nest_.line)},
+        rows_{.offsets = offsets_.data(),
+              .count = 0,
+              .step_bytes = other_stride(picks),
+              .lines = 0,
+              .line_bytes = other_stride(plan.nest_.line),
+              .row_bytes = static_cast<std::ptrdiff_t>(plan.nest_.row_bytes),
+              .repeat = repeat,
+              .fetch_steps = 0,
+              .fetch_offset = 0,
+              .fetch_bytes = 0},
+        lines_(kIndexChunk / taken_.count) {}
+
+  /// From `step` of the loop that repeats the indices on, so many steps share what is resolved.
+  void start_block(std::ptrdiff_t step) {
+    rows_.repeat.count = std::min(plan_.chunks_.repeat_block(), repeat_.count - step);
+    plan_.chunks_.fetch_for_block(repeat_, step, rows_);
+  }
+
+  /// All chunks of the lines at one position of the loops around them.
+  void move_lines(const Position& at) {
+    for (std::ptrdiff_t line = 0; line < plan_.nest_.line.count; line += lines_)
+      for (std::ptrdiff_t first = 0; first < picks_.count; first += kIndexChunk)
+        move_chunk(at, line, first);
+  }
+
+ private:
+  void move_chunk(Position at, std::ptrdiff_t line, std::ptrdiff_t first) {
+    at.advance(plan_.nest_.line, line);
+    at.advance(picks_, first);
+    taken_.lines = rows_.lines = std::min(lines_, plan_.nest_.line.count - line);
+    taken_.count = rows_.count = std::min(kIndexChunk, picks_.count - first);
+    plan_.chunks_.fetch_for_chunk(repeat_, picks_, first, rows_);
+    if (taken_.first == nullptr || !plan_.chunks_.is_one()) {
+      taken_.first = operands_.indices + at.index;
+      plan_.index_kernels_.resolve(taken_, plan_.axis_, offsets_.data());
     }
-    kernel_(target + at.target, source + at.source, rows);
-  };
-  for_each_position(free_loops_, [&](const Position& outer) {
-    for (std::ptrdiff_t step = 0; step < repeat.count; step += repeat_block_) {
-      rows.repeat.count = std::min(repeat_block_, repeat.count - step);
-      fetch_for_block(repeat, step, rows);
-      for_each_position(index_loops_, [&](Position at) {
+    plan_.kernel_(operands_.target + at.target, operands_.source + at.source, rows_);
+  }
+
+  [[nodiscard]] std::ptrdiff_t indexed_stride(const Loop& loop) const {
+    return plan_.nest_.gathers ? loop.source_stride : loop.target_stride;
+  }
+  [[nodiscard]] std::ptrdiff_t other_stride(const Loop& loop) const {
+    return plan_.nest_.gathers ? loop.target_stride : loop.source_stride;
+  }
+
+  const IndexedPlan& plan_;
+  const Loop repeat_;
+  const Loop picks_;
+  const Operands operands_;
+  std::array<std::ptrdiff_t, kIndexChunk> offsets_;
+  IndexLines taken_;
+  IndexedRows rows_;
+  std::ptrdiff_t lines_;  // in a chunk
+};
+
+void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,
+                               const Operands& operands) const {
+  if (gather_once_ != nullptr)
+    return gather_once_(operands.target, operands.source, operands.indices, picks.count, axis_);
+  if (scatter_once_ != nullptr) return scatter_once(operands);
+  ChunkMover mover(*this, repeat, picks, operands);
+  for_each_position(nest_.free, [&](const Position& outer) {
+    for (std::ptrdiff_t step = 0; step < repeat.count; step += chunks_.repeat_block()) {
+      mover.start_block(step);
+      for_each_position(nest_.indexed, [&](Position at) {
         at.source += outer.source;
         at.target += outer.target;
         at.advance(repeat, step);
-        for (std::ptrdiff_t line = 0; line < line_.count; line += lines)
-          for (std::ptrdiff_t first = 0; first < picks.count; first += kIndexChunk)
-            move_chunk(at, line, first);
+        mover.move_lines(at);
       });
     }
   });

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "opconform/optimized.h"
+#include "optimized/index_check.h"
 #include "optimized/kernels/kernels.h"
 #include "optimized/loops.h"
 
@@ -22,9 +23,63 @@ struct IndexedMove {
   std::uint64_t axis_size = 0;
   std::ptrdiff_t axis_stride_bytes = 0;
   bool negative_counts_from_end = true;  ///< or lies outside; says nothing of unsigned types
-  /// The shape of packed indices that must all lie inside. None: a row whose index lies outside is
-  /// left out.
-  std::optional<Dims> checked_indices;
+  /// Of indices that must all lie inside. None: a row whose index lies outside is left out.
+  std::optional<CheckedIndices> checked_indices;
+};
+
+/// The loops of an indexed move, by what they do to its indices.
+struct IndexedNest {
+  explicit IndexedNest(const IndexedMove& move);
+  /// The output of one step of the free loops.
+  [[nodiscard]] std::ptrdiff_t step_bytes() const {
+    return repeat.count * picks.count * static_cast<std::ptrdiff_t>(row_bytes);
+  }
+
+  bool is_empty;
+  bool gathers;           ///< the source is indexed
+  std::size_t row_bytes;  ///< that lie together on both sides
+  Loops free;             ///< repeat the indices; without the next and the row
+  Loop repeat;
+  Loops indexed;  ///< have several indices; without the next two
+  Loop line;
+  Loop picks;
+};
+
+/// In which pieces indices are resolved, and what a gather fetches meanwhile.
+class IndexedChunks {
+ public:
+  IndexedChunks(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes);
+
+  /// All indices are resolved at once.
+  [[nodiscard]] bool is_one() const { return is_one_; }
+  /// Steps of nest.repeat that share what is resolved.
+  [[nodiscard]] std::ptrdiff_t repeat_block() const { return repeat_block_; }
+
+  /// Of what is picked from at a later step each chunk fetches its part.
+  void fetch_for_chunk(const Loop& repeat, const Loop& picks, std::ptrdiff_t first,
+                       IndexedRows& rows) const;
+  /// What lies behind the last step is not fetched.
+  void fetch_for_block(const Loop& repeat, std::ptrdiff_t step, IndexedRows& rows) const;
+
+ private:
+  [[nodiscard]] std::ptrdiff_t choose_repeat_block(const IndexedNest& nest,
+                                                   std::size_t width_bytes) const;
+  void choose_fetching(const IndexedNest& nest, IndexedShape shape);
+
+  bool is_one_;
+  std::ptrdiff_t repeat_block_;
+  bool fetches_;                 // source bytes for the step fetched_step_ further on
+  std::ptrdiff_t fetched_step_;  // of nest.repeat
+};
+
+/// The loop that is cut into parts for threads: nest.repeat or nest.picks.
+struct IndexedCut {
+  explicit IndexedCut(const IndexedNest& nest);
+  bool is_repeat;
+  std::ptrdiff_t least_part;  ///< steps
+
+ private:
+  void choose(const IndexedNest& nest);
 };
 
 /// An indexed move with its kernel.
@@ -39,44 +94,34 @@ class IndexedPlan {
                unsigned threads = 1) const;
 
   [[nodiscard]] IndexedShape shape() const { return shape_; }
-  [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
+  [[nodiscard]] std::size_t row_bytes() const { return nest_.row_bytes; }
 
  private:
-  /// With these instead of repeat_ and indices_, from there on.
-  void execute_part(const Loop& repeat, const Loop& picks, const Position& at_first,
-                    const std::byte* indices, const std::byte* source, std::byte* target) const;
-  void scatter_once(const std::byte* indices, const std::byte* source, std::byte* target) const;
-  [[nodiscard]] std::ptrdiff_t choose_repeat_block(std::ptrdiff_t width) const;
-  void choose_parts();
+  /// Where the operands of a part of an execution begin.
+  struct Operands {
+    const std::byte* indices;
+    const std::byte* source;
+    std::byte* target;
+  };
+  class ChunkMover;
+
+  void choose_once(DataType index_type);
+  void choose_kernel(Isa isa);
   [[nodiscard]] bool is_worth_streaming() const;
-  void choose_fetching();
-  void fetch_for_chunk(const Loop& repeat, const Loop& picks, std::ptrdiff_t first,
-                       IndexedRows& rows) const;
-  void fetch_for_block(const Loop& repeat, std::ptrdiff_t step, IndexedRows& rows) const;
+  /// With these instead of the nest's.
+  void execute_part(const Loop& repeat, const Loop& picks, const Operands& operands) const;
+  void scatter_once(const Operands& operands) const;
 
   IndexedAxis axis_;
-  std::optional<Dims> checked_indices_;
-  DataType index_type_;
   IndexKernels index_kernels_;
-  bool gathers_;
-  bool empty_;
-  Loops free_loops_;  // the loops that repeat the indices, without repeat_ and the row
-  Loop repeat_;
-  std::ptrdiff_t repeat_block_;  // steps of repeat_ that share what is resolved of the indices
-  Loops index_loops_;            // the loops with several indices, without the next two
-  Loop line_;
-  Loop indices_;
-  bool fetches_;                 // source bytes for the step fetched_step_ further on
-  std::ptrdiff_t fetched_step_;  // of repeat_
-  bool streams_;
-  std::ptrdiff_t output_bytes_;  // of a step of the free loops
-  bool cuts_repeat_;  // into parts for threads, of least_part_ steps at least; else indices_
-  std::ptrdiff_t least_part_;
-  bool one_chunk_;  // all indices are resolved at once
-  std::size_t row_bytes_;
+  std::optional<IndexCheck> check_;
+  IndexedNest nest_;
   IndexedShape shape_;
+  IndexedChunks chunks_;
+  IndexedCut cut_;
+  bool streams_;
   IndexedKernel kernel_;
-  // Instead of all that.
+  // Instead of chunks and kernel, where one of them is set.
   GatherOnce gather_once_ = nullptr;
   ScatterOnce scatter_once_ = nullptr;
 };

@@ -9,6 +9,7 @@ std::string_view name(Isa isa) { return isa == Isa::kAvx2 ? "avx2" : "scalar"; }
 
 bool machine_has(Isa isa) {
 #if defined(__x86_64__)
+  // An int to g++. NOLINTNEXTLINE(readability-implicit-bool-conversion)
   return isa == Isa::kScalar || __builtin_cpu_supports("avx2") != 0;
 #else
   return isa == Isa::kScalar;
@@ -22,7 +23,7 @@ Isa choose_isa(const char* forced, bool machine_has_avx2) {
     throw std::runtime_error("OPCONFORM_FORCE_ISA is \"" + std::string(forced) +
                              "\", but must be \"scalar\" or \"avx2\"");
   if (!machine_has_avx2)
-    throw std::runtime_error("OPCONFORM_FORCE_ISA is \"avx2\", but this machine has no AVX2");
+    throw std::runtime_error(R"(OPCONFORM_FORCE_ISA is "avx2", but this machine has no AVX2)");
   return Isa::kAvx2;
 }
 

@@ -57,6 +57,7 @@ class Plan {
   /// caller's, at most `threads` in all, and only as many as have enough to do: small tensors stay
   /// on one. Only then may it allocate. 0 is as 1. How many of them really run is oneTBB's choice
   /// (tbb::global_control, tbb::task_arena). Each needs up to 1 MiB of stack.
+  // Of most operators it cannot fail. NOLINTNEXTLINE(modernize-use-nodiscard)
   ExecutionResult execute(const Bindings& bindings, unsigned threads = 1) const;
 
  private:

@@ -24,6 +24,8 @@
 #define OPCONFORM_AVX2_END _Pragma("GCC pop_options")
 #endif
 
+// Each source of kernels has its own copies: shared ones would be AVX2 code for all callers.
+// NOLINTBEGIN(cert-dcl59-cpp,misc-definitions-in-headers)
 OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
@@ -96,5 +98,6 @@ void move_element(std::byte* target, const std::byte* source) {
 }  // namespace
 }  // namespace opconform::optimized
 OPCONFORM_AVX2_END
+// NOLINTEND(cert-dcl59-cpp,misc-definitions-in-headers)
 
 #endif

@@ -52,13 +52,14 @@ using GatherOnce = void (*)(std::byte* target, const std::byte* source, const st
 using ScatterOnce = void (*)(std::byte* target, const std::byte* source, const IndexLines& indices,
                              const IndexedAxis& axis, std::ptrdiff_t source_step_bytes,
                              std::ptrdiff_t source_line_bytes);
+using FindOutside = std::ptrdiff_t (*)(const std::byte* first, std::ptrdiff_t count,
+                                       const IndexedAxis& axis);
 /// What is done with indices of one type.
 struct IndexKernels {
   /// The offsets of IndexedRows; below 0 where an index lies outside.
   void (*resolve)(const IndexLines& indices, const IndexedAxis& axis, std::ptrdiff_t* offsets);
   /// The first of `count` packed indices that lies outside; count where there is none.
-  std::ptrdiff_t (*find_outside)(const std::byte* first, std::ptrdiff_t count,
-                                 const IndexedAxis& axis);
+  FindOutside find_outside;
   // Elements whose indices are used once, by place of their width in kWidths. Lines are packed and
   // have at least kLeastOnce indices. Null: resolve and a kernel of elements do it in two steps.
   /// Elements without gaps along the axis and in the target. All indices lie inside.

@@ -58,6 +58,7 @@ enum class IndexedShape : unsigned char {
 #define OPCONFORM_INDEXED_KERNEL(shape, scalar_function, avx2_function) shape,
 #include "optimized/kernels/kernels.def"
 };
+// NOLINTBEGIN(bugprone-macro-parentheses): they are parts of a sum, and names of functions.
 inline constexpr std::size_t kPlaneShapeCount = 0
 #define OPCONFORM_PLANE_KERNEL(shape, scalar_function, avx2_function) +1
 #include "optimized/kernels/kernels.def"
@@ -85,6 +86,7 @@ extern const IndexedKernels kAvx2IndexedKernels;
 /// A row of such a table, of a function template.
 #define OPCONFORM_WIDTHS(function) \
   {function<1>, function<2>, function<4>, function<8>, function<16>},
+// NOLINTEND(bugprone-macro-parentheses)
 
 extern const StreamKernel kAvx2Stream;
 

@@ -1,5 +1,5 @@
-// How indices are read, and the orders in which gathers and scatters go: each against a naive loop,
-// between guard pages.
+// How indices are read, and indexed moves of every kind: each against a naive loop, between guard
+// pages.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,6 @@
 
 #include "optimized/indexed_move.h"
 #include "optimized/isa.h"
-#include "optimized/scatter_plan.h"
 #include "tests/effort.h"
 #include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"
@@ -158,7 +157,10 @@ void check_gather(std::ptrdiff_t outer, std::ptrdiff_t axis, std::ptrdiff_t row_
       .index_type = sizeof(Index) == 8 ? DataType::kInt64 : DataType::kInt32,
       .axis_size = static_cast<std::uint64_t>(axis),
       .axis_stride_bytes = row_bytes,
-      .checked_indices = Dims{static_cast<std::uint64_t>(count)}};
+      .checked_indices = CheckedIndices{.sizes = {static_cast<std::uint64_t>(count)},
+                                        .rule = "a rule",
+                                        .indices_field = "indices",
+                                        .data_field = "data"}};
   const GuardSide side = choose(random, 0, 1) == 0 ? GuardSide::kBefore : GuardSide::kBehind;
   const GuardedMemory source(static_cast<std::size_t>(outer * axis * row_bytes), side);
   const GuardedMemory target(static_cast<std::size_t>(outer * count * row_bytes), side);
@@ -229,157 +231,6 @@ TEST_P(IndexedMoves, LargeScattersOfRows) {
         << row;
 }
 
-// Scatters with the loops of a Scatter over {sizes}, packed but for these elements: `padding`
-// behind each innermost line of the output, the rest of `step` behind each element of it, gaps
-// between the steps of the outermost loop of the input, of the updates and of the indices, and the
-// rest of `input_step` behind each element of the input.
-struct ScatterShape {
-  std::vector<std::ptrdiff_t> sizes;
-  std::size_t axis;
-  std::ptrdiff_t updates;  // along the axis
-  std::ptrdiff_t padding = 0;
-  std::ptrdiff_t step = 1;
-  std::ptrdiff_t update_gap = 0;
-  std::ptrdiff_t index_gap = 0;
-  std::ptrdiff_t input_gap = 0;
-  std::ptrdiff_t input_step = 1;
-};
-
-class Scattering {
- public:
-  Scattering(const ScatterShape& shape, std::ptrdiff_t width, Isa isa)
-      : shape_(shape), width_(width), updated_(shape.sizes), isa_(isa) {
-    updated_[shape.axis] = shape.updates;
-    copy_.width_bytes = move_.width_bytes = static_cast<std::size_t>(width);
-    std::ptrdiff_t data = width * shape.input_step, updates = width, indices = 4;
-    std::ptrdiff_t output = width * shape.step;
-    Loops copies, moves;
-    for (std::size_t i = shape.sizes.size(); i-- > 0;) {
-      copies.push_back({shape.sizes[i], data, output, 0});
-      moves.push_back({updated_[i], updates, i == shape.axis ? 0 : output, indices});
-      if (i == shape.axis) move_.axis_stride_bytes = output;
-      data *= shape.sizes[i];
-      updates *= updated_[i];
-      indices *= updated_[i];
-      if (i == 1) {
-        data += shape.input_gap * width;
-        updates += shape.update_gap * width;
-        indices += shape.index_gap * 4;
-      }
-      output *= shape.sizes[i] + (i + 1 == shape.sizes.size() ? shape.padding : 0);
-    }
-    copy_.loops =
-        Loops(std::make_reverse_iterator(copies.end()), std::make_reverse_iterator(copies.begin()));
-    move_.loops =
-        Loops(std::make_reverse_iterator(moves.end()), std::make_reverse_iterator(moves.begin()));
-    move_.side = IndexedSide::kTarget;
-    move_.index_type = DataType::kInt32;
-    move_.axis_size = static_cast<std::uint64_t>(shape.sizes[shape.axis]);
-    input_bytes_ = data;
-    update_bytes_ = updates;
-    index_bytes_ = indices;
-    output_bytes_ = output - shape.padding * width;
-  }
-
-  [[nodiscard]] ScatterPlan plan() const { return {copy_, move_, shape_.axis, isa_}; }
-
-  void check(Random& random) const {
-    const auto size = [](std::ptrdiff_t bytes) { return static_cast<std::size_t>(bytes); };
-    const GuardedMemory input(size(input_bytes_), GuardSide::kBehind);
-    const GuardedMemory updates(size(update_bytes_), GuardSide::kBehind);
-    const GuardedMemory indices(size(index_bytes_), GuardSide::kBehind);
-    const GuardedMemory output(size(output_bytes_), GuardSide::kBehind);
-    fill_randomly(input.bytes(), random);
-    fill_randomly(updates.bytes(), random);
-    fill_randomly(output.bytes(), random);
-    const std::vector<std::byte> before(output.bytes().begin(), output.bytes().end());
-    std::vector<std::byte> expected = before;
-    for_each_position(copy_.loops, [&](const Position& at) {
-      std::memcpy(expected.data() + at.target, input.begin() + at.source, size(width_));
-    });
-    // Different places along each line of the axis, and some that lie outside.
-    const std::ptrdiff_t axis = shape_.sizes[shape_.axis];
-    Loops lines = move_.loops;
-    const Loop along = lines[shape_.axis];
-    lines[shape_.axis].count = 1;
-    for_each_position(lines, [&](const Position& line) {
-      const std::ptrdiff_t first = choose(random, 0, axis - 1);
-      for (std::ptrdiff_t i = 0; i < along.count; ++i) {
-        const std::ptrdiff_t place = (first + i * 7) % axis;
-        auto index = static_cast<std::int32_t>(place);
-        if (choose(random, 0, 1) == 0) index -= static_cast<std::int32_t>(axis);
-        const bool outside = choose(random, 0, 9) == 0;
-        if (outside)
-          index += static_cast<std::int32_t>(choose(random, 0, 1) == 0 ? -2 : 2) *
-                   static_cast<std::int32_t>(axis);
-        std::memcpy(indices.begin() + line.index + i * along.index_stride, &index, sizeof index);
-        if (!outside)
-          std::memcpy(expected.data() + line.target + place * move_.axis_stride_bytes,
-                      updates.begin() + line.source + i * along.source_stride, size(width_));
-      }
-    });
-    for (const unsigned threads : {1U, 3U}) {
-      std::copy(before.begin(), before.end(), output.begin());
-      plan().execute(input.begin(), indices.begin(), updates.begin(), output.begin(), threads);
-      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), output.begin())) << threads;
-    }
-  }
-
- private:
-  ScatterShape shape_;
-  std::ptrdiff_t width_;
-  std::vector<std::ptrdiff_t> updated_;
-  Isa isa_;
-  AffineCopy copy_;
-  IndexedMove move_{.width_bytes = 0, .loops = {}, .checked_indices = std::nullopt};
-  std::ptrdiff_t input_bytes_, update_bytes_, index_bytes_, output_bytes_;
-};
-
-TEST_P(IndexedMoves, ScattersMatchANaiveLoopWhateverTheirOrder) {
-  struct Expected {
-    ScatterShape shape;
-    bool blocked, staged;
-  };
-  const Expected expected[] = {
-      {{{30, 40}, 1, 10}, false, false},      // small
-      {{{1000, 1001}, 1, 20}, false, false},  // few updates
-      {{{1001, 503}, 1, 100}, true, false},   // along the last axis: blocks of rows
-      {{{1001, 503}, 1, 1}, false, false},
-      {{{7, 3, 211, 300}, 2, 50}, true, false},  // blocks of the second dimension
-      {{{3, 1030, 512}, 1, 1030}, true, true},   // columns of a long axis
-      {{{701, 1024}, 0, 701}, true, true},
-      {{{701, 8, 128}, 0, 701}, true, true},       // columns of two dimensions
-      {{{701, 4, 256}, 0, 701, 128}, true, true},  // of one that is taken one by one
-      {{{701, 1000}, 0, 701, 24}, true, true},     // with gaps behind each row
-      {{{701, 1000}, 0, 701}, false, false},       // lines that do not crowd
-      {{{701, 1024}, 0, 100}, false, false},       // not enough updates a line
-      {{{300000, 2}, 0, 300000}, false, false},    // lines shorter than the cache's
-      {{{600000}, 0, 300000}, false, false},
-      {{{1, 600000}, 0, 1}, true, false},  // an axis of one place
-      {{{1, 600000}, 1, 300000}, false, false},
-      {{{701, 1024}, 0, 701, 0, 2}, false, false},  // elements with gaps
-      {{{701, 1024}, 0, 701, 0, 1, 0, 0, 0, 2}, true, true},
-      // Dimensions of which the copy is one loop, and the updates or their indices are two; and the
-      // other way round.
-      {{{70, 3, 21, 300}, 2, 5, 0, 1, 9, 0}, true, false},
-      {{{70, 3, 21, 300}, 2, 5, 0, 1, 0, 9}, true, false},
-      {{{70, 3, 21, 300}, 2, 5, 0, 1, 0, 0, 9}, true, false},
-  };
-  Random random(6);
-  for (const auto& [shape, blocked, staged] : expected)
-    for (const std::ptrdiff_t width : {1, 2, 4, 8}) {
-      SCOPED_TRACE(testing::Message() << testing::PrintToString(shape.sizes) << ", axis "
-                                      << shape.axis << ", width " << width);
-      const Scattering scattering(shape, width, GetParam());
-      scattering.check(random);
-      if (width == 4) {
-        EXPECT_EQ(scattering.plan().is_blocked(), blocked);
-        EXPECT_EQ(scattering.plan().is_staged(), staged);
-      }
-      if (HasFailure()) return;
-    }
-}
-
 // Whatever it is offered: of the updates of one place the last one wins.
 TEST_P(IndexedMoves, AScatterUsesOneThread) {
   constexpr std::int32_t kUpdates = 1'000'000;
@@ -400,11 +251,6 @@ TEST_P(IndexedMoves, AScatterUsesOneThread) {
       .execute(std::as_bytes(std::span(indices)).data(), std::as_bytes(std::span(updates)).data(),
                std::as_writable_bytes(std::span(output)).data(), 4);
   EXPECT_EQ(output, (std::vector<std::int32_t>{kUpdates - 1, kUpdates - 3, kUpdates - 2}));
-}
-
-TEST_P(IndexedMoves, AScatterOfFewUpdatesIntoALargeTensorIsStreamed) {
-  Random random(7);
-  Scattering({{8500000}, 0, 3}, 4, GetParam()).check(random);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Every kernel of indexed moves against a naive loop, between guard pages, for all widths and both
-// instruction sets.
+// Every kernel of indexed moves against a naive loop, between guard pages: a test for each row of
+// kernels.def, each width and each instruction set.
 #include "optimized/kernels/kernels.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <ostream>
 #include <random>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "optimized/isa.h"
@@ -24,13 +27,47 @@ using test::GuardedMemory;
 using test::GuardSide;
 using test::Random;
 
-std::vector<Isa> isas() {
-  std::vector<Isa> result{Isa::kScalar};
-  if (machine_has(Isa::kAvx2)) result.push_back(Isa::kAvx2);
-  return result;
+/// A kernel of indexed moves: a row of kernels.def, for one width and one instruction set.
+struct IndexedKernelRow {
+  std::string_view name;
+  IndexedShape shape;
+  std::size_t width_bytes;
+  Isa isa;
+};
+
+std::vector<IndexedKernelRow> all_indexed_kernels() {
+  std::vector<IndexedKernelRow> rows;
+  for (const Isa isa : {Isa::kScalar, Isa::kAvx2})
+    for (const std::size_t width : kWidths) {
+#define OPCONFORM_INDEXED_KERNEL(shape, scalar_function, avx2_function) \
+  rows.push_back({#shape, IndexedShape::shape, width, isa});
+#include "optimized/kernels/kernels.def"
+    }
+  return rows;
 }
 
+/// "GatherRows_8_avx2"
+std::string row_name(const testing::TestParamInfo<IndexedKernelRow>& tested) {
+  const IndexedKernelRow& row = tested.param;
+  return std::string(row.name.substr(1)) + "_" + std::to_string(row.width_bytes) + "_" +
+         std::string(name(row.isa));
+}
+
+/// Skipped where the machine lacks the instruction set: its kernels cannot run there.
+class EachIndexedKernel : public testing::TestWithParam<IndexedKernelRow> {
+ protected:
+  void SetUp() override {
+    if (!machine_has(GetParam().isa))
+      GTEST_SKIP() << "this machine has no " << name(GetParam().isa);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Rows, EachIndexedKernel, testing::ValuesIn(all_indexed_kernels()),
+                         row_name);
+
 std::ptrdiff_t some_row_bytes(IndexedShape shape, std::ptrdiff_t width, Random& random) {
+  const auto long_or = [&](std::ptrdiff_t least, std::ptrdiff_t most) {
+    return choose(random, 0, 9) == 0 ? choose(random, 1000, 1100) : choose(random, least, most);
+  };
   switch (shape) {
     case IndexedShape::kGatherElements:
     case IndexedShape::kScatterElements:
@@ -38,81 +75,109 @@ std::ptrdiff_t some_row_bytes(IndexedShape shape, std::ptrdiff_t width, Random& 
     case IndexedShape::kGatherShortRows:
       return choose(random, width, 2 * width - 1);
     case IndexedShape::kGatherRows:
-      return choose(random, 0, 9) == 0 ? choose(random, 1000, 1100) : choose(random, 32, 300);
-    default:
-      return choose(random, 0, 9) == 0 ? choose(random, 1000, 1100) : choose(random, 1, 100);
+      return long_or(32, 300);
+    case IndexedShape::kScatterRows:
+      return long_or(1, 100);
   }
+  return 0;
 }
 
-void check_indexed(IndexedShape shape, std::size_t width, Isa isa, GuardSide side, Random& random) {
-  const bool gathers =
-      shape != IndexedShape::kScatterRows && shape != IndexedShape::kScatterElements;
-  const std::ptrdiff_t row_bytes =
-      some_row_bytes(shape, static_cast<std::ptrdiff_t>(width), random);
-  const std::ptrdiff_t places = choose(random, 1, 200);
-  const std::ptrdiff_t lines = gathers ? 1 : choose(random, 1, std::min(places, std::ptrdiff_t{4}));
-  const std::ptrdiff_t count = choose(random, 1, gathers ? 150 : places / lines);
-  const std::ptrdiff_t rows_in_all = lines * count;
-  const std::ptrdiff_t repeats = choose(random, 1, 4);
-  // A scatter's updates may have gaps.
-  const std::ptrdiff_t step_bytes = row_bytes * (gathers ? 1 : choose(random, 1, 2));
-  const std::ptrdiff_t line_bytes = count * step_bytes + (gathers ? 0 : choose(random, 0, 9));
-  std::vector<std::ptrdiff_t> offsets;
-  for (std::ptrdiff_t i = 0; i < places; ++i) offsets.push_back(i * row_bytes);
-  std::shuffle(offsets.begin(), offsets.end(), random);
-  while (std::ssize(offsets) < rows_in_all)
-    offsets.push_back(choose(random, 0, places - 1) * row_bytes);
-  if (!gathers)
-    for (std::ptrdiff_t& offset : offsets)
+/// Rows of random size, number and places. Those of a scatter lie in several lines, in which gaps
+/// may be, have no place twice, and some are left out.
+class RandomRows {
+ public:
+  RandomRows(IndexedShape shape, std::ptrdiff_t width, Random& random)
+      : gathers_(shape != IndexedShape::kScatterRows && shape != IndexedShape::kScatterElements),
+        row_bytes_(some_row_bytes(shape, width, random)),
+        places_(choose(random, 1, 200)),
+        lines_(gathers_ ? 1 : choose(random, 1, std::min(places_, std::ptrdiff_t{4}))),
+        count_(choose(random, 1, gathers_ ? 150 : places_ / lines_)),
+        repeats_(choose(random, 1, 4)),
+        step_bytes_(row_bytes_ * (gathers_ ? 1 : choose(random, 1, 2))),
+        line_bytes_(count_ * step_bytes_ + (gathers_ ? 0 : choose(random, 0, 9))),
+        fetch_steps_(choose(random, 0, repeats_ - 1)) {
+    for (std::ptrdiff_t i = 0; i < places_; ++i) offsets_.push_back(i * row_bytes_);
+    std::shuffle(offsets_.begin(), offsets_.end(), random);
+    while (std::ssize(offsets_) < lines_ * count_)
+      offsets_.push_back(choose(random, 0, places_ - 1) * row_bytes_);
+    if (gathers_) return;
+    for (std::ptrdiff_t& offset : offsets_)
       if (choose(random, 0, 9) == 0) offset = -choose(random, 1, 1000);
+  }
 
-  const std::ptrdiff_t indexed_bytes = places * row_bytes;
-  const std::ptrdiff_t other_bytes = lines * line_bytes;
-  IndexedRows rows{
-      .offsets = offsets.data(),
-      .count = count,
-      .step_bytes = step_bytes,
-      .lines = lines,
-      .line_bytes = line_bytes,
-      .row_bytes = row_bytes,
-      .repeat = {.count = repeats, .source_stride = indexed_bytes, .target_stride = other_bytes},
-      .fetch_steps = choose(random, 0, repeats - 1),
-      .fetch_offset = indexed_bytes,
-      .fetch_bytes = indexed_bytes};
-  if (!gathers) std::swap(rows.repeat.source_stride, rows.repeat.target_stride);
-  const GuardedMemory source(static_cast<std::size_t>(repeats * rows.repeat.source_stride), side);
-  const GuardedMemory target(static_cast<std::size_t>(repeats * rows.repeat.target_stride), side);
-  fill_randomly(source.bytes(), random);
-  fill_randomly(target.bytes(), random);
-  std::vector<std::byte> expected(target.bytes().begin(), target.bytes().end());
-  for (std::ptrdiff_t step = 0; step < repeats; ++step)
-    for (std::ptrdiff_t i = 0; i < rows_in_all; ++i) {
-      const std::ptrdiff_t offset = offsets[static_cast<std::size_t>(i)];
-      const std::ptrdiff_t other = i / count * line_bytes + i % count * step_bytes;
-      if (offset < 0) continue;
-      std::memcpy(expected.data() + step * rows.repeat.target_stride + (gathers ? other : offset),
-                  source.begin() + step * rows.repeat.source_stride + (gathers ? offset : other),
-                  static_cast<std::size_t>(row_bytes));
-    }
-  find_kernel(shape, width, isa)(target.begin(), source.begin(), rows);
-  ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.begin()))
-      << "row_bytes " << row_bytes << ", lines " << lines << ", count " << count << ", places "
-      << places;
-}
+  [[nodiscard]] std::size_t source_bytes() const {
+    return static_cast<std::size_t>(repeats_ * repeat().source_stride);
+  }
+  [[nodiscard]] std::size_t target_bytes() const {
+    return static_cast<std::size_t>(repeats_ * repeat().target_stride);
+  }
 
-TEST(Kernels, IndexedMovesMatchANaiveLoop) {
-  Random random(2);
-  for (const Isa isa : isas())
-    for (std::size_t row = 0; row < kIndexedShapeCount; ++row)
-      for (const std::size_t width : kWidths) {
-        SCOPED_TRACE(testing::Message()
-                     << "shape " << row << ", width " << width << ", " << name(isa));
-        for (int round = 0; round < test::draws(100); ++round) {
-          check_indexed(static_cast<IndexedShape>(row), width, isa,
-                        round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
-          if (HasFatalFailure()) return;
-        }
+  [[nodiscard]] IndexedRows rows() const {
+    return {.offsets = offsets_.data(),
+            .count = count_,
+            .step_bytes = step_bytes_,
+            .lines = lines_,
+            .line_bytes = line_bytes_,
+            .row_bytes = row_bytes_,
+            .repeat = repeat(),
+            .fetch_steps = fetch_steps_,
+            .fetch_offset = indexed_bytes(),
+            .fetch_bytes = indexed_bytes()};
+  }
+
+  void move_naively(const std::byte* source, std::byte* target) const {
+    for (std::ptrdiff_t step = 0; step < repeats_; ++step)
+      for (std::ptrdiff_t i = 0; i < lines_ * count_; ++i) {
+        const std::ptrdiff_t offset = offsets_[static_cast<std::size_t>(i)];
+        const std::ptrdiff_t other = i / count_ * line_bytes_ + i % count_ * step_bytes_;
+        if (offset < 0) continue;
+        std::memcpy(target + step * repeat().target_stride + (gathers_ ? other : offset),
+                    source + step * repeat().source_stride + (gathers_ ? offset : other),
+                    static_cast<std::size_t>(row_bytes_));
       }
+  }
+
+  friend std::ostream& operator<<(std::ostream& out, const RandomRows& rows) {
+    return out << rows.lines_ << " lines of " << rows.count_ << " rows of " << rows.row_bytes_
+               << " bytes, " << rows.places_ << " places, " << rows.repeats_ << " repeats";
+  }
+
+ private:
+  [[nodiscard]] std::ptrdiff_t indexed_bytes() const { return places_ * row_bytes_; }
+  [[nodiscard]] Loop repeat() const {
+    const std::ptrdiff_t other_bytes = lines_ * line_bytes_;
+    return {.count = repeats_,
+            .source_stride = gathers_ ? indexed_bytes() : other_bytes,
+            .target_stride = gathers_ ? other_bytes : indexed_bytes()};
+  }
+
+  bool gathers_;
+  std::ptrdiff_t row_bytes_;
+  std::ptrdiff_t places_;  // on the indexed side
+  std::ptrdiff_t lines_;
+  std::ptrdiff_t count_;  // of a line
+  std::ptrdiff_t repeats_;
+  std::ptrdiff_t step_bytes_;
+  std::ptrdiff_t line_bytes_;
+  std::ptrdiff_t fetch_steps_;
+  std::vector<std::ptrdiff_t> offsets_;
+};
+
+TEST_P(EachIndexedKernel, MatchesANaiveLoopBetweenGuards) {
+  const auto& [name, shape, width_bytes, isa] = GetParam();
+  Random random(2);
+  for (int round = 0; round < test::draws(100); ++round) {
+    const RandomRows drawn(shape, static_cast<std::ptrdiff_t>(width_bytes), random);
+    const GuardSide side = round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore;
+    const GuardedMemory source(drawn.source_bytes(), side);
+    const GuardedMemory target(drawn.target_bytes(), side);
+    fill_randomly(source.bytes(), random);
+    fill_randomly(target.bytes(), random);
+    std::vector<std::byte> expected(target.bytes().begin(), target.bytes().end());
+    drawn.move_naively(source.begin(), expected.data());
+    find_kernel(shape, width_bytes, isa)(target.begin(), source.begin(), drawn.rows());
+    ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.begin())) << drawn;
+  }
 }
 
 TEST(Kernels, AnAxisThatVectorsCannotHoldIsLeftToScalars) {
@@ -130,17 +195,20 @@ TEST(Kernels, AnAxisThatVectorsCannotHoldIsLeftToScalars) {
   EXPECT_FALSE(is_vector(4, kMostStride + 1));
 }
 
+/// find_kernel() gives what stands in the tables.
+template <class Table, class Shape>
+void expect_found(const Table& scalar, const Table& avx2, Shape shape) {
+  const auto row = static_cast<std::size_t>(shape);
+  for (std::size_t column = 0; column < kWidths.size(); ++column) {
+    EXPECT_EQ(find_kernel(shape, kWidths[column], Isa::kScalar), scalar[row][column]);
+    if (avx2[row][column] == nullptr) continue;  // a machine of another kind
+    EXPECT_EQ(find_kernel(shape, kWidths[column], Isa::kAvx2), avx2[row][column]);
+  }
+}
+
 TEST(Kernels, AreThoseOfTheInstructionSet) {
-  const auto check = [](const auto& scalar, const auto& avx2, auto shape) {
-    const auto row = static_cast<std::size_t>(shape);
-    for (std::size_t column = 0; column < kWidths.size(); ++column) {
-      EXPECT_EQ(find_kernel(shape, kWidths[column], Isa::kScalar), scalar[row][column]);
-      if (avx2[row][column] == nullptr) continue;  // a machine of another kind
-      EXPECT_EQ(find_kernel(shape, kWidths[column], Isa::kAvx2), avx2[row][column]);
-    }
-  };
-  check(kScalarPlaneKernels, kAvx2PlaneKernels, PlaneShape::kRuns);
-  check(kScalarIndexedKernels, kAvx2IndexedKernels, IndexedShape::kGatherRows);
+  expect_found(kScalarPlaneKernels, kAvx2PlaneKernels, PlaneShape::kRuns);
+  expect_found(kScalarIndexedKernels, kAvx2IndexedKernels, IndexedShape::kGatherRows);
   const IndexedAxis axis{4, 4, true};
   EXPECT_EQ(&find_index_kernels(DataType::kInt64, axis, Isa::kScalar), &kScalarIndexKernels[1]);
 }

@@ -101,3 +101,4 @@ GOOD = document("DML_SPLIT", split("good"))
 MIXED = document("DML_SPLIT", split("a/1"), split("a/2"), split("b/1"),
                  split("wrong/1", expect=False) | {"expect": {"rejected": ["split.support"]}},
                  split("wrong/2", expect=False) | {"expect": {"rejected": ["split.axis-range"]}})
+WRONG = document("DML_SPLIT", split("wrong", expect=False) | {"expect": {"outputs": {"OutputTensors": [[10], [0] * 3]}}})
