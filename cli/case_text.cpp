@@ -30,14 +30,25 @@ std::string plain(const Json& value) {
   return harness::printable(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// An element of a list, or several: "any", "5|7", "0 x 12" (a run), "1 by 2 x 30" (a ramp).
+/// Where a ramp ends that many steps on. Its values fit: they were elements before.
+Json stepped(const Json& first, const Json& step, std::uint64_t steps) {
+  if (first.is_array())
+    return Json::array({stepped(first[0], step[0], steps), stepped(first[1], step[1], steps)});
+  return first.get<std::int64_t>() + step.get<std::int64_t>() * static_cast<std::int64_t>(steps);
+}
+
+std::string ramp_text(const Json& first, const Json& step, std::uint64_t count) {
+  return plain(first) + " " + plain(stepped(first, step, 1)) + " .. " +
+         plain(stepped(first, step, count - 1));
+}
+
+/// An element of a list, or several: "any", "5|7", "0 x 12" (a run), "1 2 .. 30" (a ramp).
 std::string entry_text(const Json& entry) {
   if (!entry.is_object()) return plain(entry);
   if (entry.contains("any")) return "any";
   if (entry.contains("run")) return entry_text(entry["run"][0]) + " x " + plain(entry["run"][1]);
   if (entry.contains("ramp"))
-    return plain(entry["ramp"][0]) + " by " + plain(entry["ramp"][1]) + " x " +
-           plain(entry["ramp"][2]);
+    return ramp_text(entry["ramp"][0], entry["ramp"][1], entry["ramp"][2].get<std::uint64_t>());
   std::string text;
   for (const Json& value : entry["one_of"]) text += (text.empty() ? "" : "|") + plain(value);
   return text;
@@ -61,10 +72,10 @@ std::string row_text(std::span<const Json> row, DataType type, Shown shown) {
 }
 
 /// Elements in rows of the last dimension.
-std::string rows_text(const std::vector<Json>& elements, std::uint64_t row_length, DataType type,
+std::string rows_text(const std::vector<Json>& elements, std::uint64_t of_a_row, DataType type,
                       Shown shown, const std::string& indent) {
   if (elements.empty()) return indent + "no elements\n";
-  const std::size_t length = std::clamp<std::size_t>(row_length, 1, elements.size());
+  const std::size_t length = std::clamp<std::size_t>(of_a_row, 1, elements.size());
   const std::size_t rows = (elements.size() + length - 1) / length;
   const std::size_t most = shown == Shown::kWhole ? rows : kMostRowsShown;
   std::string text;
@@ -86,8 +97,11 @@ std::vector<Json> elements_of(DataType type, const std::vector<std::byte>& bytes
   return elements;
 }
 
-std::uint64_t last_size(const TensorDesc& tensor) {
-  return tensor.rank() == 0 ? 1 : tensor.sizes[tensor.rank() - 1];
+/// Of the last dimension that is one: sizes of 1 behind it would give a row to each element.
+std::uint64_t row_length(const TensorDesc& tensor) {
+  for (std::size_t i = tensor.rank(); i-- > 0;)
+    if (tensor.sizes[i] != 1) return tensor.sizes[i];
+  return 1;
 }
 
 /// Prints the fields of a descriptor, the tensors as a table; a visitor of the operator's field
@@ -163,7 +177,7 @@ std::string contents_text(const Contents& contents, const NamedTensor& tensor, S
       return "";
     case Contents::Kind::kLogical:
       return path + " holds the elements\n" +
-             rows_text(elements_of(type, contents.bytes), last_size(tensor.desc), type, shown,
+             rows_text(elements_of(type, contents.bytes), row_length(tensor.desc), type, shown,
                        "  ");
     case Contents::Kind::kPhysical:
       return path + " lies in the buffer\n" +
@@ -206,7 +220,7 @@ std::string expectation_text(const Expectation& expectation, const harness::Tens
                 (output.unspecified ? "any values\n" : "the elements\n");
         if (!output.unspecified)
           text += rows_text(permitted_elements(output, tensor.desc.data_type),
-                            last_size(tensor.desc), tensor.desc.data_type, shown, indent + "  ");
+                            row_length(tensor.desc), tensor.desc.data_type, shown, indent + "  ");
       }
       return text;
     case Expectation::Kind::kRejected:

@@ -115,6 +115,7 @@ _opconform() {
       case $previous in --version | --supersede | --seed) return ;; esac
       ;;
     show)
+      options+=' --whole'
       if ((COMP_CWORD == 2)) && [[ $current != -* ]]; then
         _opconform_words "$("${COMP_WORDS[0]}" list --json 2>/dev/null |
           grep -o '"id": *"[^"]*"' | cut -d '"' -f 4)" "$current"
