@@ -49,6 +49,18 @@ std::map<std::string, std::string> read_texts(harness::ObjectReader& reader, std
   return texts;
 }
 
+std::string object_text(const std::map<std::string, std::string>& texts, std::size_t of_a_line) {
+  std::string text = "{";
+  std::size_t written = 0;
+  for (const auto& [name, value] : texts) {
+    text += written == 0 ? "" : ",";
+    text += written % of_a_line == 0 ? "\n  " : " ";
+    text += Json(name).dump() + ": " + Json(value).dump();
+    ++written;
+  }
+  return text + (written == 0 ? "}" : "\n }");
+}
+
 std::vector<std::string> lost_and_changed(const std::string& what,
                                           const std::map<std::string, std::string>& before,
                                           const std::map<std::string, std::string>& now) {
@@ -137,11 +149,12 @@ std::string manifest_hash(const std::filesystem::path& directory) {
 }
 
 std::string manifest_text(const CorpusManifest& manifest) {
-  const Json json = {{"version", manifest.version},
-                     {"superseded", manifest.superseded},
-                     {"files", manifest.files},
-                     {"cases", manifest.cases}};
-  return json.dump(1) + "\n";
+  // Of cases, several go on a line: which of them changed, their own files show better.
+  constexpr std::size_t kCasesOfALine = 4;
+  return "{\n \"version\": " + Json(manifest.version).dump() +
+         ",\n \"superseded\": " + object_text(manifest.superseded, 1) +
+         ",\n \"files\": " + object_text(manifest.files, 1) +
+         ",\n \"cases\": " + object_text(manifest.cases, kCasesOfALine) + "\n}\n";
 }
 
 std::vector<std::string> broken_promises(const CorpusManifest& before, const CorpusManifest& now) {

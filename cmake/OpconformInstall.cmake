@@ -36,7 +36,7 @@ install(CODE [==[
 ]==])
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec_cases DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform
-        FILES_MATCHING PATTERN "*.json" PATTERN "*.label" PATTERN "corpus.manifest" PATTERN "CHANGELOG.md")
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.label" PATTERN "corpus.manifest" PATTERN "*.md")
 install(FILES ${PROJECT_SOURCE_DIR}/cli/man/opconform.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/opconform.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME opconform)

@@ -155,8 +155,13 @@ int grow_command(const CorpusArguments& arguments) {
       if (fs::path(one.file) == file) all.push_back(one);
     all.insert(all.end(), cases.begin(), cases.end());
     fs::create_directories(file.parent_path());
+    const harness::GeneratedHeader header{
+        .by = "opconform corpus grow",
+        .seed = arguments.seed,
+        .corpus = arguments.version.empty() ? manifest.version : arguments.version,
+        .hunts = std::string(harness::hunted_by(name))};
     reports::write_file(file.string(),
-                        harness::pretty(harness::cases_to_json(all, "../case.schema.json")));
+                        harness::generated_text(all, header, "../../case.schema.json"));
   }
   print(std::to_string(added) + " cases added\n");
   return kAllAsExpected;
@@ -196,6 +201,10 @@ void add_corpus(CLI::App& app, int& exit_code) {
                               "Add a case for each triple of factors, and each broken rule with "
                               "each version and type, that is missing",
                               arguments);
+  grow.add_option("--version", arguments->version,
+                  "The version that the new cases are for, as their files say it; left out: the "
+                  "manifest's")
+      ->type_name("V");
   add_number(grow, "--seed", arguments->seed, "Of the new cases (default 1)", "N");
   grow.callback([arguments, &exit_code] { exit_code = grow_command(*arguments); });
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/cases/element.h"
@@ -32,6 +33,8 @@ struct Contents {
 struct Case {
   std::string id;
   std::string says;
+  /// Of a generated case: which value of each factor it stands for, in the order of the factors.
+  std::vector<std::pair<std::string, std::string>> factors;
   std::vector<std::string> rules;
   std::vector<std::string> errata;
   std::string twin;

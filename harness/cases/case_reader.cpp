@@ -1,10 +1,8 @@
 #include "harness/cases/case_reader.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <system_error>
 
+#include "harness/cases/patterns.h"
 #include "harness/cases/tensor_reader.h"
 
 namespace opconform::harness {
@@ -182,6 +180,37 @@ Version read_version(ObjectReader& reader, Dialect dialect, const std::string& f
   return *version;
 }
 
+std::vector<std::pair<std::string, std::string>> read_factors(ObjectReader& parent,
+                                                              const Json& value,
+                                                              const std::string& file) {
+  const Pointer at = parent.at("factors");
+  const ObjectReader reader(value, at, file);
+  std::vector<std::pair<std::string, std::string>> factors;
+  for (const auto& [name, chosen] : value.items()) {
+    if (!chosen.is_string()) reader.fail(name, "must be a string, but is " + excerpt(chosen));
+    factors.emplace_back(name, chosen.get<std::string>());
+  }
+  return factors;
+}
+
+/// What a generated file says of itself. That its number of cases is right shows that none is lost.
+void check_header(ObjectReader& document, const Json& value, const Json& cases,
+                  const std::string& file) {
+  const Pointer at = document.at("generated");
+  ObjectReader header(value, at, file);
+  for (const std::string_view key : {"by", "corpus", "hunts"}) {
+    header.require(key);
+    if (header.find_string(key)->empty()) header.fail(key, "must not be empty");
+  }
+  if (const Json* seed = header.find("seed"))
+    (void)read_integer<std::uint64_t>(*seed, header.at("seed"), file);
+  const auto count = read_integer<std::uint64_t>(header.require("cases"), header.at("cases"), file);
+  header.expect_no_others();
+  if (count != cases.size())
+    header.fail("cases", "is " + std::to_string(count) + ", but the file holds " +
+                             std::to_string(cases.size()) + " cases");
+}
+
 void read_source(ObjectReader& parent, const Json& value, const std::string& file, Case& result) {
   const Pointer at = parent.at("source");
   ObjectReader source(value, at, file);
@@ -201,6 +230,7 @@ struct FileContext {
   std::string operator_name;
   Operator op;
   Case inherited;  // document and section
+  std::uint64_t& pattern_elements_left;
 };
 
 Case read_case(const Json& value, const Pointer& at, const FileContext& context) {
@@ -215,6 +245,8 @@ Case read_case(const Json& value, const Pointer& at, const FileContext& context)
   result.id = *reader.find_string("id");
   check_id(result.id, reader);
   result.says = reader.find_string("says").value_or("");
+  if (const Json* factors = reader.find("factors"))
+    result.factors = read_factors(reader, *factors, context.file);
   result.rules = known(reader.find_strings("rules"), reader, "rules", is_rule);
   result.errata = known(reader.find_strings("errata"), reader, "errata", is_erratum);
   result.twin = reader.find_string("twin").value_or("");
@@ -224,7 +256,8 @@ Case read_case(const Json& value, const Pointer& at, const FileContext& context)
   const Dialect dialect = describe(result.op).dialect;
   result.version = read_version(reader, dialect, context.file);
 
-  const TensorContext tensor_context{dialect, context.file, *result.strings};
+  const TensorContext tensor_context{dialect, context.file, *result.strings,
+                                     context.pattern_elements_left};
   const Json& desc_value = reader.require("desc");
   const Pointer desc_at = reader.at("desc");
   ObjectReader desc(desc_value, desc_at, context.file);
@@ -238,31 +271,6 @@ Case read_case(const Json& value, const Pointer& at, const FileContext& context)
   return result;
 }
 
-/// Is this a case file of a directory? Pipes, devices and directories are none, whatever their
-/// name; a link that leads nowhere is one, and reading it says so.
-bool is_case_file(const std::filesystem::directory_entry& entry) {
-  std::error_code error;
-  const std::filesystem::file_type type = entry.status(error).type();
-  return entry.path().extension() == ".json" && entry.path().filename() != "case.schema.json" &&
-         (type == std::filesystem::file_type::regular ||
-          type == std::filesystem::file_type::not_found);
-}
-
-/// On which lines of their file the cases stand: where their ids do. The parser does not tell.
-void find_lines(std::string_view text, std::span<Case> cases) {
-  std::size_t at = 0;
-  std::size_t line = 1;
-  for (Case& one : cases) {
-    const std::size_t found = text.find(Json(one.id).dump(-1, ' ', false), at);
-    if (found == std::string_view::npos) continue;
-    line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
-                                                text.begin() + static_cast<std::ptrdiff_t>(found),
-                                                '\n'));
-    at = found;
-    one.line = line;
-  }
-}
-
 }  // namespace
 
 void read_cases(const Json& document, const std::string& file, LoadedCases& loaded) {
@@ -273,13 +281,16 @@ void read_cases(const Json& document, const std::string& file, LoadedCases& load
   const std::optional<Operator> op =
       name.is_string() ? make_operator(name.get_ref<const std::string&>()) : std::nullopt;
   if (!op) reader.fail("operator", excerpt(name) + " is no operator of this suite");
-  FileContext context{file, name.get<std::string>(), *op, {}};
+  std::uint64_t pattern_elements_left = kMostPatternElements;
+  FileContext context{file, name.get<std::string>(), *op, {}, pattern_elements_left};
   if (const Json* source = reader.find("source"))
     read_source(reader, *source, file, context.inherited);
   const Json& cases = reader.require("cases");
+  const Json* generated = reader.find("generated");
   reader.expect_no_others();
   if (!cases.is_array() || cases.empty())
     reader.fail("cases", "must be an array of at least one case");
+  if (generated != nullptr) check_header(reader, *generated, cases, file);
 
   const Pointer cases_at = reader.at("cases");
   std::size_t bad = 0;
@@ -299,66 +310,6 @@ void read_cases(const Json& document, const std::string& file, LoadedCases& load
   else if (bad > kMostMessagesOfAFile)
     loaded.bad_input.push_back(file + ": and " + std::to_string(bad - kMostMessagesOfAFile) +
                                " more cases that cannot be read");
-}
-
-std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesystem::path>& paths,
-                                                   std::vector<std::string>& bad_input) {
-  namespace fs = std::filesystem;
-  std::vector<fs::path> files;
-  std::set<fs::path> seen;
-  const auto add = [&](const fs::path& file) {
-    std::error_code error;
-    const fs::path canonical = fs::canonical(file, error);
-    // A file that two of the paths lead to is read once; what has no canonical path, the reader
-    // tells of.
-    if (error || seen.insert(canonical).second) files.push_back(file);
-  };
-  for (const fs::path& path : paths) {
-    std::error_code error;
-    if (!fs::is_directory(path, error)) {
-      add(path);
-      continue;
-    }
-    std::vector<fs::path> found;
-    for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end;
-         entry.increment(error))
-      if (is_case_file(*entry)) found.push_back(entry->path());
-    if (error) bad_input.push_back(path.string() + ": cannot be listed: " + error.message());
-    if (found.empty() && !error) bad_input.push_back(path.string() + ": holds no case file");
-    std::sort(found.begin(), found.end());
-    std::for_each(found.begin(), found.end(), add);
-  }
-  return files;
-}
-
-LoadedCases load_cases(const std::vector<std::filesystem::path>& paths) {
-  LoadedCases loaded;
-  for (const std::filesystem::path& file : find_case_files(paths, loaded.bad_input)) {
-    try {
-      const std::string text = read_text_file(file);
-      const std::size_t first = loaded.cases.size();
-      read_cases(parse_json(text, file.string()), file.string(), loaded);
-      find_lines(text, std::span(loaded.cases).subspan(first));
-    } catch (const BadInput& error) {
-      loaded.bad_input.emplace_back(error.what());
-    }
-  }
-  std::map<std::string_view, const Case*> first_with;
-  std::vector<Case> unique;
-  unique.reserve(loaded.cases.size());
-  for (Case& loaded_case : loaded.cases) {
-    const auto found = first_with.find(loaded_case.id);
-    if (found != first_with.end()) {
-      loaded.bad_input.push_back(loaded_case.file + ": " + loaded_case.place +
-                                 "/id: " + in_quotes(loaded_case.id) + " stands also in " +
-                                 found->second->file + ": " + found->second->place);
-      continue;
-    }
-    unique.push_back(std::move(loaded_case));  // no reallocation: addresses stay
-    first_with.emplace(unique.back().id, &unique.back());
-  }
-  loaded.cases = std::move(unique);
-  return loaded;
 }
 
 }  // namespace opconform::harness

@@ -2,16 +2,20 @@
 
 #include <algorithm>
 
+#include "harness/cases/patterns.h"
+
 namespace opconform::harness {
 namespace {
 
 /// Beyond this rank, contents are written flat: nobody reads five brackets.
 constexpr std::size_t kMostNestedRank = 4;
 
-/// Puts row-major elements into arrays of the tensor's shape.
-Json nested(std::vector<Json> elements, const Dims& sizes) {
+/// Puts row-major elements into arrays of the tensor's shape; patterns into one.
+Json arranged(std::vector<Json> elements, const TensorDesc& tensor, Lists lists) {
+  const Dims& sizes = tensor.sizes;
   const bool empty = std::find(sizes.begin(), sizes.end(), 0U) != sizes.end();
   if (sizes.empty()) return elements.at(0);
+  if (lists == Lists::kPatterns) return with_patterns(elements, tensor.data_type);
   if (!empty && sizes.size() <= kMostNestedRank) {
     for (std::size_t i = sizes.size(); i-- > 1;) {
       std::vector<Json> rows;
@@ -32,10 +36,10 @@ std::vector<Json> elements_of(const std::vector<std::byte>& bytes, DataType type
   return elements;
 }
 
-Json output_to_json(const ExpectedOutput& output, const TensorDesc& tensor) {
+Json output_to_json(const ExpectedOutput& output, const TensorDesc& tensor, Lists lists) {
   if (output.unspecified)
-    return nested(std::vector<Json>(element_count(tensor.sizes).value_or(0), Json{{"any", true}}),
-                  tensor.sizes);
+    return arranged(std::vector<Json>(element_count(tensor.sizes).value_or(0), Json{{"any", true}}),
+                    tensor, lists);
   std::vector<Json> elements = elements_of(output.elements, tensor.data_type);
   for (const ExpectedOutput::Freedom& freedom : output.freedoms) {
     Json& element = elements[freedom.element];
@@ -48,14 +52,14 @@ Json output_to_json(const ExpectedOutput& output, const TensorDesc& tensor) {
       one_of.push_back(std::move(value));
     element = Json{{"one_of", std::move(one_of)}};
   }
-  return nested(std::move(elements), tensor.sizes);
+  return arranged(std::move(elements), tensor, lists);
 }
 
 /// Writes the fields of a descriptor; a visitor of the operator's field list.
 class FieldWriter {
  public:
-  FieldWriter(Dialect dialect, const std::vector<Contents>& inputs)
-      : dialect_(dialect), inputs_(inputs) {}
+  FieldWriter(Dialect dialect, const std::vector<Contents>& inputs, Lists lists)
+      : dialect_(dialect), inputs_(inputs), lists_(lists) {}
 
   void operator()(const TensorField& field, const TensorDesc& tensor) {
     json_[std::string(field.name)] = tensor_to_json(field, tensor);
@@ -96,16 +100,18 @@ class FieldWriter {
       add_contents(inputs_[next_input_++], tensor, json);
     return json;
   }
-  static void add_contents(const Contents& contents, const TensorDesc& tensor, Json& json) {
+  void add_contents(const Contents& contents, const TensorDesc& tensor, Json& json) const {
     switch (contents.kind) {
       case Contents::Kind::kNone:
         return;
       case Contents::Kind::kLogical:
-        json["data"] = nested(elements_of(contents.bytes, tensor.data_type), tensor.sizes);
+        json["data"] = arranged(elements_of(contents.bytes, tensor.data_type), tensor, lists_);
         return;
       case Contents::Kind::kPhysical: {
         const std::vector<Json> elements = elements_of(contents.bytes, tensor.data_type);
-        json["buffer"] = Json(Json::array_t(elements.begin(), elements.end()));
+        json["buffer"] = lists_ == Lists::kPatterns
+                             ? with_patterns(elements, tensor.data_type)
+                             : Json(Json::array_t(elements.begin(), elements.end()));
         return;
       }
       case Contents::Kind::kIota:
@@ -118,6 +124,7 @@ class FieldWriter {
 
   Dialect dialect_;
   const std::vector<Contents>& inputs_;
+  Lists lists_;
   std::size_t next_input_ = 0;
   Json json_ = Json::object();
 };
@@ -125,7 +132,8 @@ class FieldWriter {
 /// Writes expected outputs under the names of the operator's fields.
 class OutputsWriter {
  public:
-  explicit OutputsWriter(const Expectation& expectation) : expectation_(expectation) {}
+  OutputsWriter(const Expectation& expectation, Lists lists)
+      : expectation_(expectation), lists_(lists) {}
   template <class Field, class... Value>
   void operator()(const Field& field, const Value&... value) {
     if constexpr (std::is_same_v<Field, TensorField>) {
@@ -136,26 +144,27 @@ class OutputsWriter {
 
  private:
   void write(const TensorField& field, const TensorDesc& tensor) {
-    json_[std::string(field.name)] = output_to_json(expectation_.outputs[next_++], tensor);
+    json_[std::string(field.name)] = output_to_json(expectation_.outputs[next_++], tensor, lists_);
   }
   void write(const TensorField& field, const std::vector<TensorDesc>& tensors) {
     Json array = Json::array();
     for (const TensorDesc& tensor : tensors)
-      array.push_back(output_to_json(expectation_.outputs[next_++], tensor));
+      array.push_back(output_to_json(expectation_.outputs[next_++], tensor, lists_));
     json_[std::string(field.name)] = std::move(array);
   }
 
   const Expectation& expectation_;
+  Lists lists_;
   std::size_t next_ = 0;
   Json json_ = Json::object();
 };
 
-Json expectation_to_json(const Expectation& expectation, const Operator& op) {
+Json expectation_to_json(const Expectation& expectation, const Operator& op, Lists lists) {
   switch (expectation.kind) {
     case Expectation::Kind::kReference:
       return nullptr;
     case Expectation::Kind::kOutputs: {
-      OutputsWriter writer(expectation);
+      OutputsWriter writer(expectation, lists);
       std::visit([&](const auto& o) { o.visit_fields(o, writer); }, op);
       return {{"outputs", writer.take()}};
     }
@@ -166,7 +175,7 @@ Json expectation_to_json(const Expectation& expectation, const Operator& op) {
     case Expectation::Kind::kAnyOf: {
       Json any_of = Json::array();
       for (const Expectation& one : expectation.any_of)
-        any_of.push_back(expectation_to_json(one, op));
+        any_of.push_back(expectation_to_json(one, op, lists));
       return {{"any_of", any_of}};
     }
   }
@@ -240,11 +249,16 @@ void append_pretty(const Json& value, std::size_t indent, std::size_t used, std:
   text += "\n" + std::string(indent, ' ') + (is_array ? "]" : "}");
 }
 
+std::string operator_name(const Case& one) {
+  return one.operator_name.empty() ? std::string(describe(one.op).name) : one.operator_name;
+}
+
 }  // namespace
 
-Json case_to_json(const Case& one) {
+Json case_to_json(const Case& one, Lists lists) {
   Json json = {{"id", one.id}};
   if (!one.says.empty()) json["says"] = one.says;
+  for (const auto& [name, chosen] : one.factors) json["factors"][name] = chosen;
   if (!one.rules.empty()) json["rules"] = one.rules;
   if (!one.document.empty() || !one.section.empty()) {
     Json source = Json::object();
@@ -257,10 +271,10 @@ Json case_to_json(const Case& one) {
     json["feature_level"] = one.version.text();
   else
     json["opset"] = one.version.number();
-  FieldWriter writer(dialect, one.inputs);
+  FieldWriter writer(dialect, one.inputs, lists);
   std::visit([&](const auto& op) { op.visit_fields(op, writer); }, one.op);
   json["desc"] = writer.take();
-  if (Json expect = expectation_to_json(one.expect, one.op); !expect.is_null())
+  if (Json expect = expectation_to_json(one.expect, one.op, lists); !expect.is_null())
     json["expect"] = std::move(expect);
   if (!one.errata.empty()) json["errata"] = one.errata;
   if (!one.twin.empty()) json["twin"] = one.twin;
@@ -270,12 +284,28 @@ Json case_to_json(const Case& one) {
 Json cases_to_json(std::span<const Case> cases, const std::string& schema) {
   Json json = Json::object();
   if (!schema.empty()) json["$schema"] = schema;
-  json["operator"] = cases.front().operator_name.empty()
-                         ? std::string(describe(cases.front().op).name)
-                         : cases.front().operator_name;
+  json["operator"] = operator_name(cases.front());
   json["cases"] = Json::array();
   for (const Case& one : cases) json["cases"].push_back(case_to_json(one));
   return json;
+}
+
+std::string generated_text(std::span<const Case> cases, const GeneratedHeader& header,
+                           const std::string& schema) {
+  Json generated = {{"by", header.by}};
+  if (header.seed) generated["seed"] = *header.seed;
+  generated["corpus"] = header.corpus;
+  generated["cases"] = cases.size();
+  generated["hunts"] = header.hunts;
+  const auto line = [](const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  std::string text = "{\"$schema\": " + line(schema) +
+                     ",\n\"operator\": " + line(operator_name(cases.front())) +
+                     ",\n\"generated\": " + flat(generated) + ",\n\"cases\": [\n";
+  for (const Case& one : cases)
+    text += line(case_to_json(one, Lists::kPatterns)) + (&one == &cases.back() ? "\n]}\n" : ",\n");
+  return text;
 }
 
 std::string pretty(const Json& value) {

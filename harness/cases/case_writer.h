@@ -1,6 +1,8 @@
 // Cases into case files: what a finding is written as, and what a person reads.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -9,11 +11,25 @@
 
 namespace opconform::harness {
 
+/// How lists of elements are written: each by itself in rows, or with runs and ramps.
+enum class Lists : std::uint8_t { kWrittenOut, kPatterns };
+
 /// The case as an element of "cases". Reading it again gives an equal case.
-Json case_to_json(const Case& one);
+Json case_to_json(const Case& one, Lists lists = Lists::kWrittenOut);
 
 /// A whole file. All cases must be of one operator.
 Json cases_to_json(std::span<const Case> cases, const std::string& schema);
+
+/// What a generated file says of itself, besides the number of its cases.
+struct GeneratedHeader {
+  std::string by;                     ///< what made it
+  std::optional<std::uint64_t> seed;  ///< of what was drawn
+  std::string corpus;                 ///< the version of the corpus that it was made for
+  std::string hunts;                  ///< the kind of bug that its cases are there for
+};
+/// A generated file: one case a line, with patterns. All cases must be of one operator.
+std::string generated_text(std::span<const Case> cases, const GeneratedHeader& header,
+                           const std::string& schema);
 
 /// JSON for people: objects and arrays of arrays one line an entry, whatever fits into 100 columns
 /// on one line.

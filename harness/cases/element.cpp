@@ -95,6 +95,11 @@ std::uint64_t narrow(double value, const FloatFormat& format) {
   return sign | std::min(encoded, format.infinity());
 }
 
+/// The nearest value of the format, ties to even.
+std::uint64_t float_bits(double value, const FloatFormat& format) {
+  return format.mantissa_bits == 52 ? std::bit_cast<std::uint64_t>(value) : narrow(value, format);
+}
+
 std::string literal_of(const Json& value) {
   if (const auto literal = decimal_literal(value)) return *literal;
   return value.dump();
@@ -118,6 +123,20 @@ bool is_hex(const std::string& text) { return text.starts_with("0x"); }
   throw ElementError(excerpt(value) + " is no " + std::string(wanted));
 }
 
+/// A whole number that a double holds needs no rounding but the format's own, if any.
+std::optional<std::uint64_t> bits_of_whole(const Json& value, const FloatFormat& format) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  // What is unsigned and too large for the signed type is negative here.
+  if (!value.is_number_integer()) return std::nullopt;
+  const auto number = value.get<std::int64_t>();
+  const bool is_wrapped = value.is_number_unsigned() && number < 0;
+  if (is_wrapped || number < -kMost || number > kMost) return std::nullopt;
+  const std::uint64_t bits = float_bits(static_cast<double>(number), format);
+  if ((bits & ~format.sign()) == format.infinity())
+    return std::nullopt;  // the message is the literal's
+  return bits;
+}
+
 void append_float(const Json& value, DataType type, std::vector<std::byte>& bytes) {
   const FloatFormat format = float_format(type);
   const auto size_bytes = static_cast<std::size_t>(format.width_bits()) / 8;
@@ -132,6 +151,7 @@ void append_float(const Json& value, DataType type, std::vector<std::byte>& byte
     refuse(value, "number, \"NaN\", \"Infinity\", \"-Infinity\", \"-0.0\" or \"0x...\"");
   }
   if (!value.is_number() && !value.is_binary()) refuse(value, "number");
+  if (const auto bits = bits_of_whole(value, format)) return append_bits(*bits, size_bytes, bytes);
   const std::string literal = literal_of(value);
   const std::uint64_t bits =
       size_bytes == 8 ? std::bit_cast<std::uint64_t>(std::strtod(literal.c_str(), nullptr))
@@ -217,6 +237,46 @@ Json float_to_json(DataType type, const std::byte* element) {
 }
 
 }  // namespace
+
+std::optional<WholeNumbers> whole_numbers(DataType type) {
+  const auto of = []<class T>(T least) {
+    return WholeNumbers{least, static_cast<std::uint64_t>(std::numeric_limits<T>::max())};
+  };
+  switch (type) {
+    case DataType::kInt64:
+      return of(std::numeric_limits<std::int64_t>::min());
+    case DataType::kInt32:
+      return of(std::numeric_limits<std::int32_t>::min());
+    case DataType::kInt16:
+      return of(std::numeric_limits<std::int16_t>::min());
+    case DataType::kInt8:
+      return of(std::numeric_limits<std::int8_t>::min());
+    case DataType::kUint64:
+      return WholeNumbers{0, std::numeric_limits<std::uint64_t>::max()};
+    case DataType::kUint32:
+      return of(std::uint32_t{0});
+    case DataType::kUint16:
+      return of(std::uint16_t{0});
+    case DataType::kUint8:
+      return of(std::uint8_t{0});
+    case DataType::kBool:
+    case DataType::kString:
+      return std::nullopt;
+    default: {
+      const std::int64_t most = std::int64_t{1} << (float_format(type).mantissa_bits + 1);
+      return WholeNumbers{-most, static_cast<std::uint64_t>(most)};
+    }
+  }
+}
+
+void append_whole_number(std::uint64_t number, DataType type, std::vector<std::byte>& bytes) {
+  const bool is_float = kind(type) == DataTypeKind::kFloat;
+  const bool is_complex = kind(type) == DataTypeKind::kComplex;
+  const std::size_t size_bytes = element_size_bytes(type) / (is_complex ? 2 : 1);
+  if (is_float || is_complex)
+    number = float_bits(static_cast<double>(static_cast<std::int64_t>(number)), float_format(type));
+  append_bits(number, size_bytes, bytes);
+}
 
 bool is_element_form(const Json& value, DataType type) {
   if (kind(type) != DataTypeKind::kComplex) return !value.is_array();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -34,6 +35,17 @@ struct ElementError : std::runtime_error {
 /// Appends the bits of one element. Throws ElementError.
 void append_element(const Json& value, DataType type, StringPool& strings,
                     std::vector<std::byte>& bytes);
+
+/// The whole numbers that a type counts without a gap: what a ramp may hold. Of a complex type,
+/// those of its parts.
+struct WholeNumbers {
+  std::int64_t least;
+  std::uint64_t most;
+};
+/// Nothing for bool and string.
+std::optional<WholeNumbers> whole_numbers(DataType type);
+/// Appends one of them, given in two's complement; of a complex type, one part.
+void append_whole_number(std::uint64_t number, DataType type, std::vector<std::byte>& bytes);
 
 /// Could this be an element at all, rather than an array of elements?
 bool is_element_form(const Json& value, DataType type);

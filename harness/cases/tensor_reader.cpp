@@ -4,6 +4,8 @@
 #include <limits>
 #include <unordered_map>
 
+#include "harness/cases/patterns.h"
+
 namespace opconform::harness {
 namespace {
 
@@ -32,54 +34,72 @@ Dims read_dims(const Json& value, const Pointer& at, const TensorContext& contex
   return dims;
 }
 
-/// Walks the elements of DATA, nested or flat, in row-major order.
-template <class OnElement>
+std::string_view sizes_name(Dialect dialect) {
+  return dialect == Dialect::kDirectml ? "Sizes" : "shape";
+}
+
+/// How many elements the entries of an innermost list are.
+std::uint64_t count_elements(const Json& list, DataType type, const Pointer& at,
+                             const TensorContext& context) {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    count +=
+        is_pattern(list[i]) ? read_pattern(list[i], type, Pointer(at, i), context.file).count : 1;
+  return count;
+}
+
+/// Walks the entries of DATA, nested or flat, in row-major order: elements and patterns.
+template <class OnEntry>
 class DataWalk {
  public:
-  DataWalk(const TensorDesc& tensor, std::string_view sizes_name, const TensorContext& context,
-           OnElement on_element)
-      : tensor_(tensor), sizes_name_(sizes_name), context_(context), on_element_(on_element) {}
+  DataWalk(const TensorDesc& tensor, const TensorContext& context, OnEntry on_entry)
+      : tensor_(tensor), context_(context), on_entry_(on_entry) {}
 
   void walk(const Json& value, const Pointer& at) {
     const std::optional<std::uint64_t> count = element_count(tensor_.sizes);
     if (!count) fail(at, context_, "the tensor has more elements than 64 bits can count");
-    if (tensor_.rank() == 0 && is_element_form(value, tensor_.data_type))
-      return on_element_(value, at);
-    if (!value.is_array()) fail(at, context_, "must be an array, but is " + excerpt(value));
-    const bool flat =
-        tensor_.rank() <= 1 || value.empty() || is_element_form(value[0], tensor_.data_type);
-    if (!flat) return walk_nested(value, 0, at);
-    if (value.size() != *count) wrong_count(value.size(), *count, at);
-    for (std::size_t i = 0; i < value.size(); ++i) on_element_(value[i], Pointer(at, i));
+    if (tensor_.rank() == 0 && is_element_form(value, tensor_.data_type)) {
+      if (is_pattern(value)) fail(at, context_, "is a pattern, which stands in a list alone");
+      return on_entry_(value, at);
+    }
+    const bool flat = tensor_.rank() <= 1 || !value.is_array() || value.empty() ||
+                      is_element_form(value[0], tensor_.data_type);
+    if (flat) return walk_list(value, at, *count, " gives ");
+    walk_nested(value, 0, at);
   }
 
  private:
   void walk_nested(const Json& value, std::size_t dimension, const Pointer& at) {
-    if (dimension == tensor_.rank()) return on_element_(value, at);
-    if (!value.is_array()) fail(at, context_, "must be an array, but is " + excerpt(value));
-    if (value.size() != tensor_.sizes[dimension])
-      fail(at, context_,
-           "holds " + std::to_string(value.size()) + " elements, but " + std::string(sizes_name_) +
-               "[" + std::to_string(dimension) + "] is " +
-               std::to_string(tensor_.sizes[dimension]));
+    const std::uint64_t size = tensor_.sizes[dimension];
+    const std::string whose = "[" + std::to_string(dimension) + "] is ";
+    if (dimension + 1 == tensor_.rank()) return walk_list(value, at, size, whose);
+    expect_array(value, at);
+    if (value.size() != size) wrong_count(value.size(), size, at, whose);
     for (std::size_t i = 0; i < value.size(); ++i)
       walk_nested(value[i], dimension + 1, Pointer(at, i));
   }
-  [[noreturn]] void wrong_count(std::size_t found, std::uint64_t wanted, const Pointer& at) const {
+  void walk_list(const Json& list, const Pointer& at, std::uint64_t wanted,
+                 std::string_view whose) {
+    expect_array(list, at);
+    const std::uint64_t found = count_elements(list, tensor_.data_type, at, context_);
+    if (found != wanted) wrong_count(found, wanted, at, whose);
+    for (std::size_t i = 0; i < list.size(); ++i) on_entry_(list[i], Pointer(at, i));
+  }
+  void expect_array(const Json& value, const Pointer& at) const {
+    if (!value.is_array()) fail(at, context_, "must be an array, but is " + excerpt(value));
+  }
+  [[noreturn]] void wrong_count(std::uint64_t found, std::uint64_t wanted, const Pointer& at,
+                                std::string_view whose) const {
     fail(at, context_,
-         "holds " + std::to_string(found) + " elements, but " + std::string(sizes_name_) +
-             " gives " + std::to_string(wanted));
+         "holds " + std::to_string(found) + " elements, but " +
+             std::string(sizes_name(context_.dialect)) + std::string(whose) +
+             std::to_string(wanted));
   }
 
   const TensorDesc& tensor_;
-  std::string_view sizes_name_;
   const TensorContext& context_;
-  OnElement on_element_;
+  OnEntry on_entry_;
 };
-
-std::string_view sizes_name(Dialect dialect) {
-  return dialect == Dialect::kDirectml ? "Sizes" : "shape";
-}
 
 void append(const Json& value, DataType type, const Pointer& at, const TensorContext& context,
             std::vector<std::byte>& bytes) {
@@ -90,13 +110,50 @@ void append(const Json& value, DataType type, const Pointer& at, const TensorCon
   }
 }
 
+/// Reads a pattern, and takes its elements off what the file may still ask for.
+Pattern spend(const Json& value, DataType type, const Pointer& at, const TensorContext& context) {
+  const Pattern pattern = read_pattern(value, type, at, context.file);
+  if (pattern.count > context.pattern_elements_left)
+    fail(at, context,
+         "gives " + std::to_string(pattern.count) + " elements, but the patterns of one file " +
+             "together at most " + std::to_string(kMostPatternElements));
+  context.pattern_elements_left -= pattern.count;
+  return pattern;
+}
+
+/// The place of what a run repeats.
+template <class F>
+void at_repeated(const Pointer& at, F&& f) {
+  const Pointer list_at(at, "run");
+  f(Pointer(list_at, std::size_t{0}));
+}
+
+void repeat_last(std::size_t size_bytes, std::uint64_t times, std::vector<std::byte>& bytes) {
+  const std::size_t first = bytes.size() - size_bytes;
+  const std::size_t end = bytes.size() + times * size_bytes;
+  bytes.resize(end);
+  for (std::size_t at = first + size_bytes; at < end; ++at) bytes[at] = bytes[at - size_bytes];
+}
+
+/// Appends an element, or all of a pattern.
+void append_entry(const Json& value, DataType type, const Pointer& at, const TensorContext& context,
+                  std::vector<std::byte>& bytes) {
+  if (!is_pattern(value)) return append(value, type, at, context, bytes);
+  const Pattern pattern = spend(value, type, at, context);
+  if (pattern.repeated == nullptr) return append_ramp(pattern, type, bytes);
+  at_repeated(at, [&](const Pointer& repeated_at) {
+    append(*pattern.repeated, type, repeated_at, context, bytes);
+  });
+  repeat_last(element_size_bytes(type), pattern.count - 1, bytes);
+}
+
 std::vector<std::byte> read_logical(const Json& value, const TensorDesc& tensor, const Pointer& at,
                                     const TensorContext& context) {
   std::vector<std::byte> bytes;
-  const auto on_element = [&](const Json& element, const Pointer& element_at) {
-    append(element, tensor.data_type, element_at, context, bytes);
+  const auto on_entry = [&](const Json& entry, const Pointer& entry_at) {
+    append_entry(entry, tensor.data_type, entry_at, context, bytes);
   };
-  DataWalk(tensor, sizes_name(context.dialect), context, on_element).walk(value, at);
+  DataWalk(tensor, context, on_entry).walk(value, at);
   return bytes;
 }
 
@@ -105,12 +162,13 @@ std::vector<std::byte> read_physical(const Json& value, const TensorDesc& tensor
   if (!value.is_array()) fail(at, context, "must be an array, but is " + excerpt(value));
   std::vector<std::byte> bytes;
   for (std::size_t i = 0; i < value.size(); ++i)
-    append(value[i], tensor.data_type, Pointer(at, i), context, bytes);
+    append_entry(value[i], tensor.data_type, Pointer(at, i), context, bytes);
   if (!stride_count_matches(tensor)) return bytes;
+  const std::size_t count = bytes.size() / tensor.element_size_bytes();
   const std::optional<std::uint64_t> needed = extent_elements(tensor);
-  if (needed && value.size() < *needed)
+  if (needed && count < *needed)
     fail(at, context,
-         "holds " + std::to_string(value.size()) + " elements, but the layout needs " +
+         "holds " + std::to_string(count) + " elements, but the layout needs " +
              std::to_string(*needed));
   return bytes;
 }
@@ -186,6 +244,49 @@ std::uint64_t default_total(const TensorDesc& tensor, const Contents& contents) 
   return std::max<std::uint64_t>(least, (contents.bytes.size() + 3) & ~std::uint64_t{3});
 }
 
+/// Appends an element that may be free: {"one_of": […]} or {"any": true}.
+void append_permitted(const Json& value, DataType type, const Pointer& at,
+                      const TensorContext& context, ExpectedOutput& output) {
+  if (!value.is_object()) return append(value, type, at, context, output.elements);
+  const std::size_t size_bytes = element_size_bytes(type);
+  ObjectReader reader(value, at, context.file);
+  ExpectedOutput::Freedom freedom{output.elements.size() / size_bytes, false, {}};
+  if (const Json* any = reader.find("any")) {
+    if (*any != true) reader.fail("any", "must be true, but is " + excerpt(*any));
+    freedom.any = true;
+    output.elements.resize(output.elements.size() + size_bytes);
+  } else {
+    const Json& one_of = reader.require("one_of");
+    if (!one_of.is_array() || one_of.empty())
+      reader.fail("one_of", "must be an array of at least one element");
+    const Pointer list_at = reader.at("one_of");
+    append(one_of[0], type, Pointer(list_at, std::size_t{0}), context, output.elements);
+    for (std::size_t i = 1; i < one_of.size(); ++i)
+      append(one_of[i], type, Pointer(list_at, i), context, freedom.values);
+  }
+  reader.expect_no_others();
+  output.freedoms.push_back(std::move(freedom));
+}
+
+/// Appends what stands in a list of expected elements: one, or all of a pattern.
+void append_expected(const Json& value, DataType type, const Pointer& at,
+                     const TensorContext& context, ExpectedOutput& output) {
+  if (!is_pattern(value)) return append_permitted(value, type, at, context, output);
+  const Pattern pattern = spend(value, type, at, context);
+  if (pattern.repeated == nullptr) return append_ramp(pattern, type, output.elements);
+  const std::size_t freedoms_before = output.freedoms.size();
+  at_repeated(at, [&](const Pointer& repeated_at) {
+    append_permitted(*pattern.repeated, type, repeated_at, context, output);
+  });
+  repeat_last(element_size_bytes(type), pattern.count - 1, output.elements);
+  if (output.freedoms.size() == freedoms_before) return;
+  for (std::uint64_t i = 1; i < pattern.count; ++i) {
+    ExpectedOutput::Freedom next = output.freedoms.back();
+    ++next.element;
+    output.freedoms.push_back(std::move(next));
+  }
+}
+
 }  // namespace
 
 template <class Integer>
@@ -249,34 +350,15 @@ TensorDesc read_tensor(const Json& value, const Pointer& at, const TensorContext
 ExpectedOutput read_expected_output(const Json& value, const TensorDesc& tensor, const Pointer& at,
                                     const TensorContext& context) {
   ExpectedOutput output;
-  const std::size_t size_bytes = tensor.element_size_bytes();
-  const auto on_element = [&](const Json& element, const Pointer& element_at) {
-    if (!element.is_object())
-      return append(element, tensor.data_type, element_at, context, output.elements);
-    ObjectReader reader(element, element_at, context.file);
-    ExpectedOutput::Freedom freedom{output.elements.size() / size_bytes, false, {}};
-    if (const Json* any = reader.find("any")) {
-      if (*any != true) reader.fail("any", "must be true, but is " + excerpt(*any));
-      freedom.any = true;
-      output.elements.resize(output.elements.size() + size_bytes);
-    } else {
-      const Json& one_of = reader.require("one_of");
-      if (!one_of.is_array() || one_of.empty())
-        reader.fail("one_of", "must be an array of at least one element");
-      const Pointer list_at = reader.at("one_of");
-      append(one_of[0], tensor.data_type, Pointer(list_at, std::size_t{0}), context,
-             output.elements);
-      for (std::size_t i = 1; i < one_of.size(); ++i)
-        append(one_of[i], tensor.data_type, Pointer(list_at, i), context, freedom.values);
-    }
-    reader.expect_no_others();
-    output.freedoms.push_back(std::move(freedom));
+  const auto on_entry = [&](const Json& entry, const Pointer& entry_at) {
+    append_expected(entry, tensor.data_type, entry_at, context, output);
   };
-  DataWalk(tensor, sizes_name(context.dialect), context, on_element).walk(value, at);
+  DataWalk(tensor, context, on_entry).walk(value, at);
   // As the reference says it, so that both are judged alike.
-  const bool nothing_else = output.freedoms.size() * size_bytes == output.elements.size() &&
-                            std::all_of(output.freedoms.begin(), output.freedoms.end(),
-                                        [](const auto& freedom) { return freedom.any; });
+  const bool nothing_else =
+      output.freedoms.size() * tensor.element_size_bytes() == output.elements.size() &&
+      std::all_of(output.freedoms.begin(), output.freedoms.end(),
+                  [](const auto& freedom) { return freedom.any; });
   if (nothing_else && !output.elements.empty()) return {true, {}, {}};
   return output;
 }

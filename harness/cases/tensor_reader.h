@@ -11,14 +11,15 @@ struct TensorContext {
   Dialect dialect;
   const std::string& file;
   StringPool& strings;
+  std::uint64_t& pattern_elements_left;  ///< of the file: kMostPatternElements at its start
 };
 
 /// A descriptor; for an input also its contents. Throws BadInput.
 TensorDesc read_tensor(const Json& value, const Pointer& at, const TensorContext& context,
                        Access access, Contents* contents);
 
-/// DATA of an expectation: logical elements, nested or flat, with {"one_of": […]} and {"any":
-/// true}.
+/// DATA of an expectation: logical elements, nested or flat, with patterns, {"one_of": […]} and
+/// {"any": true}.
 ExpectedOutput read_expected_output(const Json& value, const TensorDesc& tensor, const Pointer& at,
                                     const TensorContext& context);
 

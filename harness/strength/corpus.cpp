@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <set>
 #include <span>
 
@@ -13,6 +14,7 @@
 #include "harness/judging/check.h"
 #include "harness/judging/oracle.h"
 #include "harness/running/differential.h"
+#include "harness/strength/sentences.h"
 #include "spec/validate.h"
 
 namespace opconform::harness {
@@ -33,15 +35,21 @@ std::string lower(std::string_view text) {
   return result;
 }
 
+constexpr std::string_view kCombinations = "combinations-";
+constexpr std::string_view kBroken = "broken";
+
 /// Gives cases the next free number of their file.
 class Files {
  public:
   explicit Files(const std::set<std::string>& taken) : taken_(taken) {}
-  void add(const std::string& name, Case added) {
+  /// The folder of an operator, and the name of a file in its folder of generated cases.
+  void add(const std::string& folder, const std::string& name, Case added) {
+    const std::string stem = folder + "/" + name;
     do {
-      added.id = name + "/" + std::to_string(++last_[name]);
+      added.id = stem + "/" + std::to_string(++last_[stem]);
     } while (taken_.count(added.id) != 0);
-    files_[name + ".json"].push_back(std::move(added));
+    files_[folder + "/" + std::string(kGeneratedFolder) + "/" + name + ".json"].push_back(
+        std::move(added));
   }
   std::map<std::string, std::vector<Case>> take() { return std::move(files_); }
 
@@ -130,7 +138,8 @@ Case combination_case(std::size_t operator_index, const FactorModel& model,
     is_weak = one_is_weak;
   }
   Case one = *std::move(best);
-  one.says = factors_text(model, assignment);
+  one.factors = named_factors(model, assignment);
+  one.says = sentence_of(one);
   one.rules = one.expect.kind == Expectation::Kind::kError ? one.expect.rules : shown_rules(one);
   return one;
 }
@@ -141,13 +150,14 @@ void add_combinations(std::size_t operator_index, const std::vector<Case>& prese
   std::vector<Assignment> covered;
   for (const Case& one : present)
     if (one.op.index() == operator_index)
-      if (const auto assignment = parse_factors(model, one.says)) covered.push_back(*assignment);
+      if (const auto assignment = assignment_of(model, one.factors)) covered.push_back(*assignment);
   const std::string folder(all_operators()[operator_index].prefix);
   std::uint64_t number = covered.size();
   for (const Assignment& assignment : cover_triples(model, covered, seed)) {
     Case one = combination_case(operator_index, model, assignment, random_bits(seed, number++));
     const TensorDesc& first = TensorList(one.op).inputs.front().desc;
-    files.add(folder + "/combinations-" + lower(name(first.data_type, one.version.dialect())),
+    files.add(folder,
+              std::string(kCombinations) + lower(name(first.data_type, one.version.dialect())),
               std::move(one));
   }
 }
@@ -202,7 +212,7 @@ void add_broken(std::size_t operator_index, const std::vector<Case>& present, st
         for (const BrokenCell& cell : cells) new_cells += covered.count(cell) == 0 ? 1U : 0U;
         if (new_cells < least_new) continue;
         covered.insert(cells.begin(), cells.end());
-        files.add(folder + "/broken", broken_case(generated));
+        files.add(folder, std::string(kBroken), broken_case(generated));
       }
   }
 }
@@ -218,36 +228,41 @@ FactorModel committed_factors(std::size_t operator_index) {
   return model;
 }
 
-std::string factors_text(const FactorModel& model, const Assignment& assignment) {
-  std::string text;
+NamedFactors named_factors(const FactorModel& model, const Assignment& assignment) {
+  NamedFactors named;
   for (std::size_t factor = 0; factor < model.factors().size(); ++factor) {
     const Factor& one = model.factors()[factor];
-    if (one.name == kRunsAffair) continue;
-    text +=
-        (text.empty() ? "" : "; ") + std::string(one.name) + " " + one.values[assignment[factor]];
+    if (one.name != kRunsAffair) named.emplace_back(one.name, one.values[assignment[factor]]);
   }
-  return text;
+  return named;
 }
 
-std::optional<Assignment> parse_factors(const FactorModel& model, std::string_view says) {
+std::optional<Assignment> assignment_of(const FactorModel& model, const NamedFactors& named) {
   Assignment assignment;
+  auto given = named.begin();
   for (std::size_t factor = 0; factor < model.factors().size(); ++factor) {
     const Factor& one = model.factors()[factor];
     if (one.name == kRunsAffair) {
       assignment.set(factor, 0);
       continue;
     }
-    const std::size_t end = std::min(says.find("; "), says.size());
-    const std::string_view part = says.substr(0, end);
-    says.remove_prefix(std::min(end + 2, says.size()));
-    if (!part.starts_with(one.name) || part.size() < one.name.size() + 2) return std::nullopt;
-    const auto value =
-        std::find(one.values.begin(), one.values.end(), part.substr(one.name.size() + 1));
+    if (given == named.end() || given->first != one.name) return std::nullopt;
+    const auto value = std::find(one.values.begin(), one.values.end(), given->second);
     if (value == one.values.end()) return std::nullopt;
     assignment.set(factor, static_cast<std::size_t>(value - one.values.begin()));
+    ++given;
   }
-  if (!says.empty() || !model.is_feasible(assignment)) return std::nullopt;
+  if (given != named.end() || !model.is_feasible(assignment)) return std::nullopt;
   return assignment;
+}
+
+std::string_view hunted_by(const std::string& file) {
+  const bool is_broken = std::filesystem::path(file).stem() == kBroken;
+  return is_broken
+             ? "a descriptor that breaks one rule is accepted, or refused for another, at one "
+               "version or with one data type"
+             : "three choices that go well alone and in pairs, and together move an element "
+               "wrongly";
 }
 
 CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& cases) {
@@ -269,7 +284,7 @@ CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& ca
       is_strided = is_strided || tensor.desc.strides.has_value();
     });
     count.strided += is_strided ? 1U : 0U;
-    if (const auto assignment = parse_factors(model, one.says)) {
+    if (const auto assignment = assignment_of(model, one.factors)) {
       pairs.mark(*assignment, pair_bits);
       triples.mark(*assignment, triple_bits);
     }

@@ -20,11 +20,12 @@ namespace opconform::harness {
 /// the run's affair (`opconform run --seed`).
 [[nodiscard]] FactorModel committed_factors(std::size_t operator_index);
 
-/// What a case says that was generated for a combination: "feature level 2_1; data type UINT8; …".
-[[nodiscard]] std::string factors_text(const FactorModel& model, const Assignment& assignment);
-/// The other way; nothing where the text is no such sentence, or not one of this model.
-[[nodiscard]] std::optional<Assignment> parse_factors(const FactorModel& model,
-                                                      std::string_view says);
+/// The factors of a case, in the order of the model: {"data type", "UINT8"}, …
+using NamedFactors = decltype(Case::factors);
+[[nodiscard]] NamedFactors named_factors(const FactorModel& model, const Assignment& assignment);
+/// The other way; nothing where they are not those of this model, or do not go together.
+[[nodiscard]] std::optional<Assignment> assignment_of(const FactorModel& model,
+                                                      const NamedFactors& named);
 
 /// What committed cases of one operator hold.
 struct CorpusCount {
@@ -39,9 +40,15 @@ struct CorpusCount {
 [[nodiscard]] CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& cases);
 
 /// Cases for every triple of factors and every broken rule, version and data type that no case of
-/// `present` has, by the file that they belong into ("PREFIX/combinations-uint8.json"), each with
-/// what conforms, and with an id that is not in `taken`. Empty where nothing is missing.
+/// `present` has, by the file that they belong into ("PREFIX/generated/combinations-uint8.json"),
+/// each with what conforms, and with an id that is not in `taken`. Empty where nothing is missing.
 [[nodiscard]] std::map<std::string, std::vector<Case>> missing_cases(
     const std::vector<Case>& present, const std::set<std::string>& taken, std::uint64_t seed);
+
+/// The kind of bug that the cases of such a file hunt.
+[[nodiscard]] std::string_view hunted_by(const std::string& file);
+
+/// Below the folder of an operator: what no person wrote.
+inline constexpr std::string_view kGeneratedFolder = "generated";
 
 }  // namespace opconform::harness

@@ -5,7 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
 #include "harness/generation/generator.h"
+#include "harness/strength/sentences.h"
+#include "tests/conformance/case_meaning.h"
 #include "tests/conformance/committed_cases.h"
 
 namespace opconform::harness {
@@ -20,14 +27,69 @@ TEST(Corpus, FactorsAreReadAsTheyAreWritten) {
     for (int draw = 0; draw < 200; ++draw) {
       Assignment assignment;
       model.complete(assignment, choices);
-      const std::string text = factors_text(model, assignment);
-      EXPECT_EQ(parse_factors(model, text), assignment) << text;
-      EXPECT_EQ(parse_factors(model, text + "; and more"), std::nullopt);
-      EXPECT_EQ(parse_factors(model, text.substr(0, text.size() / 2)), std::nullopt);
+      const NamedFactors named = named_factors(model, assignment);
+      EXPECT_EQ(assignment_of(model, named), assignment);
+      NamedFactors more = named;
+      more.emplace_back("and", "more");
+      EXPECT_EQ(assignment_of(model, more), std::nullopt);
+      NamedFactors fewer = named;
+      fewer.pop_back();
+      EXPECT_EQ(assignment_of(model, fewer), std::nullopt);
+      NamedFactors other = named;
+      other.front().second = "no such value";
+      EXPECT_EQ(assignment_of(model, other), std::nullopt);
     }
-    EXPECT_EQ(parse_factors(model, "a stride of -1 reverses the row"), std::nullopt);
-    EXPECT_EQ(parse_factors(model, ""), std::nullopt);
+    EXPECT_EQ(assignment_of(model, {}), std::nullopt);
   }
+}
+
+/// "id hash" a line: what each case of 1.2.0 meant to the reader of that version.
+std::map<std::string, std::string> promised_meanings() {
+  std::ifstream file(OPCONFORM_CONFORMANCE_DIR "/corpus-1.2.0.meaning");
+  std::map<std::string, std::string> meanings;
+  for (std::string id, hash; file >> id >> hash;) meanings[id] = hash;
+  return meanings;
+}
+
+TEST(Corpus, CasesMeanWhatTheyMeantIn1_2_0) {
+  std::map<std::string, std::string> promised = promised_meanings();
+  ASSERT_EQ(promised.size(), 8737U);
+  for (const Case& one : committed().cases) {
+    const auto found = promised.find(one.id);
+    if (found == promised.end()) continue;  // of a later version
+    EXPECT_EQ(CaseMeaning(one).hash(), found->second) << one.id << " means something else";
+    promised.erase(found);
+  }
+  EXPECT_TRUE(promised.empty()) << promised.begin()->first << " is gone";
+}
+
+TEST(Corpus, WhatACaseMeansIsAllOfIt) {
+  const Case& before = *std::find_if(
+      committed().cases.begin(), committed().cases.end(),
+      [](const Case& one) { return one.id == "documents/directml-slice1/example-2"; });
+  const std::string hash = CaseMeaning(before).hash();
+  Case changed = before;
+  changed.says = "something else";
+  EXPECT_EQ(CaseMeaning(changed).hash(), hash);
+  changed.inputs[0].bytes[0] ^= std::byte{1};
+  EXPECT_NE(CaseMeaning(changed).hash(), hash);
+  changed = before;
+  changed.expect.outputs[0].elements.back() ^= std::byte{1};
+  EXPECT_NE(CaseMeaning(changed).hash(), hash);
+  changed = before;
+  changed.rules.pop_back();
+  EXPECT_NE(CaseMeaning(changed).hash(), hash);
+}
+
+TEST(Corpus, GeneratedSentencesTellOfBehaviour) {
+  std::size_t looked_at = 0;
+  for (const Case& one : committed().cases) {
+    if (one.factors.empty()) continue;
+    ++looked_at;
+    EXPECT_EQ(one.says, sentence_of(one)) << one.id;
+    EXPECT_THAT(one.says, ::testing::ContainsRegex("goes|is cut|count|name|outside")) << one.id;
+  }
+  EXPECT_GT(looked_at, 6000U);
 }
 
 TEST(Corpus, LacksNoTripleOfFactorsAndNoBrokenRule) {
@@ -65,8 +127,9 @@ TEST(Corpus, CasesAreWhatTheySay) {
   std::size_t looked_at = 0;
   for (const Case& one : committed().cases) {
     const FactorModel model = committed_factors(one.op.index());
-    const auto assignment = parse_factors(model, one.says);
-    if (!assignment) continue;
+    if (one.factors.empty()) continue;
+    const auto assignment = assignment_of(model, one.factors);
+    ASSERT_TRUE(assignment) << one.id;
     ++looked_at;
     const Dialect dialect = one.version.dialect();
     const TensorDesc& first = TensorList(one.op).inputs.front().desc;
@@ -92,7 +155,7 @@ TEST(Corpus, GrowsCasesThatSayWhatConforms) {
       present.push_back(one);
   }
   const auto files = missing_cases(present, taken, 99);
-  EXPECT_GT(files.at("gather/broken.json").size(), 10U);
+  EXPECT_GT(files.at("gather/generated/broken.json").size(), 10U);
   std::size_t split = 0;
   for (const auto& [file, cases] : files)
     for (const Case& one : cases) {
@@ -100,7 +163,10 @@ TEST(Corpus, GrowsCasesThatSayWhatConforms) {
       EXPECT_FALSE(one.rules.empty()) << one.id;
       EXPECT_NE(one.expect.kind, Expectation::Kind::kReference) << one.id;
       EXPECT_EQ(taken.count(one.id), 0U) << one.id;
-      EXPECT_TRUE(one.id.starts_with(file.substr(0, file.find('.')) + "/")) << one.id;
+      const std::filesystem::path path(file);
+      EXPECT_EQ(path.parent_path().filename(), kGeneratedFolder);
+      EXPECT_TRUE(one.id.starts_with(path.begin()->string() + "/" + path.stem().string() + "/"))
+          << one.id;
       split += one.id.starts_with("split/combinations-") ? 1U : 0U;
     }
   EXPECT_GT(split, 50U);

@@ -104,7 +104,11 @@ def check_file(path):
 
 
 def self_test():
-    passed = True
+    patterns = [{"ramp": [1, -2, 3]}, [7], {"run": ["NaN", 2]}]
+    passed = leaves(patterns, is_element("float32")) == [1, -1, -3, 7, "NaN", "NaN"]
+    patterns = [{"ramp": [[1, 0], [1, 2], 2]}, [9, 9]]
+    passed = passed and leaves(patterns, is_element("complex64")) == [[1, 0], [2, 2], [9, 9]]
+    print(f"runs and ramps: {passed}")
     for name, module in OPERATORS.items():
         right = check(name, module.SELF_TEST)
         wrong = check(name, dict(module.SELF_TEST, expect=module.WRONG))

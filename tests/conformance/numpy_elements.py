@@ -49,7 +49,20 @@ def sizes_of(tensor):
     return tuple(tensor["Sizes"] if "Sizes" in tensor else tensor["shape"])
 
 
+def ramp(first, step, count):
+    """Whole numbers; of a complex one each part by itself."""
+    if isinstance(first, list):
+        return [[part + i * part_step for part, part_step in zip(first, step)] for i in range(count)]
+    return [first + i * step for i in range(count)]
+
+
 def leaves(value, is_leaf):
+    """The elements of a list, nested or flat, with those that its runs and ramps stand for."""
+    if isinstance(value, dict) and "run" in value:
+        repeated, count = value["run"]
+        return [repeated] * count
+    if isinstance(value, dict) and "ramp" in value:
+        return ramp(*value["ramp"])
     if is_leaf(value):
         return [value]
     return [leaf for part in value for leaf in leaves(part, is_leaf)]
@@ -58,7 +71,8 @@ def leaves(value, is_leaf):
 def is_element(data_type):
     if not data_type.startswith("complex"):
         return lambda value: not isinstance(value, list)
-    return lambda value: not isinstance(value, list) or (len(value) == 2 and not isinstance(value[0], (list, dict)))
+    return lambda value: not isinstance(value, list) or (
+        len(value) == 2 and not any(isinstance(part, (list, dict)) for part in value))
 
 
 def objects(values, sizes):
@@ -78,7 +92,7 @@ def contents(tensor):
         places = 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides)) if strides else math.prod(sizes)
         buffer = objects([element(place, data_type) for place in range(places)], (-1,))
     elif "buffer" in tensor:
-        buffer = objects([element(leaf, data_type) for leaf in tensor["buffer"]], (-1,))
+        buffer = objects([element(leaf, data_type) for leaf in leaves(tensor["buffer"], is_element(data_type))], (-1,))
     else:
         return None
     if strides is None:

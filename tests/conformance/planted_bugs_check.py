@@ -12,7 +12,9 @@ from pathlib import Path
 
 def operators_of_cases(folder):
     operators = {}
-    for path in folder.glob("*/*.json"):
+    for path in folder.rglob("*.json"):
+        if path.name.endswith(".schema.json"):
+            continue
         document = json.loads(path.read_text(encoding="utf-8"))
         operators.update({case["id"]: document["operator"] for case in document["cases"]})
     return operators

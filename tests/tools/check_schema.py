@@ -55,7 +55,7 @@ def objections(validator, document):
 
 # Of draft 7, which is what fastjsonschema reads; of a keyword that it does not know it would think nothing.
 KNOWN = set("""$defs $ref $schema additionalProperties allOf anyOf const dependencies description else enum exclusiveMaximum
-exclusiveMinimum if items maxItems maxProperties maximum minItems minLength minProperties minimum oneOf pattern properties
+exclusiveMinimum if items maxItems maxProperties maximum minItems minLength minProperties minimum oneOf pattern prefixItems properties
 required then title type uniqueItems""".split())
 
 
@@ -64,7 +64,7 @@ def as_draft_7(schema):
         return [as_draft_7(one) for one in schema] if isinstance(schema, list) else schema
     converted = {}
     for key, value in schema.items():
-        key = "dependencies" if key == "dependentSchemas" else key
+        key = {"dependentSchemas": "dependencies", "prefixItems": "items"}.get(key, key)
         if key not in KNOWN:
             raise ValueError(f"the keyword {key} is not known to check_schema.py")
         if key in ("properties", "$defs", "dependencies"):
@@ -124,6 +124,12 @@ def load_schema(path):
 TENSOR = '{"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4]}'
 VALID = f'''{{"operator": "DML_SPLIT", "cases": [{{"id": "a", "desc": {{"Axis": 0, "InputTensor": {TENSOR},
   "OutputTensors": [{{"DataType": "UINT8", "Sizes": [4]}}]}}}}]}}'''
+ALSO_VALID = [
+    ("[1, 2, 3, 4]", '[1, {"run": [2, 2]}, 3]'),
+    ("[1, 2, 3, 4]", '[{"ramp": [1, 1, 4]}]'),
+    ('"id": "a"', '"id": "a", "factors": {"rank": "1"}'),
+    ('"cases": [', '"generated": {"by": "x", "seed": 1, "corpus": "1", "cases": 1, "hunts": "y"}, "cases": ['),
+]
 # What is written instead of what, and where the objection must point.
 PLANTED = [
     ('"operator": "DML_SPLIT"', '"operator": "DML_JOIN"', "/operator"),
@@ -131,6 +137,12 @@ PLANTED = [
     ('"id": "a"', '"id": "a", "unknown": 1', "/cases/0"),
     ('"DataType": "UINT8"', '"DataType": "float"', "/cases/0/desc/InputTensor/DataType"),
     ('"Axis": 0', '"Axis": -1', "/cases/0/desc/Axis"),
+    ("[1, 2, 3, 4]", '[{"run": [1, 0]}]', "/cases/0/desc/InputTensor/data/0/run/1"),
+    ("[1, 2, 3, 4]", '[{"run": [256, 4]}]', "/cases/0/desc/InputTensor/data/0/run/0"),
+    ("[1, 2, 3, 4]", '[{"ramp": [1, 1]}]', "/cases/0/desc/InputTensor/data/0/ramp"),
+    ("[1, 2, 3, 4]", '[{"ramp": [1, 0.5, 4]}]', "/cases/0/desc/InputTensor/data/0/ramp/1"),
+    ('"cases": [', '"generated": {"by": "x"}, "cases": [', "/generated"),
+    ('"id": "a"', '"id": "a", "factors": {"rank": 1}', "/cases/0/factors/rank"),
 ]
 NOT_JSON = ['{"a": 1, "a": 2}', '{"a": NaN}', '{"a": ', ""]
 
@@ -140,6 +152,11 @@ def self_test(validator):
     failed = [f"refused: {found}" for found in objections(validator, parse(VALID))]
     if not is_fine(parse(VALID)):
         failed.append("refused by fastjsonschema")
+    for instead_of, written in ALSO_VALID:
+        document = parse(VALID.replace(instead_of, written, 1))
+        failed += [f"{written}: refused: {found}" for found in objections(validator, document)]
+        if not is_fine(document):
+            failed.append(f"{written}: refused by fastjsonschema")
     for instead_of, planted, place in PLANTED:
         document = parse(VALID.replace(instead_of, planted, 1))
         places = [found for found, _ in objections(validator, document)]

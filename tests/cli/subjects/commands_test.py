@@ -3,7 +3,7 @@ import re
 import shutil
 
 import program
-from documents import GOOD, document, gather, scatter, slice1, split, tensor, with_change
+from documents import GOOD, copy, document, gather, scatter, slice1, split, tensor, with_change
 from program import CliTest, opconform
 
 COMMANDS = ("run", "fuzz", "reduce", "grid", "coverage", "list", "show", "validate", "spec")
@@ -183,6 +183,21 @@ class Show(CliTest):
     def test_strings_are_readable(self):
         case = gather(data_type="string", data=["a", "b"], indices=[1], expected=["b"])
         self.assertIn('"a" "b"', opconform("show", "tested", self.write("a.json", document("ONNX_GATHER", case))).out)
+
+    def test_long_rows_are_shortened_unless_all_is_asked_for(self):
+        elements = [*range(1, 41), *[7] * 50, 3]
+        file = self.write("a.json", document("DML_SPLIT", copy("INT32", elements, factors={"rank": "1", "fill": "few"})))
+        outcome = opconform("show", "tested", file)
+        self.assertIn("1 2 .. 40, 7 x 50, 3 (91 elements)", outcome.out)
+        self.assertRegex(outcome.out, r"factors\n  rank  1\n  fill  few\n")
+        whole = opconform("show", "tested", file, "--whole").out
+        self.assertIn(" ".join(map(str, elements)), whole)
+        self.assertNotIn("..", whole)
+
+    def test_the_descriptor_is_a_table(self):
+        outcome = opconform("show", "tested", self.write("a.json", document("DML_SLICE1", slice1())))
+        self.assertRegex(outcome.out, r"\n +type +sizes +strides +bytes\n  InputTensor +INT32 +\{2, 3\} +packed +24\n")
+        self.assertIn("InputTensor holds the elements\n  1 2 3\n  4 5 6\n", outcome.out)
 
     def test_unknown_case(self):
         outcome = opconform("show", "none", self.write("a.json", GOOD))

@@ -115,6 +115,77 @@ class CorpusTest(CliTest):
         self.assert_bad_usage("corpus", "update", self.cases, "--version", "1.1.0", "--supersede", "two")
 
 
+class GeneratedFilesTest(CliTest):
+    HEADER = {"by": "a test", "seed": 7, "corpus": "1.0.0", "cases": 1, "hunts": "nothing"}
+
+    def verdicts(self, header, *cases):
+        file = self.write("a.json", document("DML_SPLIT", *cases, generated=header))
+        return file, self.run_cases(file)
+
+    def test_a_header_changes_no_verdict(self):
+        for header in (self.HEADER, {key: value for key, value in self.HEADER.items() if key != "seed"}):
+            _, outcome = self.verdicts(header, split("one", factors={"rank": "1", "axis": "0"}))
+            self.assert_exit(0, outcome)
+            self.assertEqual({"one": "pass"}, outcome.verdicts())
+
+    def test_bad_headers(self):
+        for change, place, value in (({"cases": 2}, "/generated/cases", "2"), ({"cases": 0}, "/generated/cases", "0"),
+                                     ({"cases": "1"}, "/generated/cases", "1"), ({"seed": -1}, "/generated/seed", "-1"),
+                                     ({"by": ""}, "/generated/by", "empty"), ({"hunts": 1}, "/generated/hunts", "1"),
+                                     ({"more": 1}, "/generated/more", "more")):
+            with self.subTest(change):
+                file, outcome = self.verdicts(self.HEADER | change, split("one"))
+                self.assert_exit(2, outcome)
+                self.assertIn(f"{file}: {place}: ", outcome.err)
+                self.assertIn(value, outcome.err)
+        for missing in ("by", "corpus", "cases", "hunts"):
+            with self.subTest(missing):
+                _, outcome = self.verdicts({key: value for key, value in self.HEADER.items() if key != missing}, split("one"))
+                self.assert_exit(2, outcome)
+                self.assertIn(f'/generated: lacks "{missing}"', outcome.err)
+
+    def test_bad_factors(self):
+        for factors, place in (([], "/cases/0/factors"), ({"rank": 1}, "/cases/0/factors/rank")):
+            file = self.write("a.json", document("DML_SPLIT", split("one", factors=factors)))
+            outcome = self.run_cases(file)
+            self.assert_exit(2, outcome)
+            self.assertIn(f"{file}: {place}: ", outcome.err)
+
+    def test_growth_is_written_one_case_a_line(self):
+        """A corpus of one operator's int8 combinations less a few, which come back in the form of the rest."""
+        folder = self.folder / "cases"
+        source = Path(program.corpus)
+        for path in source.rglob("*.json"):
+            if path.name.endswith(".schema.json"):
+                continue
+            target = folder / path.relative_to(source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            lines = path.read_text().splitlines(keepends=True)
+            if path.name == "combinations-int8.json" and path.parent.parent.name == "slice1":
+                document_ = json.loads("".join(lines))
+                del document_["cases"][-3:]
+                document_["generated"]["cases"] -= 3
+                target.write_text(json.dumps(document_))
+            else:
+                target.symlink_to(path)
+        outcome = opconform("corpus", "grow", folder, "--seed", "5", "--version", "9.9.9", timeout=120)
+        self.assert_exit(0, outcome)
+        grown = [path for path in folder.rglob("*.json") if not path.is_symlink() and '"9.9.9"' in path.read_text()]
+        self.assertTrue(grown)
+        before = {line.rstrip(",") for line in
+                  (source / "slice1/generated/combinations-int8.json").read_text().splitlines()[4:-4]}
+        for path in grown:
+            self.assertEqual("generated", path.parent.name)
+            text = path.read_text()
+            header = json.loads(text)["generated"]
+            self.assertEqual(("opconform corpus grow", 5), (header["by"], header["seed"]))
+            self.assertEqual(header["cases"], len(json.loads(text)["cases"]))
+            self.assertEqual(header["cases"] + 5, text.count("\n"))
+            if path.name == "combinations-int8.json":
+                self.assertLessEqual(before, {line.rstrip(",") for line in text.splitlines()})
+        self.assert_exit(0, opconform("validate", *grown))
+
+
 class LabelTest(CliTest):
     def setUp(self):
         super().setUp()

@@ -117,6 +117,37 @@ class Elements(CliTest):
         self.assert_same("FLOAT64", names, ["0x7ff8000000000000", "0x7ff0000000000000", "0xfff0000000000000",
                                             "0x8000000000000000"])
 
+    def test_runs_and_ramps(self):
+        """Read by one side, written out by the other: shorter lists than elements, so not by assert_same()."""
+        for data_type, short, long in (
+                ("FLOAT16", [{"ramp": [-2048, 1, 3]}, {"run": ["0x7e01", 2]}], [-2048, -2047, -2046, "0x7e01", "0x7e01"]),
+                ("INT8", [{"ramp": [127, -1, 4]}, 5], [127, 126, 125, 124, 5]),
+                ("UINT64", [{"ramp": [(1 << 64) - 1, -1, 2]}, {"run": [7, 3]}], [(1 << 64) - 1, (1 << 64) - 2, 7, 7, 7])):
+            with self.subTest(data_type):
+                there, back = copy(data_type, long, short, "there"), copy(data_type, long, long, "back")
+                back["desc"]["InputTensor"]["data"] = short
+                outcome = self.run_cases(self.write("a.json", document("DML_SPLIT", there, back)))
+                self.assert_exit(0, outcome)
+                self.assertEqual({"there": "pass", "back": "pass"}, outcome.verdicts())
+
+    def test_runs_and_ramps_in_a_buffer(self):
+        case = copy("INT32", [1, 2, 3], [1, 3, 5])
+        del case["desc"]["InputTensor"]["data"]
+        case["desc"]["InputTensor"] |= {"Strides": [2], "buffer": [{"ramp": [1, 1, 5]}]}
+        self.assert_exit(0, self.run_cases(self.write("a.json", document("DML_SPLIT", case))))
+
+    def test_a_count_that_would_take_all_memory(self):
+        for count in (0, 1 << 40, (1 << 64) - 1):
+            for pattern in ({"run": [7, count]}, {"ramp": [7, 1, count]}):
+                with self.subTest(pattern):
+                    case = copy("INT32", [7])
+                    case["desc"]["InputTensor"] |= {"Sizes": [min(count, (1 << 32) - 1)], "data": [pattern]}
+                    file = self.write("a.json", document("DML_SPLIT", case))
+                    outcome = self.run_cases(file)
+                    self.assert_exit(2, outcome)
+                    self.assertIn(f"{file}: /cases/0/desc/InputTensor/data/0/{list(pattern)[0]}/", outcome.err)
+                    self.assertIn(str(count), outcome.err)
+
     def test_hexadecimal_in_either_case(self):
         self.assert_same("FLOAT32", ["0x7FC0ABCD", "0x7fc0abcd"], ["0x7fc0abcd", "0x7Fc0AbCd"])
 

@@ -37,7 +37,7 @@ def set_up(opconform, cases):
     atexit.register(folder.cleanup)
     spec_cases = os.path.join(folder.name, "spec_cases")
     shutil.copytree(corpus, spec_cases, ignore=shutil.ignore_patterns(
-        "combinations-*.json", "broken.json", "large.json", "corpus.manifest", "*.label"))
+        "generated", "corpus.manifest", "*.label"))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # The limit is inherited: one for this process is one for each that it starts.
     before = resource.getrlimit(resource.RLIMIT_AS)

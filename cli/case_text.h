@@ -1,0 +1,16 @@
+// A case laid out for a person.
+#pragma once
+
+#include <string>
+
+#include "harness/cases/case.h"
+
+namespace opconform::cli {
+
+enum class Shown : std::uint8_t { kShortened, kWhole };
+
+/// Descriptor as a table, contents and what conforms in rows of the last dimension, factors, rules
+/// and errata in words. Shortened: long rows as runs and ramps, the rest of many rows as a count.
+std::string case_text(const harness::Case& one, Shown shown);
+
+}  // namespace opconform::cli
