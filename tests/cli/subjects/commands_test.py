@@ -165,7 +165,7 @@ class Show(CliTest):
         outcome = opconform("show", "tested", self.write("a.json", document("DML_SLICE1", case)))
         self.assert_exit(0, outcome)
         for words in ("tested", "the window backwards", "a page", "a section", "DML_SLICE1", "4_1", "InputTensor", "INT32",
-                      "InputWindowStrides", "-1", "1 2 3 4 5 6", "5 2", "slice1.copy", "slice1.max-copied-sign", "other",
+                      "InputWindowStrides", "-1", "  1 2 3\n  4 5 6\n", "5 2", "slice1.copy", "slice1.max-copied-sign", "other",
                       "a.json"):
             self.assertIn(words, outcome.out)
 

@@ -120,7 +120,7 @@ constexpr Fault kFaults[] = {
     {"int32", R"([{"run": [1, 3], "ramp": [1, 1, 3]}])", "/data/data/0/ramp", "ramp"},
     {"int32", R"([{"run": [1, 3], "times": 3}])", "/data/data/0/times", "times"},
     {"int32", R"([{"run": [1.5, 3]}])", "/data/data/0/run/0", "1.5"},
-    {"int32", R"([{"run": [{"run": [1, 3]}, 1]}])", "/data/data/0/run/0", "object"},
+    {"int32", R"([{"run": [{"run": [1, 1]}, 3]}])", "/data/data/0/run/0", "object"},
     {"int32", R"([{"run": [[1], 3]}])", "/data/data/0/run/0", "array"},
     {"int32", R"({"run": [1, 3]})", "/data/data", "object"},
     {"int32", R"([{"ramp": [1, 0, 3]}])", "/data/data/0/ramp", "0"},
