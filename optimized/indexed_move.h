@@ -1,5 +1,4 @@
-// Indexed moves: rows whose place on one side comes from an index. Gather, and the second half of
-// Scatter.
+// Indexed moves: rows whose place on one side comes from an index.
 #pragma once
 
 #include <optional>
