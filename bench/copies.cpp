@@ -6,12 +6,11 @@
 #include <cstring>
 #include <memory>
 
+#include "bench/buffers.h"
 #include "bench/contender.h"
 
 namespace opconform::bench {
 namespace {
-
-constexpr std::size_t kPageBytes = 4096;
 
 /// One line, whole and aligned on the target's side.
 __attribute__((target("avx2"))) inline void stream_line(const std::byte* source,

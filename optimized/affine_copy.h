@@ -7,11 +7,13 @@
 
 namespace opconform::optimized {
 
-/// target[sum of step * target_stride] = source[source_offset + sum of step * source_stride], for
-/// all steps of the loops. No two of them share a target; target strides are not negative.
+/// target[target_offset + sum of step * target_stride] = source[source_offset + sum of step *
+/// source_stride], for all steps of the loops. No two of them share a target; target strides are
+/// not negative.
 struct AffineCopy {
   std::size_t width_bytes = 0;  ///< of one element: 1, 2, 4, 8 or 16
   std::ptrdiff_t source_offset_bytes = 0;
+  std::ptrdiff_t target_offset_bytes = 0;
   Loops loops;
 };
 

@@ -41,6 +41,7 @@ Part part_of(std::ptrdiff_t count, std::ptrdiff_t first, std::ptrdiff_t most,
 CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order)
     : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)),
       source_offset_bytes_(copy.source_offset_bytes),
+      target_offset_bytes_(copy.target_offset_bytes),
       loops_(copy.loops) {
   std::ptrdiff_t output_bytes = width_;
   for (const Loop& loop : loops_) output_bytes *= loop.count;

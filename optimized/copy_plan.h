@@ -63,7 +63,7 @@ class CopyPlan {
 
   std::ptrdiff_t width_;
   std::ptrdiff_t source_offset_bytes_;
-  std::ptrdiff_t target_offset_bytes_ = 0;
+  std::ptrdiff_t target_offset_bytes_;
   Loops loops_;  // around the plane
   Plane plane_;
   Tile tile_;

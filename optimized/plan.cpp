@@ -8,6 +8,7 @@
 #include "optimized/program.h"
 #include "optimized/scatter_plan.h"
 #include "optimized/tuning.h"
+#include "optimized/weave.h"
 #include "spec/validate.h"
 
 namespace opconform::optimized {
@@ -43,7 +44,8 @@ InvalidOperator::InvalidOperator(Violations violations)
 
 struct Plan::Impl {
   std::vector<PlannedCopy> copies;
-  std::ptrdiff_t strip = 0;  // steps of all copies' cut loops that are taken in turn
+  std::optional<WeavePlan> weave;  // instead of all copies
+  std::ptrdiff_t strip = 0;        // steps of all copies' cut loops that are taken in turn
   std::optional<PlannedGather> gather;
   std::optional<PlannedScatter> scatter;
   bool pipelined = false;  // any of the copies
@@ -51,6 +53,11 @@ struct Plan::Impl {
   Impl(const Program& program, Isa isa) {
     if (program.indexed) {
       plan_indexed(program.copies, *program.indexed, isa);
+      return;
+    }
+    weave = WeavePlan::of(program.copies, isa);
+    if (weave) {
+      pipelined = weave->needs_pipeline();
       return;
     }
     // Of a valid operator there is a copy at least, and none is empty: sizes of 0 are for gathers
@@ -110,6 +117,13 @@ struct Plan::Impl {
         copy_part(bindings, copy, first, std::min(strip, end - first), pipeline);
   }
   void copy(const Bindings& bindings, unsigned threads) const {
+    if (weave) {
+      in_parts(weave->rows(), threads, weave->least_part(),
+               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
+                 weave->execute(bindings, first, count, pipeline);
+               });
+      return;
+    }
     if (strip > 0) {
       const CopyPlan& plan = copies.front().plan;
       in_parts(plan.cut().count, threads, std::max(plan.least_part() / std::ssize(copies), strip),

@@ -41,6 +41,10 @@ inline constexpr std::ptrdiff_t kLeastTileBytes = 64;
 inline constexpr std::size_t kMostWindows = 8;
 /// Blocks are made together as long as they share no more than so many.
 inline constexpr std::size_t kMostSharedWindows = 4;
+/// Rows of at most so many bytes are woven from several sources, tiles of at most the second at a
+/// time.
+inline constexpr std::ptrdiff_t kMostWovenRowBytes = 128;
+inline constexpr std::ptrdiff_t kMostWovenTileBytes = 512;
 /// A tile of elements grows to at least so many, but never beyond the second.
 inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;

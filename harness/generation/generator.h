@@ -45,13 +45,16 @@ struct Breaker {
 };
 
 inline constexpr std::size_t kNoDimension = static_cast<std::size_t>(-1);
+inline constexpr std::size_t kNoTensor = static_cast<std::size_t>(-1);
 
 /// A smaller descriptor for shrinking. Its tensors hold the leading part of what they held: the
 /// same coordinates, or those with 0 in a dimension that was removed.
 struct Proposal {
   Operator op;
-  std::vector<std::size_t>
-      removed;  ///< by input, the dimension or kNoDimension; empty where none lost any
+  /// By input, the dimension or kNoDimension; empty where none lost any.
+  std::vector<std::size_t> removed;
+  /// The input that is left out, by its place; all others stay.
+  std::size_t removed_input = kNoTensor;
 };
 
 // For each operator:

@@ -119,12 +119,16 @@ class Reducer {
       Case candidate = best_.smallest;
       candidate.op = std::move(proposal.op);
       const TensorList old(best_.smallest.op);
+      if (proposal.removed_input != kNoTensor)
+        candidate.inputs.erase(candidate.inputs.begin() +
+                               static_cast<std::ptrdiff_t>(proposal.removed_input));
       for (const MutableTensor& tensor : mutable_tensors(candidate.op)) shrink_total(*tensor.desc);
       const TensorList now(candidate.op);
       for (std::size_t i = 0; i < now.inputs.size(); ++i) {
         Contents& contents = candidate.inputs[i];
         if (contents.kind == Contents::Kind::kNone) continue;
-        contents = leading_part(old.inputs[i].desc, contents, now.inputs[i].desc,
+        const std::size_t old_place = i < proposal.removed_input ? i : i + 1;
+        contents = leading_part(old.inputs[old_place].desc, contents, now.inputs[i].desc,
                                 proposal.removed.empty() ? kNoDimension : proposal.removed[i]);
       }
       // The other proposals were made from what is no longer the smallest.

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "opconform/optimized.h"
 #include "optimized/kernels/indexed.h"
@@ -49,6 +50,31 @@ using Footprint = InlineVector<Rows, 8>;
 /// Stores runs past the cache, several side by side, and meanwhile fetches what will be read next.
 /// Other threads may miss what was stored until a call without runs.
 using StreamKernel = void (*)(const Run* runs, std::ptrdiff_t count, const Footprint& next);
+
+/// Rows of a target, each made of a run of every source. A tile of them is made of whole blocks of
+/// 16 bytes.
+struct Weave {
+  /// 16 bytes of a source, from where the tile begins in it.
+  struct Window {
+    std::size_t source;
+    std::ptrdiff_t at;
+  };
+  /// Blocks that are made of the same windows.
+  struct Group {
+    InlineVector<Window, kMostWindows> windows;
+    InlineVector<std::ptrdiff_t, kMostWovenTileBytes / 16> targets;  ///< where they begin
+    std::size_t masks = 0;  ///< the first of targets * windows, of the first block first
+  };
+  std::ptrdiff_t steps = 0;  ///< rows of a tile
+  std::ptrdiff_t row_bytes = 0;
+  InlineVector<std::ptrdiff_t, kMostWindows> source_strides;  ///< from row to row
+  std::vector<Group> groups;
+  std::vector<ShuffleMask> masks;
+};
+/// Makes `rows` rows, two tiles or more; where the last tiles do not fit they go back. Reads whole
+/// windows, all of which lie inside of what the rows are made of.
+using WeaveKernel = void (*)(std::byte* target, const std::byte* const* sources, const Weave& weave,
+                             std::ptrdiff_t rows);
 
 enum class PlaneShape : unsigned char {
 #define OPCONFORM_PLANE_KERNEL(shape, scalar_function, avx2_function) shape,
@@ -89,6 +115,8 @@ extern const IndexedKernels kAvx2IndexedKernels;
 // NOLINTEND(bugprone-macro-parentheses)
 
 extern const StreamKernel kAvx2Stream;
+/// Null where there is no AVX2.
+extern const WeaveKernel kAvx2Weave;
 
 [[nodiscard]] PlaneKernel find_kernel(PlaneShape shape, std::size_t width_bytes, Isa isa);
 [[nodiscard]] IndexedKernel find_kernel(IndexedShape shape, std::size_t width_bytes, Isa isa);

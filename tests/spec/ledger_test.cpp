@@ -225,7 +225,7 @@ TEST(Operators, TheAliasOfScatterIsScatter) {
 
 TEST(Operators, AnUnknownNameMakesNothing) {
   for (const std::string_view name :
-       {"", " ", "DML", "DML_JOIN", "dml_scatter", "SCATTER", "DML_SCATTER ", "Gather"})
+       {"", " ", "DML", "DML_NOTHING", "dml_scatter", "SCATTER", "DML_SCATTER ", "Gather"})
     EXPECT_EQ(make_operator(name), std::nullopt) << name;
 }
 

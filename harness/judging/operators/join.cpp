@@ -1,0 +1,13 @@
+// The document leaves nothing open.
+
+#include "harness/judging/freedom.h"
+
+namespace opconform::harness {
+
+std::span<const ChoiceText> choices(std::type_identity<DmlJoin> /*op*/) { return {}; }
+
+OwnChoice choice_made(const DmlJoin& /*op*/, const Conforming& /*execution*/) {
+  return std::nullopt;
+}
+
+}  // namespace opconform::harness

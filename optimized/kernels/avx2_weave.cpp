@@ -1,0 +1,70 @@
+// Rows that are woven from several sources, with AVX2 intrinsics.
+#include "optimized/kernels/avx2.h"
+
+#if defined(__x86_64__)
+
+OPCONFORM_AVX2_BEGIN
+namespace opconform::optimized {
+namespace {
+
+/// A group of blocks, for all tiles, two at a time.
+template <std::size_t N>
+void weave_group(std::byte* target, const std::byte* const* sources, const Weave& weave,
+                 const Weave::Group& group, std::ptrdiff_t rows) {
+  const std::ptrdiff_t target_step = weave.steps * weave.row_bytes;
+  const ShuffleMask* const masks = weave.masks.data() + group.masks;
+  const std::ptrdiff_t* const targets = group.targets.data();
+  const std::size_t blocks = group.targets.size();
+  const std::byte* low[N];
+  std::ptrdiff_t high[N];
+  std::ptrdiff_t strides[N];
+  for (std::size_t n = 0; n < N; ++n) {
+    const Weave::Window& window = group.windows[n];
+    strides[n] = weave.source_strides[window.source];
+    low[n] = sources[window.source] + window.at;
+    high[n] = weave.steps * strides[n];
+  }
+  const std::ptrdiff_t two = 2 * weave.steps;
+  for (std::ptrdiff_t i = 0; i < rows; i += two) {
+    const std::ptrdiff_t row = least(i, rows - two);  // the last two tiles go back
+    std::byte* const to = target + row * weave.row_bytes;
+    __m256i windows[N];
+    for (std::size_t n = 0; n < N; ++n) {
+      const std::byte* const from = low[n] + row * strides[n];
+      windows[n] = load_halves(from, from + high[n]);
+    }
+    const ShuffleMask* mask = masks;
+    for (std::size_t b = 0; b < blocks; ++b, mask += N) {
+      __m256i block = _mm256_shuffle_epi8(windows[0], load(mask[0].bytes));
+      for (std::size_t n = 1; n < N; ++n)
+        block = _mm256_or_si256(block, _mm256_shuffle_epi8(windows[n], load(mask[n].bytes)));
+      store_halves(to + targets[b], to + target_step + targets[b], block);
+    }
+  }
+}
+
+void weave_rows(std::byte* target, const std::byte* const* sources, const Weave& weave,
+                std::ptrdiff_t rows) {
+  constexpr decltype(&weave_group<1>) kByWindows[] = {
+      weave_group<1>, weave_group<2>, weave_group<3>, weave_group<4>,
+      weave_group<5>, weave_group<6>, weave_group<7>, weave_group<8>};
+  static_assert(sizeof kByWindows / sizeof *kByWindows == kMostWindows);
+  for (const Weave::Group& group : weave.groups)
+    kByWindows[group.windows.size() - 1](target, sources, weave, group, rows);
+}
+
+}  // namespace
+}  // namespace opconform::optimized
+OPCONFORM_AVX2_END
+
+namespace opconform::optimized {
+constexpr WeaveKernel kAvx2Weave = weave_rows;
+}  // namespace opconform::optimized
+
+#else
+
+namespace opconform::optimized {
+constexpr WeaveKernel kAvx2Weave = nullptr;
+}  // namespace opconform::optimized
+
+#endif

@@ -1,0 +1,224 @@
+#include "optimized/weave.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "optimized/tuning.h"
+
+namespace opconform::optimized {
+namespace {
+
+constexpr std::ptrdiff_t kBlockBytes = 16;
+/// What VPSHUFB takes for a byte of 0.
+constexpr unsigned char kZero = 0x80;
+
+/// A copy, as runs that lie together in the target, one a row.
+struct Runs {
+  std::ptrdiff_t bytes = 0;
+  InlineVector<std::ptrdiff_t, kMostWovenRowBytes> elements;  ///< where they lie in the source
+  Loop rows;
+};
+
+/// Nothing where a run is longer than a woven row, or where one loop does not go from row to row.
+std::optional<Runs> runs_of(const AffineCopy& copy) {
+  Loops loops = copy.loops;
+  normalise(loops, &Loop::target_stride);
+  const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
+  Runs runs{.bytes = width, .elements = {}, .rows = {}};
+  Loops inside;
+  while (!loops.empty() && loops.back().target_stride == runs.bytes) {
+    inside.push_back(loops.back());
+    runs.bytes *= loops.back().count;
+    loops.pop_back();
+    if (runs.bytes > kMostWovenRowBytes) return std::nullopt;
+  }
+  std::reverse(inside.begin(), inside.end());
+  for_each_position(inside, [&](const Position& at) { runs.elements.push_back(at.source); });
+  if (loops.size() != 1) return std::nullopt;
+  runs.rows = loops.back();
+  return runs;
+}
+
+using AllRuns = std::vector<Runs>;
+
+/// The runs of all copies, if they stand side by side in rows that lie together.
+std::optional<AllRuns> side_by_side(const std::vector<CopyStep>& copies) {
+  if (copies.size() < 2 || copies.size() > kMostWindows) return std::nullopt;
+  if (copies.front().output != copies.back().output) return std::nullopt;
+  AllRuns all;
+  std::ptrdiff_t row_bytes = 0;
+  std::ptrdiff_t shortest = kMostWovenRowBytes;
+  for (const CopyStep& step : copies) {
+    std::optional<Runs> runs = runs_of(step.copy);
+    if (!runs || step.copy.target_offset_bytes != row_bytes) return std::nullopt;
+    row_bytes += runs->bytes;
+    shortest = std::min(shortest, runs->bytes);
+    all.push_back(*std::move(runs));
+  }
+  const Loop& rows = all.front().rows;
+  for (const Runs& runs : all)
+    if (runs.rows.count != rows.count || runs.rows.target_stride != row_bytes) return std::nullopt;
+  if (row_bytes > kMostWovenRowBytes || shortest >= kRunBytes) return std::nullopt;
+  return all;
+}
+
+/// How many rows make whole blocks, and reach over a window in every source; 0 where that is too
+/// much.
+std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::ptrdiff_t width) {
+  const std::ptrdiff_t whole = kBlockBytes / std::gcd(row_bytes, kBlockBytes);
+  for (std::ptrdiff_t rows = whole; rows * row_bytes <= kMostWovenTileBytes; rows += whole) {
+    const bool reaches = std::all_of(all.begin(), all.end(), [&](const Runs& runs) {
+      const std::ptrdiff_t stride = runs.rows.source_stride;
+      const auto [first, last] = std::minmax_element(runs.elements.begin(), runs.elements.end());
+      return stride >= 0 && *last + (rows - 1) * stride + width - *first >= kBlockBytes;
+    });
+    if (reaches) return rows;
+  }
+  return 0;
+}
+
+/// An element of a tile, by its place in the target.
+struct Element {
+  std::size_t source;
+  std::ptrdiff_t at;
+};
+using Block = InlineVector<Element, kBlockBytes>;
+using Windows = InlineVector<Weave::Window, kMostWindows>;
+
+std::size_t find_window(const Windows& windows, const Element& element, std::ptrdiff_t width) {
+  std::size_t w = 0;
+  while (w < windows.size() && (windows[w].source != element.source || element.at < windows[w].at ||
+                                element.at + width > windows[w].at + kBlockBytes))
+    ++w;
+  return w;
+}
+
+/// Adds windows until all elements lie in one, `most` in all; none begins above its source's last.
+bool add_windows(Block block, std::ptrdiff_t width,
+                 const std::array<std::ptrdiff_t, kMostWindows>& last, std::size_t most,
+                 Windows& windows) {
+  std::sort(block.begin(), block.end(),
+            [](const Element& a, const Element& b) { return a.at < b.at; });
+  for (const Element& element : block) {
+    if (find_window(windows, element, width) < windows.size()) continue;
+    if (windows.size() >= most) return false;
+    windows.push_back({element.source, std::min(element.at, last[element.source])});
+  }
+  return true;
+}
+
+void add_masks(const Block& block, std::ptrdiff_t width, const Windows& windows,
+               std::vector<ShuffleMask>& masks) {
+  const std::size_t first = masks.size();
+  masks.resize(first + windows.size());
+  for (std::size_t w = 0; w < windows.size(); ++w)
+    std::fill(std::begin(masks[first + w].bytes), std::end(masks[first + w].bytes), kZero);
+  for (std::size_t e = 0; e < block.size(); ++e) {
+    const std::size_t w = find_window(windows, block[e], width);
+    for (const std::ptrdiff_t lane : {std::ptrdiff_t{0}, kBlockBytes}) {
+      unsigned char* const bytes =
+          masks[first + w].bytes + lane + static_cast<std::ptrdiff_t>(e) * width;
+      std::iota(bytes, bytes + width, static_cast<unsigned char>(block[e].at - windows[w].at));
+    }
+  }
+}
+
+/// The blocks of a tile, those that are made of the same windows together; without groups where a
+/// block would need too many.
+Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_bytes,
+                 std::ptrdiff_t width) {
+  Weave weave{
+      .steps = steps, .row_bytes = row_bytes, .source_strides = {}, .groups = {}, .masks = {}};
+  std::vector<Element> elements;
+  std::array<std::ptrdiff_t, kMostWindows> last{};
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const std::ptrdiff_t stride = all[k].rows.source_stride;
+    weave.source_strides.push_back(stride);
+    last[k] = *std::max_element(all[k].elements.begin(), all[k].elements.end()) +
+              (steps - 1) * stride + width - kBlockBytes;
+  }
+  for (std::ptrdiff_t row = 0; row < steps; ++row)
+    for (std::size_t k = 0; k < all.size(); ++k)
+      for (const std::ptrdiff_t at : all[k].elements)
+        elements.push_back({k, at + row * weave.source_strides[k]});
+  const auto in_block = static_cast<std::size_t>(kBlockBytes / width);
+  std::vector<std::vector<Block>> blocks;  // by group
+  for (std::size_t e = 0; e < elements.size(); e += in_block) {
+    const Block block(elements.data() + e, elements.data() + e + in_block);
+    const std::ptrdiff_t target = static_cast<std::ptrdiff_t>(e) * width;
+    std::size_t g = 0;
+    for (; g < weave.groups.size(); ++g) {
+      Windows windows = weave.groups[g].windows;
+      if (!add_windows(block, width, last, kMostSharedWindows, windows)) continue;
+      weave.groups[g].windows = windows;
+      break;
+    }
+    if (g == weave.groups.size()) {
+      Weave::Group group;
+      if (!add_windows(block, width, last, kMostWindows, group.windows)) return {};
+      weave.groups.push_back(group);
+      blocks.emplace_back();
+    }
+    weave.groups[g].targets.push_back(target);
+    blocks[g].push_back(block);
+  }
+  for (std::size_t g = 0; g < weave.groups.size(); ++g) {
+    weave.groups[g].masks = weave.masks.size();
+    for (const Block& block : blocks[g])
+      add_masks(block, width, weave.groups[g].windows, weave.masks);
+  }
+  return weave;
+}
+
+}  // namespace
+
+std::optional<WeavePlan> WeavePlan::of(const std::vector<CopyStep>& copies, Isa isa) {
+  if (isa != Isa::kAvx2 || kAvx2Weave == nullptr) return std::nullopt;
+  const std::optional<AllRuns> all = side_by_side(copies);
+  if (!all) return std::nullopt;
+  const auto width = static_cast<std::ptrdiff_t>(copies.front().copy.width_bytes);
+  const Loop& rows = all->front().rows;
+  const std::ptrdiff_t row_bytes = rows.target_stride;
+  const std::ptrdiff_t steps = rows_of_tile(*all, row_bytes, width);
+  if (steps == 0 || rows.count < 2 * steps) return std::nullopt;
+  WeavePlan plan;
+  plan.weave_ = make_weave(*all, steps, row_bytes, width);
+  if (plan.weave_.groups.empty()) return std::nullopt;
+  plan.output_ = copies.front().output;
+  plan.rows_ = rows.count;
+  for (const CopyStep& step : copies)
+    plan.sources_.push_back({step.input, step.copy.source_offset_bytes});
+  plan.least_part_ = std::max(2 * steps, fitting(kLeastPartBytes, row_bytes));
+  plan.is_streamed_ = rows.count * row_bytes >= kStreamingOutputBytes;
+  const std::ptrdiff_t block_bytes = plan.is_streamed_ ? kStageBytes : kFetchedBlockBytes;
+  plan.block_rows_ = fitting(block_bytes, 2 * steps * row_bytes) * 2 * steps;
+  return plan;
+}
+
+void WeavePlan::execute(const Bindings& bindings, std::ptrdiff_t first, std::ptrdiff_t count,
+                        Pipeline* pipeline) const {
+  std::array<const std::byte*, kMostWindows> begins{};
+  std::array<const std::byte*, kMostWindows> sources{};
+  for (std::size_t k = 0; k < sources_.size(); ++k)
+    begins[k] = bindings.inputs[sources_[k].input].data() + sources_[k].offset_bytes;
+  std::byte* const target = bindings.outputs[output_].data();
+  for (const std::ptrdiff_t end = first + count; first < end; first += block_rows_) {
+    // What is left is too little for the kernel, perhaps: it goes back over what was made.
+    const std::ptrdiff_t block = std::min(block_rows_, std::max(end - first, 2 * weave_.steps));
+    const std::ptrdiff_t from = std::min(first, end - block);
+    for (std::size_t k = 0; k < sources_.size(); ++k)
+      sources[k] = begins[k] + from * weave_.source_strides[k];
+    std::byte* const to = target + from * weave_.row_bytes;
+    if (!is_streamed_) {
+      kAvx2Weave(to, sources.data(), weave_, block);
+      continue;
+    }
+    const std::ptrdiff_t bytes = block * weave_.row_bytes;
+    std::byte* const stage = pipeline->room(bytes, 1, {});
+    kAvx2Weave(stage, sources.data(), weave_, block);
+    pipeline->put({to, stage, bytes});
+  }
+}
+
+}  // namespace opconform::optimized

@@ -1,0 +1,47 @@
+// Copies whose short runs stand side by side in one target. Each by itself would write a few bytes
+// here and there; together they make whole blocks of 16 bytes, one pass over the target.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "optimized/kernels/kernels.h"
+#include "optimized/pipeline.h"
+#include "optimized/program.h"
+
+namespace opconform::optimized {
+
+/// Rows of the target, each made of one run of every source, in their order.
+class WeavePlan {
+ public:
+  /// Nothing where the copies are not of that kind, where their runs are long enough to be copied
+  /// one by one, or where a block would need too many windows.
+  [[nodiscard]] static std::optional<WeavePlan> of(const std::vector<CopyStep>& copies, Isa isa);
+
+  [[nodiscard]] std::ptrdiff_t rows() const { return rows_; }
+  /// So many, no fewer than the kernel needs, are worth a thread of their own.
+  [[nodiscard]] std::ptrdiff_t least_part() const { return least_part_; }
+  [[nodiscard]] bool needs_pipeline() const { return is_streamed_; }
+
+  /// `count` rows from `first` on, as many as two tiles have or more. The last of it may be left in
+  /// the pipeline, which may be null where the plan needs none.
+  void execute(const Bindings& bindings, std::ptrdiff_t first, std::ptrdiff_t count,
+               Pipeline* pipeline) const;
+
+ private:
+  struct Source {
+    std::size_t input;
+    std::ptrdiff_t offset_bytes;
+  };
+
+  std::size_t output_ = 0;
+  std::ptrdiff_t rows_ = 0;
+  std::ptrdiff_t least_part_ = 1;
+  std::ptrdiff_t block_rows_ = 1;  // that are made at a time
+  bool is_streamed_ = false;
+  InlineVector<Source, kMostWindows> sources_;
+  Weave weave_;
+};
+
+}  // namespace opconform::optimized

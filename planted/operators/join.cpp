@@ -1,0 +1,268 @@
+// Inputs end to end: plainly, and what goes wrong with them.
+
+#include <algorithm>
+
+#include "planted/operators.h"
+#include "planted/refusal_seams.h"
+#include "planted/registry.h"
+
+namespace opconform::faulty {
+namespace {
+
+/// The coordinate along the axis with which input `k` begins in the output.
+std::uint64_t run_start(const DmlJoin& op, std::size_t k) {
+  std::uint64_t start = 0;
+  for (std::size_t i = 0; i < k; ++i) start += op.inputs[i].sizes[op.axis];
+  return start;
+}
+
+/// Lets inputs begin where `start(op, k, right)` says.
+template <class Start>
+void start_at(Seams& seams, Start start) {
+  seams.run_start = [start](const Execution& e, std::size_t k, std::uint64_t right) {
+    return start(*e.as<DmlJoin>(), k, right);
+  };
+}
+
+/// Leaves out the elements that `keeps(op, move)` says no of.
+template <class Keeps>
+void write_only(Seams& seams, Keeps keeps) {
+  seams.move = [keeps](const Execution& e, Move& move) { return keeps(*e.as<DmlJoin>(), move); };
+}
+
+/// The first input that has the descriptor of input `k`.
+std::size_t first_alike(const DmlJoin& op, std::size_t k) {
+  return static_cast<std::size_t>(std::find(op.inputs.begin(), op.inputs.end(), op.inputs[k]) -
+                                  op.inputs.begin());
+}
+
+constexpr Row kRows[] = {
+    // Where inputs begin.
+    {"joined-in-reverse", "puts the last input first: arguments taken off a stack", kOnly<DmlJoin>,
+     [](Seams& s) {
+       start_at(s, [](const DmlJoin& op, std::size_t k, std::uint64_t right) {
+         return op.output.sizes[op.axis] - right - op.inputs[k].sizes[op.axis];
+       });
+     }},
+    {"joined-at-multiples-of-first",
+     "starts input k at k times the size of the first: inputs taken for equal", kOnly<DmlJoin>,
+     [](Seams& s) {
+       start_at(s, [](const DmlJoin& op, std::size_t k, std::uint64_t) {
+         return op.inputs[0].sizes[op.axis] * k;
+       });
+     }},
+    {"joined-starts-in-input-strides",
+     "counts where an input begins in the strides of that input, not of the output", kOnly<DmlJoin>,
+     [](Seams& s) {
+       start_at(s, [](const DmlJoin& op, std::size_t k, std::uint64_t right) {
+         const std::uint64_t output_stride = effective_strides(op.output)[op.axis];
+         return right * effective_strides(op.inputs[k])[op.axis] / output_stride;
+       });
+     }},
+    {"joined-overlap-by-one", "starts each input at the last element of the one before",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       start_at(s, [](const DmlJoin&, std::size_t k, std::uint64_t right) {
+         return right - (k > 0 ? 1 : 0);
+       });
+     }},
+    {"joined-starts-aligned-down", "starts inputs at multiples of four elements: aligned stores",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       start_at(s, [](const DmlJoin&, std::size_t, std::uint64_t right) { return right / 4 * 4; });
+     }},
+    {"joined-starts-in-8-bits", "keeps where an input begins in 8 bits", kOnly<DmlJoin>,
+     [](Seams& s) {
+       start_at(s, [](const DmlJoin&, std::size_t, std::uint64_t right) { return right & 0xFF; });
+     }},
+    {"joined-starts-in-16-bits", "keeps where an input begins in 16 bits", kOnly<DmlJoin>,
+     [](Seams& s) {
+       start_at(s, [](const DmlJoin&, std::size_t, std::uint64_t right) { return right & 0xFFFF; });
+     }},
+
+    // What is read.
+    {"joined-layout-of-first", "reads all inputs by the strides of the first", kOnly<DmlJoin>,
+     [](Seams& s) {
+       s.layout = [](const Execution& e, View& view) {
+         if (!view.is_output && !e.inputs.empty()) view.strides = e.inputs.front().strides;
+       };
+     }},
+    {"joined-alike-read-once",
+     "reads inputs whose descriptors are equal from the memory of the first of them: a cache by "
+     "descriptor",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       write_only(s, [](const DmlJoin& op, Move& move) {
+         move.input = first_alike(op, move.input);
+         return true;
+       });
+     }},
+    {"joined-rows-of-first-input-repeated",
+     "reads the first row of an input for all of them, where its row is one element: a broadcast",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       write_only(s, [](const DmlJoin& op, Move& move) {
+         const Dims& sizes = op.inputs[move.input].sizes;
+         if (sizes.size() > 1 && sizes.back() == 1 && op.axis + 1 == sizes.size())
+           move.from[sizes.size() - 2] = 0;
+         return true;
+       });
+     }},
+
+    // What is written.
+    {"joined-last-lost", "leaves the last of several inputs out: < for <=", kOnly<DmlJoin>,
+     [](Seams& s) {
+       write_only(s, [](const DmlJoin& op, const Move& move) {
+         return op.inputs.size() == 1 || move.input + 1 < op.inputs.size();
+       });
+     }},
+    {"joined-single-elided",
+     "leaves the output of a single input unwritten: an identity that a graph optimizer removed",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       write_only(s, [](const DmlJoin& op, const Move&) { return op.inputs.size() > 1; });
+     }},
+    {"joined-beyond-eight-lost", "writes the first eight inputs only: bind slots of one kernel",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       write_only(s, [](const DmlJoin&, const Move& move) { return move.input < 8; });
+     }},
+    {"joined-beyond-16-lost", "writes the first 16 inputs only: bind slots of one kernel",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       write_only(s, [](const DmlJoin&, const Move& move) { return move.input < 16; });
+     }},
+    {"joined-beyond-64-lost", "writes the first 64 inputs, as many as can be bound at once",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       write_only(s, [](const DmlJoin&, const Move& move) { return move.input < 64; });
+     }},
+    {"joined-odd-tail-lost",
+     "copies an input's part of a row by pairs of elements, and loses the last of an odd number",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       write_only(s, [](const DmlJoin& op, const Move& move) {
+         const std::uint64_t part = op.inputs[move.input].sizes.back();
+         return part == 1 || part % 2 == 0 || move.from.back() + 1 < part;
+       });
+     }},
+    {"joined-tail-of-vector-lost",
+     "copies parts of a row of 32 bytes and more by whole vectors, and leaves the rest",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       write_only(s, [](const DmlJoin& op, const Move& move) {
+         const std::uint64_t lanes = 32 / op.output.element_size_bytes();
+         const std::uint64_t part = op.inputs[move.input].sizes.back();
+         return part < lanes || move.from.back() < part / lanes * lanes;
+       });
+     }},
+
+    // What is refused.
+    {"join-sum-in-32-bits", "adds the inputs' sizes in 32 bits, where they wrap to the right sum",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       miss<DmlJoin>(s, "join.sizes-sum", [](const DmlJoin& op, Version) {
+         return static_cast<std::uint32_t>(run_start(op, op.inputs.size())) ==
+                static_cast<std::uint32_t>(op.output.sizes[op.axis]);
+       });
+     }},
+    {"join-into-more-than-all",
+     "lets inputs leave over the end of the output: > for !=", kOnly<DmlJoin>,
+     [](Seams& s) {
+       miss<DmlJoin>(s, "join.sizes-sum", [](const DmlJoin& op, Version) {
+         return run_start(op, op.inputs.size()) < op.output.sizes[op.axis];
+       });
+     }},
+    {"join-of-nothing", "accepts an InputCount of 0", kOnly<DmlJoin>,
+     [](Seams& s) {
+       miss<DmlJoin>(s, "join.input-count", [](const DmlJoin&, Version) { return true; });
+     }},
+    {"join-stretches-ones", "accepts inputs of size 1 beside the axis, as a broadcast",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       miss_if_amended<DmlJoin>(s, "join.other-sizes", [](DmlJoin& op, Version&) {
+         for (TensorDesc& input : op.inputs)
+           for (std::size_t i = 0; i < input.rank(); ++i)
+             if (i != op.axis && input.sizes[i] == 1) input.sizes[i] = op.output.sizes[i];
+       });
+     }},
+    {"join-sizes-of-first-only", "compares the sizes beside the axis of the first input alone",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       miss_if_amended<DmlJoin>(s, "join.other-sizes", [](DmlJoin& op, Version&) {
+         for (std::size_t k = 1; k < op.inputs.size(); ++k)
+           for (std::size_t i = 0; i < op.inputs[k].rank(); ++i)
+             if (i != op.axis) op.inputs[k].sizes[i] = op.output.sizes[i];
+       });
+     }},
+    {"join-types-of-first-only", "compares the data type of the first input alone", kOnly<DmlJoin>,
+     [](Seams& s) {
+       miss_if_amended<DmlJoin>(s, "join.same-data-type", [](DmlJoin& op, Version&) {
+         for (std::size_t k = 1; k < op.inputs.size(); ++k)
+           op.inputs[k].data_type = op.output.data_type;
+       });
+     }},
+    {"join-axis-equal-to-rank", "accepts an Axis equal to the rank: > for >=", kOnly<DmlJoin>,
+     [](Seams& s) {
+       miss<DmlJoin>(s, "join.axis-range",
+                     [](const DmlJoin& op, Version) { return op.axis == op.output.rank(); });
+     }},
+    {"join-ranks-of-the-history",
+     "takes ranks 6 to 8 from 3_1 on, as the level history reads (join.ranks-3_1)", kOnly<DmlJoin>,
+     [](Seams& s) {
+       miss_if_amended<DmlJoin>(s, "join.support", [](DmlJoin& op, Version& version) {
+         if (version >= Version(FeatureLevel::k3_1) && version < Version(FeatureLevel::k4_1) &&
+             op.output.rank() > 5)
+           version = FeatureLevel::k4_1;
+       });
+     }},
+    {"join-ranks-of-split", "takes ranks 1 to 8 from 3_0 on, as Split does (join.rank-below-4)",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       miss<DmlJoin>(s, "join.support", [](const DmlJoin& op, Version version) {
+         return version == Version(FeatureLevel::k3_0) && op.output.rank() > 0 &&
+                op.output.rank() < 4;
+       });
+     }},
+    {"join-rank-5-refused-at-3_0", "refuses five dimensions at 3_0, which offers four and five",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       refuse<DmlJoin>(s, "join.support", [](const DmlJoin& op, Version version) {
+         return version == Version(FeatureLevel::k3_0) && op.output.rank() == 5;
+       });
+     }},
+    {"join-of-one-refused", "refuses a single input, which there is nothing to join to",
+     kOnly<DmlJoin>,
+     [](Seams& s) {
+       refuse<DmlJoin>(s, "join.input-count",
+                       [](const DmlJoin& op, Version) { return op.inputs.size() == 1; });
+     }},
+    {"join-overlapping-input-refused",
+     "refuses inputs whose elements share addresses, as only outputs must not", kOnly<DmlJoin>,
+     [](Seams& s) {
+       refuse<DmlJoin>(s, "tensor.output-no-overlap", [](const DmlJoin& op, Version) {
+         return std::any_of(op.inputs.begin(), op.inputs.end(), [](const TensorDesc& input) {
+           return extent_elements(input).value_or(0) < element_count(input.sizes).value_or(0);
+         });
+       });
+     }},
+};
+
+}  // namespace
+
+void move_all(const DmlJoin& op, Mover& mover) {
+  const std::size_t axis = mover.axis(op.axis);
+  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
+    const std::uint64_t start = mover.run_start(k, run_start(op, k));
+    for_each_coordinate(op.inputs[k].sizes, [&](const Coordinates& at) {
+      Move move{k, at, 0, at};
+      move.to[axis] += start;
+      mover.put(std::move(move));
+      return true;
+    });
+  }
+}
+
+Rows bugs_of(std::type_identity<DmlJoin> /*op*/) { return kRows; }
+
+}  // namespace opconform::faulty

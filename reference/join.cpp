@@ -1,0 +1,22 @@
+#include "reference/elements.h"
+#include "reference/reference.h"
+
+namespace opconform::reference {
+
+ExecutionResult execute(const DmlJoin& op, Version /*version*/, const Bindings& bindings) {
+  const OutputElements output(op.output, bindings.outputs[0]);
+  std::uint64_t run_start = 0;
+  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
+    const InputElements input(op.inputs[k], bindings.inputs[k]);
+    for (const Coordinates& from : all_coordinates(op.inputs[k].sizes)) {
+      const std::uint64_t to = run_start + from[op.axis];  // join.concatenation
+      copy_element(output.at(from, op.axis, to), input.at(from), output.size_bytes());
+    }
+    run_start += op.inputs[k].sizes[op.axis];
+  }
+  return {};
+}
+
+Freedom freedom(const DmlJoin& /*op*/, Version /*version*/, InputBuffers /*inputs*/) { return {}; }
+
+}  // namespace opconform::reference

@@ -1,0 +1,157 @@
+#include "spec/operators/join.h"
+
+#include <algorithm>
+
+#include "spec/support_check.h"
+
+namespace opconform {
+namespace {
+
+bool ranks_agree(const DmlJoin& op) {
+  return std::all_of(op.inputs.begin(), op.inputs.end(),
+                     [&](const TensorDesc& input) { return input.rank() == op.output.rank(); });
+}
+bool axis_in_range(const DmlJoin& op) { return op.axis < op.output.rank(); }
+
+void input_count(const DmlJoin& op, Version /*version*/, Violations& violations) {
+  if (op.inputs.empty()) violations.add("InputCount", "InputCount is 0, but must be at least 1");
+}
+
+void sizes_sum(const DmlJoin& op, Version /*version*/, Violations& violations) {
+  if (op.inputs.empty() || !ranks_agree(op) || !axis_in_range(op)) return;
+  const std::uint64_t output_size = op.output.sizes[op.axis];
+  bool any_empty = output_size == 0;
+  std::uint64_t sum = 0;  // sizes are UINTs: 64 bits cannot wrap
+  for (const TensorDesc& input : op.inputs) {
+    sum += input.sizes[op.axis];
+    any_empty |= input.sizes[op.axis] == 0;
+  }
+  // A size of 0 is tensor.sizes-positive's business.
+  if (any_empty || sum == output_size) return;
+  violations.add("InputTensors", "the sizes of InputTensors along Axis ", op.axis, " add up to ",
+                 sum, ", but OutputTensor.Sizes[", op.axis, "] is ", output_size);
+}
+
+void other_sizes(const DmlJoin& op, Version /*version*/, Violations& violations) {
+  if (!ranks_agree(op) || !axis_in_range(op)) return;
+  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
+    for (std::size_t i = 0; i < op.output.rank(); ++i) {
+      const std::uint64_t size = op.inputs[k].sizes[i];
+      const std::uint64_t output_size = op.output.sizes[i];
+      if (i == op.axis || size == output_size || size == 0 || output_size == 0) continue;
+      const FieldPath path{"InputTensors", k};
+      violations.add(path.text() + ".Sizes[" + std::to_string(i) + "]", path, ".Sizes[", i, "] is ",
+                     size, ", but OutputTensor.Sizes[", i, "] is ", output_size);
+    }
+  }
+}
+
+void axis_range(const DmlJoin& op, Version /*version*/, Violations& violations) {
+  if (!ranks_agree(op) || op.output.rank() == 0 || axis_in_range(op)) return;
+  violations.add("Axis", "Axis is ", op.axis, ", but OutputTensor has rank ", op.output.rank());
+}
+
+void same_rank(const DmlJoin& op, Version /*version*/, Violations& violations) {
+  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
+    if (op.inputs[k].rank() == op.output.rank()) continue;
+    const FieldPath path{"InputTensors", k};
+    violations.add(path.text() + ".Sizes", path, " has rank ", op.inputs[k].rank(),
+                   ", but OutputTensor has rank ", op.output.rank());
+  }
+}
+
+void same_data_type(const DmlJoin& op, Version version, Violations& violations) {
+  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
+    if (op.inputs[k].data_type == op.output.data_type) continue;
+    const FieldPath path{"InputTensors", k};
+    violations.add(path.text() + ".DataType", path, ".DataType is ",
+                   name(op.inputs[k].data_type, version.dialect()),
+                   ", but OutputTensor.DataType is ", name(op.output.data_type, version.dialect()));
+  }
+}
+
+bool has_one_input(const DmlJoin& op, Version /*version*/) { return op.inputs.size() == 1; }
+/// Of the same sizes: both may read the same memory.
+bool has_two_alike(const DmlJoin& op, Version /*version*/) {
+  for (std::size_t k = 1; k < op.inputs.size(); ++k)
+    if (op.inputs[k].sizes == op.inputs[k - 1].sizes) return true;
+  return false;
+}
+
+constexpr std::string_view kPage = "DML_JOIN_OPERATOR_DESC";
+using enum RuleKind;
+
+constexpr Rule<DmlJoin> kRules[] = {
+    {{"join.concatenation", kSemantics, kPage,
+      "The output holds the inputs end to end along Axis, in the order of the array."}},
+    {{"join.single-is-copy", kSemantics, kPage, "One input is copied."}, nullptr, has_one_input},
+    {{"join.same-input-twice", kSemantics, "implied; IDMLBindingTable::BindInputs",
+      "Two inputs may be bound to the same or to overlapping memory, with different layouts too; "
+      "each is read as its own descriptor says."},
+     nullptr,
+     has_two_alike},
+    {{"join.input-count", kConstraint, kPage, "InputCount is at least 1."}, input_count},
+    {{"join.sizes-sum", kConstraint, kPage,
+      "The inputs' sizes along Axis add up to exactly the output's (added without wrapping)."},
+     sizes_sum},
+    {{"join.other-sizes", kConstraint, kPage,
+      "In every other dimension each input's size equals the output's."},
+     other_sizes},
+    {{"join.axis-range", kConstraint, kPage, "Axis lies in [0, OutputTensor.DimensionCount - 1]."},
+     axis_range},
+    {{"join.same-rank", kConstraint, kPage,
+      "All inputs and the output have the same DimensionCount."},
+     same_rank},
+    {{"join.same-data-type", kConstraint, kPage,
+      "All inputs and the output have the same DataType."},
+     same_data_type},
+    {{"join.support", kSupport, kPage, "The support table. Introduced in 1_0."},
+     check_support<DmlJoin>},
+};
+
+constexpr DataTypeSet kFrom1_0Types{DataType::kFloat32, DataType::kFloat16, DataType::kInt32,
+                                    DataType::kInt16,   DataType::kUint32,  DataType::kUint16};
+constexpr RankRange kFour{4, 4};
+constexpr RankRange kFourToFive{4, 5};
+constexpr RankRange kOneToEight{1, 8};
+
+constexpr std::array<TensorSupport, 2> tensors(RankRange ranks, DataTypeSet types) {
+  return {{{"InputTensors", ranks, types}, {"OutputTensor", ranks, types}}};
+}
+constexpr auto kFrom1_0 = tensors(kFour, kFrom1_0Types);
+constexpr auto kFrom2_1 = tensors(kFour, kUpTo32Bits);
+constexpr auto kFrom3_0 = tensors(kFourToFive, kUpTo32Bits);
+constexpr auto kFrom4_1 = tensors(kOneToEight, kAllDirectml);
+constexpr SupportRow kSupportRows[] = {
+    {FeatureLevel::k1_0, kFrom1_0},
+    {FeatureLevel::k2_1, kFrom2_1},
+    {FeatureLevel::k3_0, kFrom3_0},
+    {FeatureLevel::k4_1, kFrom4_1},
+};
+
+constexpr Erratum kErrata[] = {
+    {"join.ranks-3_1",
+     "the table gives ranks 4 to 5 from 3_0 and has no row for 3_1; the level history says that "
+     "the largest rank rose from 4 to 8 with 3_1",
+     "the page's table stands; the report names the disagreement",
+     "the level history of 3_1; SLICE_GRAD and TILE, in the same list of the history, have a 3_1 "
+     "row"},
+    {"join.rank-below-4",
+     "from 3_0 SPLIT takes ranks 1 to 8, JOIN, its inverse, only 4 to 5 until 4_1",
+     "as the tables say: between 3_0 and 4_1 a split tensor of rank 3 cannot be joined again "
+     "without leading ones",
+     "both tables"},
+};
+
+}  // namespace
+
+std::span<const Rule<DmlJoin>> DmlJoin::rules() { return kRules; }
+SupportTable DmlJoin::support() { return kSupportRows; }
+std::span<const Erratum> DmlJoin::errata() { return kErrata; }
+
+DmlJoin DmlJoin::plain(const PlainShape& shape) {
+  const TensorDesc values = packed_tensor(shape.data_type, plain_sizes(shape.rank));
+  return {.inputs = {values}, .output = values};
+}
+
+}  // namespace opconform
