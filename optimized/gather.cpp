@@ -2,6 +2,9 @@
 
 namespace opconform::optimized {
 
+static constexpr IndexRule kIndexRange{
+    .name = "gather.index-range", .indices_field = "indices", .data_field = "data"};
+
 /// output[j..., i..., l...] = data[j..., indices[i...], l...], all three packed.
 Program lower(const OnnxGather& op, Version version) {
   enum Input : std::size_t { kData, kIndices };
@@ -18,10 +21,7 @@ Program lower(const OnnxGather& op, Version version) {
                    .axis_size = op.data.sizes[axis],
                    .axis_stride_bytes = bytes(data_strides[axis], width),
                    .negative_counts_from_end = version >= OnnxGather::kNegativeIndicesSince,
-                   .checked_indices = CheckedIndices{.sizes = op.indices.sizes,
-                                                     .rule = "gather.index-range",
-                                                     .indices_field = "indices",
-                                                     .data_field = "data"}};
+                   .checked_indices = CheckedIndices{op.indices.sizes, &kIndexRange}};
   for (std::size_t to = 0; to < op.output.rank(); ++to) {
     Loop loop{.count = static_cast<std::ptrdiff_t>(op.output.sizes[to]),
               .target_stride = bytes(output_strides[to], width)};

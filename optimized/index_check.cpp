@@ -23,12 +23,10 @@ std::string index_text(const std::byte* indices, std::uint64_t position) {
 
 }  // namespace
 
+// A move would copy as much. NOLINTNEXTLINE(modernize-pass-by-value)
 IndexCheck::IndexCheck(const CheckedIndices& checked, DataType index_type, const IndexedAxis& axis,
-                       Isa isa)
-    : checked_(checked),
-      index_type_(index_type),
-      axis_(axis),
-      find_outside_(find_index_kernels(index_type, axis, isa).find_outside) {}
+                       FindOutside find_outside)
+    : checked_(checked), index_type_(index_type), axis_(axis), find_outside_(find_outside) {}
 
 ExecutionResult IndexCheck::find_error(const std::byte* indices) const {
   const auto count = static_cast<std::ptrdiff_t>(element_count(checked_.sizes).value());
@@ -43,11 +41,11 @@ ExecutionError IndexCheck::error_at(std::uint64_t position, const std::byte* ind
                                 : index_text<std::int64_t>(indices, position);
   const std::string size = std::to_string(axis_.size);
   const std::string least = axis_.negative_counts_from_end ? "-" + size : "0";
-  return {checked_.rule,
-          std::string(checked_.indices_field) + coordinates(position, checked_.sizes) +
+  return {checked_.rule->name,
+          std::string(checked_.rule->indices_field) + coordinates(position, checked_.sizes) +
               " (element " + std::to_string(position) + ") is " + index +
               ", but must be at least " + least + " and less than " + size + ", the size of " +
-              std::string(checked_.data_field) + " along the axis"};
+              std::string(checked_.rule->data_field) + " along the axis"};
 }
 
 }  // namespace opconform::optimized

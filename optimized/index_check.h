@@ -9,18 +9,21 @@
 
 namespace opconform::optimized {
 
-/// What an operator demands of its indices, in the words of its fields: literals, which outlive
-/// all.
-struct CheckedIndices {
-  Dims sizes;             ///< of a packed tensor
-  std::string_view rule;  ///< that an index outside breaks
+/// What an operator demands of its indices, in the words of its fields.
+struct IndexRule {
+  std::string_view name;  ///< that an index outside breaks
   std::string_view indices_field;
   std::string_view data_field;  ///< whose axis they count along
+};
+struct CheckedIndices {
+  Dims sizes;             ///< of a packed tensor
+  const IndexRule* rule;  ///< a constant
 };
 
 class IndexCheck {
  public:
-  IndexCheck(const CheckedIndices& checked, DataType index_type, const IndexedAxis& axis, Isa isa);
+  IndexCheck(const CheckedIndices& checked, DataType index_type, const IndexedAxis& axis,
+             FindOutside find_outside);
 
   /// The error of the first index that lies outside. Touches nothing but the indices.
   [[nodiscard]] ExecutionResult find_error(const std::byte* indices) const;

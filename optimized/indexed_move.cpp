@@ -14,11 +14,6 @@ IndexedAxis axis_of(const IndexedMove& move) {
   return {move.axis_size, move.axis_stride_bytes, move.negative_counts_from_end};
 }
 
-std::optional<IndexCheck> check_of(const IndexedMove& move, Isa isa) {
-  if (!move.checked_indices) return std::nullopt;
-  return IndexCheck(*move.checked_indices, move.index_type, axis_of(move), isa);
-}
-
 IndexedShape shape_of(const IndexedNest& nest) {
   using enum IndexedShape;
   if (is_width(nest.row_bytes)) return nest.gathers ? kGatherElements : kScatterElements;
@@ -112,26 +107,28 @@ void IndexedCut::choose(const IndexedNest& nest) {
 
 IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
     : axis_(axis_of(move)),
-      index_kernels_(find_index_kernels(move.index_type, axis_, isa)),
-      check_(check_of(move, isa)),
       nest_(move),
       shape_(shape_of(nest_)),
       chunks_(nest_, shape_, move.width_bytes),
       cut_(nest_) {
-  choose_once(move.index_type);
+  const IndexKernels& kernels = find_index_kernels(move.index_type, axis_, isa);
+  resolve_ = kernels.resolve;
+  if (move.checked_indices)
+    check_.emplace(*move.checked_indices, move.index_type, axis_, kernels.find_outside);
+  choose_once(kernels, move.index_type);
   choose_kernel(isa);
 }
 
-void IndexedPlan::choose_once(DataType index_type) {
+void IndexedPlan::choose_once(const IndexKernels& kernels, DataType index_type) {
   const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type));
   if (!is_width(nest_.row_bytes) || nest_.repeat.count != 1 ||
       nest_.picks.index_stride != index_bytes || nest_.picks.count < kLeastOnce)
     return;
   const auto column = static_cast<std::size_t>(std::countr_zero(nest_.row_bytes));
   if (nest_.gathers)
-    gather_once_ = index_kernels_.gather_once[column];
+    gather_once_ = kernels.gather_once[column];
   else
-    scatter_once_ = index_kernels_.scatter_once[column];
+    scatter_once_ = kernels.scatter_once[column];
 }
 
 void IndexedPlan::choose_kernel(Isa isa) {
@@ -228,7 +225,7 @@ class IndexedPlan::ChunkMover {
     plan_.chunks_.fetch_for_chunk(repeat_, picks_, first, rows_);
     if (taken_.first == nullptr || !plan_.chunks_.is_one()) {
       taken_.first = operands_.indices + at.index;
-      plan_.index_kernels_.resolve(taken_, plan_.axis_, offsets_.data());
+      plan_.resolve_(taken_, plan_.axis_, offsets_.data());
     }
     plan_.kernel_(operands_.target + at.target, operands_.source + at.source, rows_);
   }
@@ -241,9 +238,9 @@ class IndexedPlan::ChunkMover {
   }
 
   const IndexedPlan& plan_;
-  const Loop repeat_;
-  const Loop picks_;
-  const Operands operands_;
+  const Loop& repeat_;
+  const Loop& picks_;
+  const Operands& operands_;
   std::array<std::ptrdiff_t, kIndexChunk> offsets_;
   IndexLines taken_;
   IndexedRows rows_;

@@ -104,7 +104,7 @@ class IndexedPlan {
   };
   class ChunkMover;
 
-  void choose_once(DataType index_type);
+  void choose_once(const IndexKernels& kernels, DataType index_type);
   void choose_kernel(Isa isa);
   [[nodiscard]] bool is_worth_streaming() const;
   /// With these instead of the nest's.
@@ -112,7 +112,7 @@ class IndexedPlan {
   void scatter_once(const Operands& operands) const;
 
   IndexedAxis axis_;
-  IndexKernels index_kernels_;
+  ResolveIndices resolve_;
   std::optional<IndexCheck> check_;
   IndexedNest nest_;
   IndexedShape shape_;

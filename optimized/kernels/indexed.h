@@ -52,12 +52,14 @@ using GatherOnce = void (*)(std::byte* target, const std::byte* source, const st
 using ScatterOnce = void (*)(std::byte* target, const std::byte* source, const IndexLines& indices,
                              const IndexedAxis& axis, std::ptrdiff_t source_step_bytes,
                              std::ptrdiff_t source_line_bytes);
+using ResolveIndices = void (*)(const IndexLines& indices, const IndexedAxis& axis,
+                                std::ptrdiff_t* offsets);
 using FindOutside = std::ptrdiff_t (*)(const std::byte* first, std::ptrdiff_t count,
                                        const IndexedAxis& axis);
 /// What is done with indices of one type.
 struct IndexKernels {
   /// The offsets of IndexedRows; below 0 where an index lies outside.
-  void (*resolve)(const IndexLines& indices, const IndexedAxis& axis, std::ptrdiff_t* offsets);
+  ResolveIndices resolve;
   /// The first of `count` packed indices that lies outside; count where there is none.
   FindOutside find_outside;
   // Elements whose indices are used once, by place of their width in kWidths. Lines are packed and
