@@ -14,7 +14,6 @@ namespace {
 
 using harness::random_bits;
 
-constexpr std::size_t kPageBytes = 4096;
 constexpr std::byte kUnwritten{0xA5};
 
 void fill_values(const TensorDesc& tensor, std::uint64_t seed, std::span<std::byte> buffer) {

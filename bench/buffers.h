@@ -13,6 +13,8 @@
 
 namespace opconform::bench {
 
+inline constexpr std::size_t kPageBytes = 4096;
+
 /// Bytes whose first one lies `offset` behind a page's start.
 class Block {
  public:

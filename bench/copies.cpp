@@ -11,8 +11,6 @@
 namespace opconform::bench {
 namespace {
 
-constexpr std::size_t kPageBytes = 4096;
-
 /// One line, whole and aligned on the target's side.
 __attribute__((target("avx2"))) inline void stream_line(const std::byte* source,
                                                         std::byte* target) {
