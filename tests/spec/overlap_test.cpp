@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spec/tensor.h"
+#include "tests/spec/powers.h"
 
 namespace opconform {
 
@@ -238,7 +239,6 @@ TEST(Overlap, AHardLayoutThatOverlapsIsFoundByTheBitMap) {
 }
 
 TEST(Overlap, HugeNestedLayoutsAreDecidedAtOnce) {
-  constexpr std::uint64_t kTwoTo31 = std::uint64_t{1} << 31;
   EXPECT_EQ(overlap(layout({65536, 65536}, {65536, 1})), Overlap::kNone);
   EXPECT_EQ(overlap(layout({1, 2, kTwoTo31}, {7, kTwoTo31, 1})), Overlap::kNone);
   EXPECT_EQ(overlap(layout({kTwoTo31, 2}, {3, 1})), Overlap::kNone);
@@ -255,12 +255,10 @@ TEST(Overlap, TwoDimensionsAreDecidedWithoutASearch) {
 }
 
 TEST(Overlap, ALongDimensionAboveAllOthersIsNotSearched) {
-  constexpr std::uint64_t kTwoTo31 = std::uint64_t{1} << 31;
   EXPECT_EQ(overlap(layout({kTwoTo31, 3, 2}, {1 << 20, 2, 3})), Overlap::kNone);
 }
 
 TEST(Overlap, NestedLayoutsAreNotSearchedWhateverTheirOrder) {
-  constexpr std::uint64_t kTwoTo31 = std::uint64_t{1} << 31;
   EXPECT_EQ(overlap(layout({2, 2, kTwoTo31}, {std::uint64_t{1} << 50, 3, 7})), Overlap::kNone);
 }
 

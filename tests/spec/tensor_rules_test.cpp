@@ -4,13 +4,11 @@
 #include <limits>
 
 #include "tests/spec/matchers.h"
+#include "tests/spec/powers.h"
 #include "tests/spec/samples.h"
 
 namespace opconform {
 namespace {
-
-constexpr std::uint64_t kTwoTo31 = std::uint64_t{1} << 31;
-constexpr std::uint64_t kTwoTo32 = std::uint64_t{1} << 32;
 
 /// A window of one element on an input of rank 2, which may then be as large as a test wants.
 Slice1 slice1_of(const TensorDesc& input) {

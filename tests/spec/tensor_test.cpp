@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "tests/spec/powers.h"
+
 namespace opconform {
 namespace {
 
@@ -12,8 +14,6 @@ using testing::IsEmpty;
 using testing::Optional;
 
 constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kBit31 = std::uint64_t{1} << 31;
-constexpr std::uint64_t kBit32 = std::uint64_t{1} << 32;
 constexpr std::uint64_t kTwoTo62 = std::uint64_t{1} << 62;
 constexpr std::uint64_t kTwoTo63 = std::uint64_t{1} << 63;
 
