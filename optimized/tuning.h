@@ -45,6 +45,10 @@ inline constexpr std::size_t kMostSharedWindows = 4;
 /// time.
 inline constexpr std::ptrdiff_t kMostWovenRowBytes = 128;
 inline constexpr std::ptrdiff_t kMostWovenTileBytes = 512;
+inline constexpr std::size_t kMostWovenSources = 32;
+/// From up to so many sources, blocks of 32 bytes are made; from more, blocks of 16, which share
+/// their windows.
+inline constexpr std::size_t kMostWideSources = 4;
 /// A tile of elements grows to at least so many, but never beyond the second.
 inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;

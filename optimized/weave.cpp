@@ -9,7 +9,7 @@
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kBlockBytes = 16;
+constexpr std::ptrdiff_t kWindowBytes = 16;
 /// What VPSHUFB takes for a byte of 0.
 constexpr unsigned char kZero = 0x80;
 
@@ -44,7 +44,7 @@ using AllRuns = std::vector<Runs>;
 
 /// The runs of all copies, if they stand side by side in rows that lie together.
 std::optional<AllRuns> side_by_side(const std::vector<CopyStep>& copies) {
-  if (copies.size() < 2 || copies.size() > kMostWindows) return std::nullopt;
+  if (copies.size() < 2 || copies.size() > kMostWovenSources) return std::nullopt;
   if (copies.front().output != copies.back().output) return std::nullopt;
   AllRuns all;
   std::ptrdiff_t row_bytes = 0;
@@ -65,13 +65,14 @@ std::optional<AllRuns> side_by_side(const std::vector<CopyStep>& copies) {
 
 /// How many rows make whole blocks, and reach over a window in every source; 0 where that is too
 /// much.
-std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::ptrdiff_t width) {
-  const std::ptrdiff_t whole = kBlockBytes / std::gcd(row_bytes, kBlockBytes);
+std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::ptrdiff_t width,
+                            std::ptrdiff_t block_bytes) {
+  const std::ptrdiff_t whole = block_bytes / std::gcd(row_bytes, block_bytes);
   for (std::ptrdiff_t rows = whole; rows * row_bytes <= kMostWovenTileBytes; rows += whole) {
     const bool reaches = std::all_of(all.begin(), all.end(), [&](const Runs& runs) {
       const std::ptrdiff_t stride = runs.rows.source_stride;
       const auto [first, last] = std::minmax_element(runs.elements.begin(), runs.elements.end());
-      return stride >= 0 && *last + (rows - 1) * stride + width - *first >= kBlockBytes;
+      return stride >= 0 && *last + (rows - 1) * stride + width - *first >= kWindowBytes;
     });
     if (reaches) return rows;
   }
@@ -83,20 +84,20 @@ struct Element {
   std::size_t source;
   std::ptrdiff_t at;
 };
-using Block = InlineVector<Element, kBlockBytes>;
+using Block = InlineVector<Element, 2 * kWindowBytes>;
 using Windows = InlineVector<Weave::Window, kMostWindows>;
 
 std::size_t find_window(const Windows& windows, const Element& element, std::ptrdiff_t width) {
   std::size_t w = 0;
   while (w < windows.size() && (windows[w].source != element.source || element.at < windows[w].at ||
-                                element.at + width > windows[w].at + kBlockBytes))
+                                element.at + width > windows[w].at + kWindowBytes))
     ++w;
   return w;
 }
 
 /// Adds windows until all elements lie in one, `most` in all; none begins above its source's last.
 bool add_windows(Block block, std::ptrdiff_t width,
-                 const std::array<std::ptrdiff_t, kMostWindows>& last, std::size_t most,
+                 const std::array<std::ptrdiff_t, kMostWovenSources>& last, std::size_t most,
                  Windows& windows) {
   std::sort(block.begin(), block.end(),
             [](const Element& a, const Element& b) { return a.at < b.at; });
@@ -116,39 +117,46 @@ void add_masks(const Block& block, std::ptrdiff_t width, const Windows& windows,
     std::fill(std::begin(masks[first + w].bytes), std::end(masks[first + w].bytes), kZero);
   for (std::size_t e = 0; e < block.size(); ++e) {
     const std::size_t w = find_window(windows, block[e], width);
-    for (const std::ptrdiff_t lane : {std::ptrdiff_t{0}, kBlockBytes}) {
-      unsigned char* const bytes =
-          masks[first + w].bytes + lane + static_cast<std::ptrdiff_t>(e) * width;
-      std::iota(bytes, bytes + width, static_cast<unsigned char>(block[e].at - windows[w].at));
-    }
+    unsigned char* const bytes = masks[first + w].bytes + static_cast<std::ptrdiff_t>(e) * width;
+    std::iota(bytes, bytes + width, static_cast<unsigned char>(block[e].at - windows[w].at));
   }
+  // A block of one half stands in both.
+  if (static_cast<std::ptrdiff_t>(block.size()) * width > kWindowBytes) return;
+  for (std::size_t w = 0; w < windows.size(); ++w)
+    std::copy_n(masks[first + w].bytes, kWindowBytes, masks[first + w].bytes + kWindowBytes);
 }
 
 /// The blocks of a tile, those that are made of the same windows together; without groups where a
 /// block would need too many.
 Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_bytes,
-                 std::ptrdiff_t width) {
-  Weave weave{
-      .steps = steps, .row_bytes = row_bytes, .source_strides = {}, .groups = {}, .masks = {}};
+                 std::ptrdiff_t width, std::ptrdiff_t block_bytes) {
+  Weave weave{.steps = steps,
+              .row_bytes = row_bytes,
+              .block_bytes = block_bytes,
+              .source_strides = {},
+              .groups = {},
+              .masks = {}};
   std::vector<Element> elements;
-  std::array<std::ptrdiff_t, kMostWindows> last{};
+  std::array<std::ptrdiff_t, kMostWovenSources> last{};
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::ptrdiff_t stride = all[k].rows.source_stride;
     weave.source_strides.push_back(stride);
     last[k] = *std::max_element(all[k].elements.begin(), all[k].elements.end()) +
-              (steps - 1) * stride + width - kBlockBytes;
+              (steps - 1) * stride + width - kWindowBytes;
   }
   for (std::ptrdiff_t row = 0; row < steps; ++row)
     for (std::size_t k = 0; k < all.size(); ++k)
       for (const std::ptrdiff_t at : all[k].elements)
         elements.push_back({k, at + row * weave.source_strides[k]});
-  const auto in_block = static_cast<std::size_t>(kBlockBytes / width);
-  std::vector<std::vector<Block>> blocks;  // by group
+  const auto in_block = static_cast<std::size_t>(block_bytes / width);
+  const bool is_wide = block_bytes > kWindowBytes;  // these have their windows to themselves
+  std::vector<std::vector<Block>> blocks;           // by group
   for (std::size_t e = 0; e < elements.size(); e += in_block) {
     const Block block(elements.data() + e, elements.data() + e + in_block);
     const std::ptrdiff_t target = static_cast<std::ptrdiff_t>(e) * width;
     std::size_t g = 0;
     for (; g < weave.groups.size(); ++g) {
+      if (is_wide) continue;
       Windows windows = weave.groups[g].windows;
       if (!add_windows(block, width, last, kMostSharedWindows, windows)) continue;
       weave.groups[g].windows = windows;
@@ -180,26 +188,31 @@ std::optional<WeavePlan> WeavePlan::of(const std::vector<CopyStep>& copies, Isa 
   const auto width = static_cast<std::ptrdiff_t>(copies.front().copy.width_bytes);
   const Loop& rows = all->front().rows;
   const std::ptrdiff_t row_bytes = rows.target_stride;
-  const std::ptrdiff_t steps = rows_of_tile(*all, row_bytes, width);
-  if (steps == 0 || rows.count < 2 * steps) return std::nullopt;
   WeavePlan plan;
-  plan.weave_ = make_weave(*all, steps, row_bytes, width);
+  for (const std::ptrdiff_t block_bytes : {2 * kWindowBytes, kWindowBytes}) {
+    if (block_bytes > kWindowBytes && all->size() > kMostWideSources) continue;
+    const std::ptrdiff_t steps = rows_of_tile(*all, row_bytes, width, block_bytes);
+    if (steps == 0 || rows.count < 2 * steps) continue;
+    plan.weave_ = make_weave(*all, steps, row_bytes, width, block_bytes);
+    if (!plan.weave_.groups.empty()) break;
+  }
   if (plan.weave_.groups.empty()) return std::nullopt;
+  const std::ptrdiff_t steps = plan.weave_.steps;
   plan.output_ = copies.front().output;
   plan.rows_ = rows.count;
   for (const CopyStep& step : copies)
     plan.sources_.push_back({step.input, step.copy.source_offset_bytes});
   plan.least_part_ = std::max(2 * steps, fitting(kLeastPartBytes, row_bytes));
   plan.is_streamed_ = rows.count * row_bytes >= kStreamingOutputBytes;
-  const std::ptrdiff_t block_bytes = plan.is_streamed_ ? kStageBytes : kFetchedBlockBytes;
-  plan.block_rows_ = fitting(block_bytes, 2 * steps * row_bytes) * 2 * steps;
+  const std::ptrdiff_t pass_bytes = plan.is_streamed_ ? kStageBytes : kFetchedBlockBytes;
+  plan.block_rows_ = fitting(pass_bytes, 2 * steps * row_bytes) * 2 * steps;
   return plan;
 }
 
 void WeavePlan::execute(const Bindings& bindings, std::ptrdiff_t first, std::ptrdiff_t count,
                         Pipeline* pipeline) const {
-  std::array<const std::byte*, kMostWindows> begins{};
-  std::array<const std::byte*, kMostWindows> sources{};
+  std::array<const std::byte*, kMostWovenSources> begins{};
+  std::array<const std::byte*, kMostWovenSources> sources{};
   for (std::size_t k = 0; k < sources_.size(); ++k)
     begins[k] = bindings.inputs[sources_[k].input].data() + sources_[k].offset_bytes;
   std::byte* const target = bindings.outputs[output_].data();

@@ -1,5 +1,5 @@
 // Copies whose short runs stand side by side in one target. Each by itself would write a few bytes
-// here and there; together they make whole blocks of 16 bytes, one pass over the target.
+// here and there; together they make whole blocks of the target, each in one store.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ class WeavePlan {
   std::ptrdiff_t least_part_ = 1;
   std::ptrdiff_t block_rows_ = 1;  // that are made at a time
   bool is_streamed_ = false;
-  InlineVector<Source, kMostWindows> sources_;
+  InlineVector<Source, kMostWovenSources> sources_;
   Weave weave_;
 };
 

@@ -56,6 +56,10 @@ void move_element(std::byte* target, const std::byte* source) {
       _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
       _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
 }
+/// The same 16 bytes in both halves.
+[[maybe_unused]] __m256i load_twice(const std::byte* source) {
+  return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(source)));
+}
 [[maybe_unused]] void store(std::byte* target, __m256i vector) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(target), vector);
 }

@@ -7,7 +7,35 @@ OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
 
-/// A group of blocks, for all tiles, two at a time.
+/// A block of 32 bytes, for all tiles.
+template <std::size_t N>
+void weave_wide_block(std::byte* target, const std::byte* const* sources, const Weave& weave,
+                      const Weave::Group& block, std::ptrdiff_t rows) {
+  const std::byte* from[N];
+  std::ptrdiff_t strides[N];
+  __m256i masks[N];
+  for (std::size_t n = 0; n < N; ++n) {
+    const Weave::Window& window = block.windows[n];
+    strides[n] = weave.source_strides[window.source];
+    from[n] = sources[window.source] + window.at;
+    masks[n] = load(weave.masks[block.masks + n].bytes);
+  }
+  const std::ptrdiff_t row_bytes = weave.row_bytes;
+  const auto make_at = [=](std::byte* to, std::ptrdiff_t row) {
+    __m256i made = _mm256_shuffle_epi8(load_twice(from[0] + row * strides[0]), masks[0]);
+    for (std::size_t n = 1; n < N; ++n)
+      made = _mm256_or_si256(made,
+                             _mm256_shuffle_epi8(load_twice(from[n] + row * strides[n]), masks[n]));
+    store(to + row * row_bytes, made);
+  };
+  target += block.targets[0];
+  const std::ptrdiff_t steps = weave.steps;
+  const std::ptrdiff_t last = rows - steps;
+  for (std::ptrdiff_t row = 0; row < last; row += steps) make_at(target, row);
+  make_at(target, last);  // the last tile goes back
+}
+
+/// A group of blocks of 16 bytes, for all tiles, two at a time.
 template <std::size_t N>
 void weave_group(std::byte* target, const std::byte* const* sources, const Weave& weave,
                  const Weave::Group& group, std::ptrdiff_t rows) {
@@ -48,9 +76,14 @@ void weave_rows(std::byte* target, const std::byte* const* sources, const Weave&
   constexpr decltype(&weave_group<1>) kByWindows[] = {
       weave_group<1>, weave_group<2>, weave_group<3>, weave_group<4>,
       weave_group<5>, weave_group<6>, weave_group<7>, weave_group<8>};
+  constexpr decltype(&weave_group<1>) kWideByWindows[] = {
+      weave_wide_block<1>, weave_wide_block<2>, weave_wide_block<3>, weave_wide_block<4>,
+      weave_wide_block<5>, weave_wide_block<6>, weave_wide_block<7>, weave_wide_block<8>};
   static_assert(sizeof kByWindows / sizeof *kByWindows == kMostWindows);
+  static_assert(sizeof kWideByWindows == sizeof kByWindows);
+  const auto* const by_windows = weave.block_bytes == kVectorBytes ? kWideByWindows : kByWindows;
   for (const Weave::Group& group : weave.groups)
-    kByWindows[group.windows.size() - 1](target, sources, weave, group, rows);
+    by_windows[group.windows.size() - 1](target, sources, weave, group, rows);
 }
 
 }  // namespace

@@ -52,14 +52,14 @@ using Footprint = InlineVector<Rows, 8>;
 using StreamKernel = void (*)(const Run* runs, std::ptrdiff_t count, const Footprint& next);
 
 /// Rows of a target, each made of a run of every source. A tile of them is made of whole blocks of
-/// 16 bytes.
+/// 16 or 32 bytes.
 struct Weave {
   /// 16 bytes of a source, from where the tile begins in it.
   struct Window {
     std::size_t source;
     std::ptrdiff_t at;
   };
-  /// Blocks that are made of the same windows.
+  /// Blocks that are made of the same windows; one alone where they have 32 bytes.
   struct Group {
     InlineVector<Window, kMostWindows> windows;
     InlineVector<std::ptrdiff_t, kMostWovenTileBytes / 16> targets;  ///< where they begin
@@ -67,7 +67,8 @@ struct Weave {
   };
   std::ptrdiff_t steps = 0;  ///< rows of a tile
   std::ptrdiff_t row_bytes = 0;
-  InlineVector<std::ptrdiff_t, kMostWindows> source_strides;  ///< from row to row
+  std::ptrdiff_t block_bytes = 0;
+  InlineVector<std::ptrdiff_t, kMostWovenSources> source_strides;  ///< from row to row
   std::vector<Group> groups;
   std::vector<ShuffleMask> masks;
 };

@@ -105,6 +105,7 @@ TEST(Weave, IsForShortRunsSideBySide) {
   EXPECT_TRUE(weave_of(join_of(kFloat32, 100, {1, 1, 1, 1, 1, 1, 1, 1})));
   EXPECT_TRUE(weave_of(join_of(kFloat64, 100, {1, 1})));
   EXPECT_TRUE(weave_of(join_of(kFloat16, 100, {3, 20})));
+  EXPECT_TRUE(weave_of(join_of(kFloat32, 100, std::vector<std::uint64_t>(12, 1))));
 }
 
 TEST(Weave, IsForNothingElse) {
@@ -126,7 +127,7 @@ TEST(Weave, EveryTypeAndNumberOfInputs) {
   Random random(1);
   for (const DataType type :
        {DataType::kUint8, DataType::kInt16, DataType::kFloat32, DataType::kFloat64})
-    for (std::size_t count = 2; count <= 10; ++count)
+    for (std::size_t count = 2; count <= 13; ++count)
       for (const std::uint64_t rows : {1U, 31U, 32U, 33U, 64U, 1000U}) {
         SCOPED_TRACE(testing::Message() << count << " inputs, " << rows << " rows");
         ASSERT_NO_FATAL_FAILURE(
@@ -140,7 +141,7 @@ TEST(Weave, UnevenInputsOfAnyLayout) {
                             DataType::kFloat64};
   for (int round = 0; round < test::draws(600); ++round) {
     SCOPED_TRACE(round);
-    std::vector<std::uint64_t> columns(draw(random, 2, 8));
+    std::vector<std::uint64_t> columns(draw(random, 2, 12));
     for (std::uint64_t& count : columns) count = draw(random, 1, 6);
     const std::uint64_t rows = draw(random, 1, 300);
     const DataType type = types[draw(random, 0, 3)];
