@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -11,10 +12,10 @@
 #include "harness/base/random.h"
 #include "harness/coverage/coverage.h"
 #include "harness/generation/covering_array.h"
+#include "harness/generation/sentences.h"
 #include "harness/judging/check.h"
 #include "harness/judging/oracle.h"
 #include "harness/running/differential.h"
-#include "harness/strength/sentences.h"
 #include "spec/validate.h"
 
 namespace opconform::harness {
@@ -58,6 +59,15 @@ class Files {
   std::map<std::string, std::size_t> last_;
   std::map<std::string, std::vector<Case>> files_;
 };
+
+/// The type of the first tensor that there is: a descriptor may break a rule by having no inputs.
+DataType first_type(const Operator& op) {
+  std::optional<DataType> type;
+  for_each_tensor(op, [&](const NamedTensor& tensor) {
+    if (!type) type = tensor.desc.data_type;
+  });
+  return *type;
+}
 
 /// The rules that an executed case shows and that not every case shows; first those of what its
 /// operator does, so that a wrong element is laid to one of them.
@@ -155,9 +165,8 @@ void add_combinations(std::size_t operator_index, const std::vector<Case>& prese
   std::uint64_t number = covered.size();
   for (const Assignment& assignment : cover_triples(model, covered, seed)) {
     Case one = combination_case(operator_index, model, assignment, random_bits(seed, number++));
-    const TensorDesc& first = TensorList(one.op).inputs.front().desc;
-    files.add(folder,
-              std::string(kCombinations) + lower(name(first.data_type, one.version.dialect())),
+    const DataType type = first_type(one.op);
+    files.add(folder, std::string(kCombinations) + lower(name(type, one.version.dialect())),
               std::move(one));
   }
 }
@@ -168,9 +177,9 @@ void add_combinations(std::size_t operator_index, const std::vector<Case>& prese
 using BrokenCell = std::pair<std::string, std::string>;
 
 std::vector<BrokenCell> cells_of(std::string_view rule, const Case& one) {
-  const TensorDesc& first = TensorList(one.op).inputs.front().desc;
+  const DataType type = first_type(one.op);
   return {{std::string(rule), one.version.text()},
-          {std::string(rule), std::string(name(first.data_type, one.version.dialect()))}};
+          {std::string(rule), std::string(name(type, one.version.dialect()))}};
 }
 
 std::set<BrokenCell> broken_cells(std::size_t operator_index, const std::vector<Case>& cases) {

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "harness/generation/operators/common.h"
+#include "harness/generation/sentences.h"
 
 namespace opconform::harness {
 namespace {
@@ -263,6 +264,21 @@ void propose_smaller(const OnnxGather& op, std::vector<Proposal>& proposals) {
       next.indices.sizes[i] = next.output.sizes[axis + i] = size;
       proposals.push_back({next, {}});
     }
+}
+
+std::string behaviour(const OnnxGather& op, const ChosenFactors& factors, const Case& one) {
+  const std::string rank(factors["rank of data"]);
+  std::string axis = "axis " + std::string(factors["axis"]) + " of " + rank;
+  if (factors["axis given"] == "left out") axis += " (left out)";
+  if (factors["axis given"] == "from back")
+    axis += " (given as " +
+            std::to_string(std::stoi(std::string(factors["axis"])) - std::stoi(rank)) + ")";
+  std::string text = indices_clause(factors, one, axis, "fails the execution") + "; the axis has " +
+                     counted(op.data.sizes[op.axis_from_front()], "element", "elements") +
+                     ", the tensor of rank " + std::to_string(op.indices.rank()) + " holds " +
+                     counted(element_count(op.indices.sizes).value_or(0), "index", "indices");
+  if (factors["empty"] == "data beside axis") text += "; a size beside the axis is 0";
+  return text;
 }
 
 }  // namespace opconform::harness

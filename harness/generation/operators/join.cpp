@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "harness/generation/operators/common.h"
+#include "harness/generation/sentences.h"
 
 namespace opconform::harness {
 namespace {
@@ -280,6 +281,14 @@ void propose_smaller(const DmlJoin& op, std::vector<Proposal>& proposals) {
     next.output.sizes[op.axis] -= part;
     proposals.push_back({next, {}, k});
   }
+}
+
+std::string behaviour(const DmlJoin& op, const ChosenFactors& factors, const Case& /*one*/) {
+  const std::size_t count = op.inputs.size();
+  return "the output is put together from " +
+         (count == 1 ? "1 input" : std::to_string(count) + " inputs, " + partition_words(factors)) +
+         " along axis " + std::string(factors["axis"]) + " of " + std::string(factors["rank"]) +
+         ", beside " + beside_words(factors);
 }
 
 }  // namespace opconform::harness

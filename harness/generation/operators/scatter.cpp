@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "harness/generation/operators/common.h"
+#include "harness/generation/sentences.h"
 
 namespace opconform::harness {
 namespace {
@@ -260,6 +261,20 @@ void propose_smaller(const Scatter& op, std::vector<Proposal>& proposals) {
       proposals.push_back({next, {}});
     }
   }
+}
+
+std::string behaviour(const Scatter& op, const ChosenFactors& factors, const Case& one) {
+  const std::string axis =
+      "axis " + std::string(factors["axis"]) + " of " + std::string(factors["rank"]);
+  std::string text = indices_clause(factors, one, axis, "leaves the output unspecified") +
+                     "; the axis has " + counted(op.input.sizes[op.axis], "element", "elements") +
+                     ", and " +
+                     factors.in_words("index extent", {{"1", "1 index"},
+                                                       {"smaller", "fewer indices"},
+                                                       {"equal", "as many indices"},
+                                                       {"larger", "more indices"}});
+  if (has_rivals(one)) text += "; any update of an element may win";
+  return text;
 }
 
 }  // namespace opconform::harness

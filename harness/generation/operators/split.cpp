@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "harness/generation/operators/common.h"
+#include "harness/generation/sentences.h"
 
 namespace opconform::harness {
 namespace {
@@ -269,6 +270,14 @@ void propose_smaller(const Split& op, std::vector<Proposal>& proposals) {
     next.input.sizes[op.axis] -= part;
     proposals.push_back({next, {}});
   }
+}
+
+std::string behaviour(const Split& op, const ChosenFactors& factors, const Case& /*one*/) {
+  const std::size_t count = op.outputs.size();
+  return "the input is cut into " +
+         (count == 1 ? "1 part" : std::to_string(count) + " " + partition_words(factors)) +
+         " along axis " + std::string(factors["axis"]) + " of " + std::string(factors["rank"]) +
+         ", beside " + beside_words(factors);
 }
 
 }  // namespace opconform::harness
