@@ -11,7 +11,7 @@
 #include <map>
 
 #include "harness/generation/generator.h"
-#include "harness/strength/sentences.h"
+#include "harness/generation/sentences.h"
 #include "tests/conformance/case_meaning.h"
 #include "tests/conformance/committed_cases.h"
 
