@@ -240,6 +240,17 @@ std::optional<Failure> lost_last_index(const Operator& op, const Bindings& bindi
   return honest(op, {inputs, bindings.outputs});
 }
 
+/// A Join puts its inputs in the order from the last to the first.
+std::optional<Failure> reversed_inputs(Operator op, const Bindings& bindings,
+                                       const Honest& honest) {
+  DmlJoin* join = std::get_if<DmlJoin>(&op);
+  if (join == nullptr) return honest(op, bindings);
+  std::reverse(join->inputs.begin(), join->inputs.end());
+  const std::vector<std::span<const std::byte>> inputs(bindings.inputs.rbegin(),
+                                                       bindings.inputs.rend());
+  return honest(op, {inputs, bindings.outputs});
+}
+
 struct Fault {
   std::string_view relation;
   std::optional<Failure> (*execute)(Operator, const Bindings&, const Honest&);
@@ -262,6 +273,9 @@ constexpr std::array kFaults{
     Fault{"same-width", planted<quiet_nans>},
     Fault{"same-width", planted<swapped_halves>},
     Fault{"index-type", planted<no_negative_index>},
+    Fault{"join-split", planted<reversed_inputs>},
+    Fault{"split-own-join", planted<reversed_inputs>},
+    Fault{"split-own-join", planted<reversed_runs>},
 };
 
 TEST(Relations, EachSeesAFaultOfItsKind) {
