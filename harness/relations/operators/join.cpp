@@ -21,9 +21,9 @@ RelationVerdict join_split(Trial& trial) {
     split.outputs.push_back(with_any_layout(type, input.sizes, trial.choices()));
   const Version version = trial.generated().version;
   if (!is_listed(split, version)) return kDoesNotApply;
-  const Run* joined = trial.run_case();
+  const ExecutedCase* joined = trial.run_case();
   if (joined == nullptr) return trial.verdict();
-  const Run* run = trial.run(split, version, {joined->outputs[0]});
+  const ExecutedCase* run = trial.run(split, version, {joined->outputs[0]});
   if (run == nullptr) return trial.verdict();
   for (std::size_t k = 0; k < op->inputs.size(); ++k) {
     const std::string what = "OutputTensors[" + std::to_string(k) + "] of the Split";
@@ -44,9 +44,9 @@ RelationVerdict split_own_join(Trial& trial) {
     join.inputs.push_back(with_any_layout(type, output.sizes, trial.choices()));
   const Version version = trial.generated().version;
   if (!is_listed(join, version)) return kDoesNotApply;
-  const Run* split = trial.run_case();
+  const ExecutedCase* split = trial.run_case();
   if (split == nullptr) return trial.verdict();
-  const Run* run = trial.run(join, version, split->outputs);
+  const ExecutedCase* run = trial.run(join, version, split->outputs);
   if (run == nullptr) return trial.verdict();
   return trial.compare("OutputTensor of the Join", trial.inputs()[0], run->outputs[0]);
 }
