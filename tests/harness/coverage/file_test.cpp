@@ -162,7 +162,7 @@ TEST_F(CoverageFileTest, AnythingElseIsAnErrorWithAPlace) {
        {{"group", "layout/split/OutputTensors"},
         {"bins", Json::array({{{"bin", "broadcast"}, {"cases", 1}}})}},
        "tensor.output-no-overlap"},
-      {"/combinations/0/operator", "DML_JOIN", "/combinations/0/operator"},
+      {"/combinations/0/operator", "DML_NOTHING", "/combinations/0/operator"},
       {"/combinations/0/strength", 0, "/combinations/0/strength"},
       {"/combinations/0/strength", 9, "/combinations/0/strength"},
       {"/combinations/0/words", std::numeric_limits<std::uint64_t>::max(), "/combinations/0/words"},
