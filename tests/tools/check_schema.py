@@ -132,7 +132,7 @@ ALSO_VALID = [
 ]
 # What is written instead of what, and where the objection must point.
 PLANTED = [
-    ('"operator": "DML_SPLIT"', '"operator": "DML_JOIN"', "/operator"),
+    ('"operator": "DML_SPLIT"', '"operator": "DML_NOTHING"', "/operator"),
     ('"id": "a"', '"id": "a b"', "/cases/0/id"),
     ('"id": "a"', '"id": "a", "unknown": 1', "/cases/0"),
     ('"DataType": "UINT8"', '"DataType": "float"', "/cases/0/desc/InputTensor/DataType"),

@@ -61,7 +61,7 @@ FILES = {
     "empty_arrays_of_60_mb": (b"[" + b"[]," * (20 * MEGA) + b"[]]",),
     "deep_in_a_case": (SMALL.replace('"ä\\n"', "[" * 1000 + "]" * 1000).encode(), "/cases/0/says"),
     "operator_missing": ({"cases": [split()]}, "", "operator"),
-    "operator_unknown": (document("DML_JOIN", split()), "/operator", "DML_JOIN"),
+    "operator_unknown": (document("DML_NOTHING", split()), "/operator", "DML_NOTHING"),
     "operator_null": (document(None, split()), "/operator", "null"),
     "cases_missing": ({"operator": "DML_SPLIT"}, "", "cases"),
     "cases_empty": (document("DML_SPLIT"), "/cases", ""),

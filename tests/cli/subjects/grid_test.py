@@ -64,7 +64,7 @@ class Grid(CliTest):
             self.assertEqual(["1_0", "6_4"], [rows[0]["version"], rows[-1]["version"]])
 
     def test_bad_usage(self):
-        for arguments in (["--operator", "DML_JOIN"], ["--operator", ""], ["--backend", "nothing"], ["--seed", "-1"],
+        for arguments in (["--operator", "DML_NOTHING"], ["--operator", ""], ["--backend", "nothing"], ["--seed", "-1"],
                           ["--json", ""], ["--json"], ["more"]):
             with self.subTest(arguments=arguments):
                 self.assert_bad_usage("grid", *arguments)
