@@ -35,7 +35,7 @@ TEST(PackedStrides, OfOneDimensionAreOne) { EXPECT_THAT(packed_strides({7}), Ele
 TEST(PackedStrides, OfRank0AreNone) { EXPECT_THAT(packed_strides({}), IsEmpty()); }
 
 TEST(PackedStrides, PassThirtyTwoBits) {
-  EXPECT_THAT(packed_strides({2, 65536, 65536}), ElementsAre(kBit32, 65536, 1));
+  EXPECT_THAT(packed_strides({2, 65536, 65536}), ElementsAre(kTwoTo32, 65536, 1));
 }
 
 TEST(EffectiveStrides, AreThePackedOnesWhereNoneAreGiven) {
@@ -55,14 +55,14 @@ TEST(ElementCount, IsTheProductOfTheSizes) {
 
 TEST(ElementCount, IsZeroWhereASizeIsZeroWhateverTheOthers) {
   EXPECT_THAT(element_count({0}), Optional(0));
-  EXPECT_THAT(element_count({kBit32, 0, kBit32, kBit32}), Optional(0));
-  EXPECT_THAT(element_count({kBit32, kBit32, kBit32, 0}), Optional(0));
+  EXPECT_THAT(element_count({kTwoTo32, 0, kTwoTo32, kTwoTo32}), Optional(0));
+  EXPECT_THAT(element_count({kTwoTo32, kTwoTo32, kTwoTo32, 0}), Optional(0));
 }
 
 TEST(ElementCount, ReachesTheEndOf64Bits) {
-  EXPECT_THAT(element_count({kBit32 - 1, kBit32 + 1}), Optional(kMax));
-  EXPECT_EQ(element_count({kBit32, kBit32}), std::nullopt);
-  EXPECT_EQ(element_count({kBit32, kBit32, kBit32}), std::nullopt);
+  EXPECT_THAT(element_count({kTwoTo32 - 1, kTwoTo32 + 1}), Optional(kMax));
+  EXPECT_EQ(element_count({kTwoTo32, kTwoTo32}), std::nullopt);
+  EXPECT_EQ(element_count({kTwoTo32, kTwoTo32, kTwoTo32}), std::nullopt);
 }
 
 TEST(Extent, OfAPackedTensorIsItsElementCount) {
@@ -77,7 +77,7 @@ TEST(Extent, OfARank0TensorIsOne) {
 
 TEST(Extent, OfABroadcastTensorIsThatOfItsStorage) {
   EXPECT_THAT(extent_elements(strided_tensor(DataType::kFloat32, {2, 3}, {0, 1})), Optional(3));
-  EXPECT_THAT(extent_elements(strided_tensor(DataType::kFloat32, {kBit32, kBit32}, {0, 0})),
+  EXPECT_THAT(extent_elements(strided_tensor(DataType::kFloat32, {kTwoTo32, kTwoTo32}, {0, 0})),
               Optional(1));
 }
 
@@ -96,12 +96,12 @@ TEST(Extent, OfAnEmptyTensorIsZero) {
 }
 
 TEST(Extent, PassesThirtyTwoBits) {
-  EXPECT_THAT(extent_elements(strided_tensor(DataType::kInt8, {3, 1}, {kBit31, 1})),
-              Optional(kBit32 + 1));
-  EXPECT_THAT(extent_elements(strided_tensor(DataType::kInt8, {3, 1}, {kBit32, 1})),
-              Optional(2 * kBit32 + 1));
-  EXPECT_THAT(extent_elements(strided_tensor(DataType::kInt8, {2, 2}, {kBit31, kBit31})),
-              Optional(kBit32 + 1));
+  EXPECT_THAT(extent_elements(strided_tensor(DataType::kInt8, {3, 1}, {kTwoTo31, 1})),
+              Optional(kTwoTo32 + 1));
+  EXPECT_THAT(extent_elements(strided_tensor(DataType::kInt8, {3, 1}, {kTwoTo32, 1})),
+              Optional(2 * kTwoTo32 + 1));
+  EXPECT_THAT(extent_elements(strided_tensor(DataType::kInt8, {2, 2}, {kTwoTo31, kTwoTo31})),
+              Optional(kTwoTo32 + 1));
 }
 
 TEST(Extent, ReachesTheEndOf64Bits) {
@@ -112,11 +112,11 @@ TEST(Extent, ThatDoesNotFitIsNothing) {
   const auto extent = [](const Dims& sizes, const Dims& strides) {
     return extent_elements(strided_tensor(DataType::kInt8, sizes, strides));
   };
-  EXPECT_EQ(extent({2}, {kMax}), std::nullopt);                   // the last + 1
-  EXPECT_EQ(extent({3}, {kTwoTo63}), std::nullopt);               // a product
-  EXPECT_EQ(extent({2, 2}, {kTwoTo63, kTwoTo63}), std::nullopt);  // the sum
-  EXPECT_EQ(extent({kBit32, 2}, {kBit32, kMax}), std::nullopt);   // both
-  EXPECT_EQ(extent_elements(packed_tensor(DataType::kInt8, {kBit32, kBit32})), std::nullopt);
+  EXPECT_EQ(extent({2}, {kMax}), std::nullopt);                      // the last + 1
+  EXPECT_EQ(extent({3}, {kTwoTo63}), std::nullopt);                  // a product
+  EXPECT_EQ(extent({2, 2}, {kTwoTo63, kTwoTo63}), std::nullopt);     // the sum
+  EXPECT_EQ(extent({kTwoTo32, 2}, {kTwoTo32, kMax}), std::nullopt);  // both
+  EXPECT_EQ(extent_elements(packed_tensor(DataType::kInt8, {kTwoTo32, kTwoTo32})), std::nullopt);
 }
 
 TEST(BufferTensorSize, IsTheExtentInBytesRoundedUpTo4) {
@@ -130,14 +130,14 @@ TEST(BufferTensorSize, IsTheExtentInBytesRoundedUpTo4) {
 }
 
 TEST(BufferTensorSize, DoesNotWrapAtThirtyTwoBits) {
-  EXPECT_THAT(buffer_tensor_size(strided_tensor(DataType::kInt8, {3, 1}, {kBit31, 1})),
-              Optional(kBit32 + 4));
-  EXPECT_THAT(buffer_tensor_size(strided_tensor(DataType::kFloat32, {3, 1}, {kBit31, 1})),
-              Optional(4 * kBit32 + 4));
-  EXPECT_THAT(buffer_tensor_size(strided_tensor(DataType::kFloat64, {3, 1}, {kBit32, 1})),
-              Optional(16 * kBit32 + 8));
+  EXPECT_THAT(buffer_tensor_size(strided_tensor(DataType::kInt8, {3, 1}, {kTwoTo31, 1})),
+              Optional(kTwoTo32 + 4));
+  EXPECT_THAT(buffer_tensor_size(strided_tensor(DataType::kFloat32, {3, 1}, {kTwoTo31, 1})),
+              Optional(4 * kTwoTo32 + 4));
+  EXPECT_THAT(buffer_tensor_size(strided_tensor(DataType::kFloat64, {3, 1}, {kTwoTo32, 1})),
+              Optional(16 * kTwoTo32 + 8));
   EXPECT_THAT(buffer_tensor_size(packed_tensor(DataType::kFloat32, {65536, 65536})),
-              Optional(4 * kBit32));
+              Optional(4 * kTwoTo32));
 }
 
 TEST(BufferTensorSize, OfNothingIsZero) {
@@ -162,7 +162,7 @@ TEST(MadeTensor, HasTheBufferSizeItNeeds) {
 }
 
 TEST(MadeTensor, HasABufferSizeOf0WhereNoneExists) {
-  EXPECT_EQ(packed_tensor(DataType::kFloat16, {kBit32, kBit32}).total_tensor_size_bytes, 0U);
+  EXPECT_EQ(packed_tensor(DataType::kFloat16, {kTwoTo32, kTwoTo32}).total_tensor_size_bytes, 0U);
   EXPECT_EQ(strided_tensor(DataType::kFloat16, {2}, {kMax}).total_tensor_size_bytes, 0U);
   EXPECT_EQ(strided_tensor(DataType::kFloat16, {2, 3}, {1}).total_tensor_size_bytes, 0U);
 }
