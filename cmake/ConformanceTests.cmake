@@ -47,11 +47,12 @@ add_test(NAME spec_cases/reach-every-rule
 set_tests_properties(spec_cases/coverage PROPERTIES LABELS spec FIXTURES_SETUP coverage)
 set_tests_properties(spec_cases/reach-every-rule PROPERTIES LABELS spec FIXTURES_REQUIRED coverage)
 
-# With the campaign that `opconform fuzz` is by itself, every cell of the support tables as well: inside, and refused
+# With a campaign, every cell of the support tables as well: inside, and refused
 # outside. Where code is instrumented it would take minutes to say the same.
 if(NOT OPCONFORM_INSTRUMENTATION)
   set(_campaign ${PROJECT_BINARY_DIR}/campaign.coverage.json)
-  add_test(NAME coverage/campaign COMMAND opconform_cli fuzz --quiet --jobs 2 --coverage ${_campaign})
+  add_test(NAME coverage/campaign COMMAND opconform_cli fuzz --quiet --jobs 2 --cases 1500000
+                                           --coverage ${_campaign})
   set_tests_properties(coverage/campaign PROPERTIES LABELS spec FIXTURES_SETUP campaign_coverage PROCESSORS 2 TIMEOUT 300)
   foreach(_group IN ITEMS rules support)
     add_test(NAME coverage/${_group}

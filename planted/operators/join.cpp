@@ -202,7 +202,8 @@ constexpr Row kRows[] = {
            op.inputs[k].data_type = op.output.data_type;
        });
      }},
-    {"join-axis-equal-to-rank", "accepts an Axis equal to the rank: > for >=", kOnly<DmlJoin>,
+    {"join-axis-equal-to-rank",
+     "accepts an Axis of Join equal to the rank: > for >=", kOnly<DmlJoin>,
      [](Seams& s) {
        miss<DmlJoin>(s, "join.axis-range",
                      [](const DmlJoin& op, Version) { return op.axis == op.output.rank(); });

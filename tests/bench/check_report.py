@@ -53,7 +53,7 @@ def main():
     report = run(bench, "--short", "--rounds", "3")
     check_surroundings(report, PEERS)
     peers = {name for name in PEERS if report["versions"][name]}
-    assert len({cell["operator"] for cell in report["cells"]}) == 4
+    assert len({cell["operator"] for cell in report["cells"]}) == 5
     for cell in report["cells"]:
         check_cell(cell, peers)
         # oneDNN knows neither indices nor windows that run backwards; the others take all of these cells.

@@ -285,8 +285,8 @@ void propose_smaller(const DmlJoin& op, std::vector<Proposal>& proposals) {
 
 std::string behaviour(const DmlJoin& op, const ChosenFactors& factors, const Case& /*one*/) {
   const std::size_t count = op.inputs.size();
-  return "the output is put together from " +
-         (count == 1 ? "1 input" : std::to_string(count) + " inputs, " + partition_words(factors)) +
+  return "the output is made of " +
+         (count == 1 ? "1 part" : std::to_string(count) + " " + partition_words(factors)) +
          " along axis " + std::string(factors["axis"]) + " of " + std::string(factors["rank"]) +
          ", beside " + beside_words(factors);
 }
