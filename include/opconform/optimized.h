@@ -50,8 +50,8 @@ class Plan {
 
   /// Reads the inputs, writes every element of every output and nothing else: gaps of an output
   /// keep their bytes. Allocates nothing unless it fails. Fails only for what the inputs hold
-  /// (an index out of range); then nothing has been written. Precondition: the buffers are as Bindings
-  /// says.
+  /// (an index out of range); then nothing has been written. Precondition: the buffers are as
+  /// Bindings says.
   ///
   /// With more than one thread, oneTBB's (where it was built with them) are used beside the
   /// caller's, at most `threads` in all, and only as many as have enough to do: small tensors stay
