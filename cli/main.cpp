@@ -59,7 +59,7 @@ int run_chosen(CLI::App& app, int argc, char** argv, const int& exit_code) {
   }
 }
 
-int run_program(int argc, char** argv) {
+int run_command_line(int argc, char** argv) {
   const std::vector<std::string> words(argv, argv + argc);
   remember_command(words);
   int exit_code = kAllAsExpected;
@@ -88,4 +88,4 @@ int run_program(int argc, char** argv) {
 }  // namespace
 }  // namespace opconform::cli
 
-int main(int argc, char** argv) { return opconform::cli::run_program(argc, argv); }
+int main(int argc, char** argv) { return opconform::cli::run_command_line(argc, argv); }
