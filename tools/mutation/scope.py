@@ -11,11 +11,13 @@ MODULES = {
     "validation": ["spec/*.cpp", "spec/*.h", "spec/operators/*.cpp", "spec/operators/*.h"],
     "comparison": [
         "harness/judging/judge.cpp",
+        "harness/judging/case_buffers.cpp",
         "harness/judging/check.cpp",
         "harness/judging/oracle.cpp",
         "harness/cases/element.cpp",
         "harness/cases/element.h",
         "harness/base/layout.h",
+        "harness/generation/case_memory.cpp",
         "harness/judging/guarded_buffer.cpp",
         "harness/judging/guarded_buffer.h",
         "harness/judging/found_element.cpp",
@@ -30,9 +32,10 @@ MODULES = {
 FUNCTIONS = {
     "harness/running/differential.cpp": {
         "Differential::agrees_on_valid", "Differential::refuses", "Differential::judge_refusal_or_crash",
-        "Differential::judge_valid", "Differential::judge_broken", "CaseMemory::difference_outside",
+        "Differential::judge_valid", "Differential::judge_broken",
     },
     "harness/running/differential.h": set(),
+    "harness/generation/case_memory.cpp": {"CaseMemory::difference_outside"},
 }  # fmt: skip
 
 
