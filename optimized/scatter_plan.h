@@ -1,5 +1,5 @@
-// The two halves of a scatter, a copy and an indexed move into its target, in an order that keeps the
-// target in the cache from one to the other.
+// The two halves of a scatter, a copy and an indexed move into its target, in an order that keeps
+// the target in the cache from one to the other.
 #pragma once
 
 #include "optimized/copy_plan.h"

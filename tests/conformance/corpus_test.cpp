@@ -88,7 +88,8 @@ TEST(Corpus, GeneratedSentencesTellOfBehaviour) {
     if (one.factors.empty()) continue;
     ++looked_at;
     EXPECT_EQ(one.says, sentence_of(one)) << one.id;
-    EXPECT_THAT(one.says, ::testing::ContainsRegex("goes|is cut|is made of|count|name|outside")) << one.id;
+    EXPECT_THAT(one.says, ::testing::ContainsRegex("goes|is cut|is made of|count|name|outside"))
+        << one.id;
   }
   EXPECT_GT(looked_at, 6000U);
 }
