@@ -12,15 +12,15 @@
 namespace opconform::bench {
 namespace {
 
-using harness::random_bits;
+using base::random_bits;
 
 constexpr std::byte kUnwritten{0xA5};
 
 void fill_values(const TensorDesc& tensor, std::uint64_t seed, std::span<std::byte> buffer) {
   if (tensor.data_type == DataType::kString)
-    return harness::write_values(tensor, {.fill = harness::FillKind::kRandom, .seed = seed},
-                                 buffer);
-  harness::fill_with_noise(buffer, seed);
+    return generation::write_values(tensor, {.fill = generation::FillKind::kRandom, .seed = seed},
+                                    buffer);
+  base::fill_with_noise(buffer, seed);
   // Bytes from 0x20 to 0x3F make normal numbers of every floating-point type.
   if (tensor.element_size_bytes() > 1)
     for (std::byte& byte : buffer) byte = (byte & std::byte{0x1F}) | std::byte{0x20};
@@ -33,9 +33,10 @@ void draw_line(std::uint64_t size, std::uint64_t seed, std::span<std::uint64_t> 
   for (std::uint64_t k = 0; k < count; ++k) {
     const std::uint64_t first = k * size / count;
     const std::uint64_t width = std::max<std::uint64_t>((k + 1) * size / count - first, 1);
-    line[k] = first + random_bits(seed, k) % width;
+    line[k] = first + base::random_bits(seed, k) % width;
   }
-  for (std::uint64_t k = count; k > 1; --k) std::swap(line[k - 1], line[random_bits(~seed, k) % k]);
+  for (std::uint64_t k = count; k > 1; --k)
+    std::swap(line[k - 1], line[base::random_bits(~seed, k) % k]);
 }
 
 /// The dimension of a line, of a tensor of indices; all of it is one where the operator names none.
@@ -53,12 +54,12 @@ void fill_indices(const Op& op, const TensorDesc& tensor, std::uint64_t seed,
   std::vector<std::uint64_t> indices(count);
   std::vector<std::uint64_t> line(length);
   for (std::uint64_t l = 0; l < count / length; ++l) {
-    draw_line(*op.indexed_size(), random_bits(seed, l), line);
+    draw_line(*op.indexed_size(), base::random_bits(seed, l), line);
     const std::uint64_t first = l / inner * length * inner + l % inner;
     for (std::uint64_t k = 0; k < length; ++k) indices[first + k * inner] = line[k];
   }
   const std::size_t width = tensor.element_size_bytes();
-  harness::for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
+  base::for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
     std::memcpy(buffer.data() + offset * width, &indices[number], width);  // little endian
   });
 }
@@ -76,7 +77,7 @@ Buffers::Buffers(const Operator& op, std::uint64_t seed, bool aligned_to_element
   const Dialect dialect = describe(op).dialect;
   for_each_tensor(op, [&](const NamedTensor& tensor) {
     const TensorDesc& desc = tensor.desc;
-    const std::uint64_t own_seed = random_bits(seed, blocks_.size());
+    const std::uint64_t own_seed = base::random_bits(seed, blocks_.size());
     const std::size_t width = desc.element_size_bytes();
     // Odd multiples of the element, so that the base is aligned to nothing larger.
     const std::size_t offset =

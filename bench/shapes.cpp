@@ -13,23 +13,23 @@
 namespace opconform::bench {
 
 void Layouts::apply(std::string_view factor_name, TensorDesc& tensor) {
-  choose_layout(of(factor_name), 0, choices_, tensor);
+  generation::choose_layout(of(factor_name), 0, choices_, tensor);
 }
 
-harness::LayoutClass Layouts::of(std::string_view factor_name) const {
-  const std::vector<harness::Factor>& factors =
-      harness::factor_model(generated_.op.index()).factors();
+generation::LayoutClass Layouts::of(std::string_view factor_name) const {
+  const std::vector<generation::Factor>& factors =
+      generation::factor_model(generated_.op.index()).factors();
   const auto factor = std::find_if(factors.begin(), factors.end(), [&](const auto& candidate) {
     return candidate.name == factor_name;
   });
-  return static_cast<harness::LayoutClass>(
+  return static_cast<generation::LayoutClass>(
       generated_.assignment[static_cast<std::size_t>(factor - factors.begin())]);
 }
 
 namespace {
 
-using harness::Choices;
-using harness::Generated;
+using generation::Choices;
+using generation::Generated;
 
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{64} << 20;
 constexpr int kMostSteps = 64;
@@ -45,7 +45,7 @@ bool fits(const Operator& op) {
 /// An attempt; nothing where what was drawn cannot grow so large, or grows at the wrong place.
 std::optional<Operator> try_to_draw(std::size_t operator_index, Choices& choices) {
   Generated generated;
-  harness::generate(operator_index, {}, choices, generated);
+  generation::generate(operator_index, {}, choices, generated);
   const std::uint64_t doublings = choices.below(std::bit_width(kMostShapeBytes / kLeastShapeBytes));
   const std::uint64_t goal = kLeastShapeBytes << doublings;
   Operator op = generated.op;
@@ -82,7 +82,7 @@ std::uint64_t output_bytes(const Operator& op) {
 }
 
 Operator draw_shape(std::uint64_t seed, std::uint64_t number) {
-  harness::RandomChoices choices(harness::random_bits(seed, number));
+  generation::RandomChoices choices(base::random_bits(seed, number));
   const std::size_t operator_index = number % std::variant_size_v<Operator>;
   for (;;)
     if (std::optional<Operator> op = try_to_draw(operator_index, choices)) return *op;

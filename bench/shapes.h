@@ -25,14 +25,14 @@ struct Growth {
 /// The layouts that the generator chose, for the sizes that tensors have now.
 class Layouts {
  public:
-  Layouts(const harness::Generated& generated, harness::Choices& choices)
+  Layouts(const generation::Generated& generated, generation::Choices& choices)
       : generated_(generated), choices_(choices) {}
   void apply(std::string_view factor_name, TensorDesc& tensor);
-  [[nodiscard]] harness::LayoutClass of(std::string_view factor_name) const;
+  [[nodiscard]] generation::LayoutClass of(std::string_view factor_name) const;
 
  private:
-  const harness::Generated& generated_;
-  harness::Choices& choices_;
+  const generation::Generated& generated_;
+  generation::Choices& choices_;
 };
 
 /// Shape `number`, a function of seed and number alone. Operators take turns; types, ranks, axes,

@@ -13,7 +13,7 @@ std::vector<std::size_t> order_of_round(std::size_t count, std::size_t round) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t k = count; k > 1; --k)
-    std::swap(order[k - 1], order[harness::random_bits(round, k) % k]);
+    std::swap(order[k - 1], order[base::random_bits(round, k) % k]);
   return order;
 }
 

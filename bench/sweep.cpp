@@ -39,10 +39,10 @@ struct Swept {
 
 /// The fields, as a case file has them.
 std::string descriptor_text(const Operator& op) {
-  harness::Case one;
+  cases::Case one;
   one.op = op;
   one.version = version_of(op);
-  return harness::case_to_json(one)["desc"].dump();
+  return cases::case_to_json(one)["desc"].dump();
 }
 
 Swept measure(const Options& options, std::uint64_t number) {

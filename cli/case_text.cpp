@@ -9,11 +9,11 @@
 namespace opconform::cli {
 namespace {
 
-using harness::Case;
-using harness::Contents;
-using harness::Expectation;
-using harness::ExpectedOutput;
-using harness::Json;
+using base::Json;
+using cases::Case;
+using cases::Contents;
+using cases::Expectation;
+using cases::ExpectedOutput;
 
 /// Entries of a row, rows of a tensor.
 constexpr std::size_t kMostEntriesShown = 16;
@@ -27,7 +27,7 @@ std::string braced(const Values& values) {
 }
 
 std::string plain(const Json& value) {
-  return harness::printable(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return base::printable(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 /// Where a ramp ends that many steps on. Its values fit: they were elements before.
@@ -60,7 +60,7 @@ std::string row_text(std::span<const Json> row, DataType type, Shown shown) {
     for (const Json& entry : row) text += (text.empty() ? "" : " ") + entry_text(entry);
     return text;
   }
-  const Json entries = harness::with_patterns({row.begin(), row.end()}, type);
+  const Json entries = cases::with_patterns({row.begin(), row.end()}, type);
   std::string text;
   for (std::size_t i = 0; i < std::min(entries.size(), kMostEntriesShown); ++i)
     text += (text.empty()                   ? ""
@@ -93,7 +93,7 @@ std::string rows_text(const std::vector<Json>& elements, std::uint64_t of_a_row,
 std::vector<Json> elements_of(DataType type, const std::vector<std::byte>& bytes) {
   std::vector<Json> elements;
   for (std::size_t at = 0; at < bytes.size(); at += element_size_bytes(type))
-    elements.push_back(harness::element_to_json(type, bytes.data() + at));
+    elements.push_back(cases::element_to_json(type, bytes.data() + at));
   return elements;
 }
 
@@ -206,7 +206,7 @@ std::vector<Json> permitted_elements(const ExpectedOutput& output, DataType type
   return elements;
 }
 
-std::string expectation_text(const Expectation& expectation, const harness::TensorList& tensors,
+std::string expectation_text(const Expectation& expectation, const cases::TensorList& tensors,
                              Shown shown, const std::string& indent) {
   std::string text;
   switch (expectation.kind) {
@@ -244,8 +244,8 @@ std::string factors_text(const Case& one) {
   for (const auto& [name, value] : one.factors) width = std::max(width, name.size());
   std::string text = "\nfactors\n";
   for (const auto& [name, value] : one.factors)
-    text += "  " + harness::printable(name) + std::string(width - name.size() + 2, ' ') +
-            harness::printable(value) + "\n";
+    text += "  " + base::printable(name) + std::string(width - name.size() + 2, ' ') +
+            base::printable(value) + "\n";
   return text;
 }
 
@@ -268,15 +268,14 @@ std::string ledger_text(const Case& one) {
 
 std::string case_text(const Case& one, Shown shown) {
   const OperatorText op = describe(one.op);
-  const harness::TensorList tensors(one.op);
+  const cases::TensorList tensors(one.op);
   std::string text = one.id + "\n";
-  if (!one.says.empty()) text += "  " + harness::printable(one.says) + "\n";
+  if (!one.says.empty()) text += "  " + base::printable(one.says) + "\n";
   text += "\n";
   if (!one.document.empty())
     text += "from " +
-            harness::printable(one.document + (one.section.empty() ? "" : ", " + one.section)) +
-            "\n";
-  text += "in " + harness::printable(one.file) + ", line " + std::to_string(one.line) + "\n\n";
+            base::printable(one.document + (one.section.empty() ? "" : ", " + one.section)) + "\n";
+  text += "in " + base::printable(one.file) + ", line " + std::to_string(one.line) + "\n\n";
   text += one.operator_name +
           (op.dialect == Dialect::kDirectml ? " at feature level " : " at opset ") +
           one.version.text() + "\n";
@@ -286,7 +285,7 @@ std::string case_text(const Case& one, Shown shown) {
   for (std::size_t i = 0; i < one.inputs.size(); ++i)
     text += contents_text(one.inputs[i], tensors.inputs[i], shown);
   text += "\nwhat conforms\n" + expectation_text(one.expect, tensors, shown, "  ");
-  if (!one.twin.empty()) text += "\nthe valid twin is " + harness::printable(one.twin) + "\n";
+  if (!one.twin.empty()) text += "\nthe valid twin is " + base::printable(one.twin) + "\n";
   return text + factors_text(one) + ledger_text(one);
 }
 

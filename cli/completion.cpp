@@ -39,7 +39,7 @@ Words label_names() {
 Words case_ids() {
   int exit_code = 0;
   Words words;
-  for (const harness::Case& one : load({}, exit_code).cases) words.push_back(one.id);
+  for (const cases::Case& one : load({}, exit_code).cases) words.push_back(one.id);
   return words;
 }
 
@@ -47,7 +47,7 @@ Words case_ids() {
 Words words_of_type(const std::string& type) {
   static const std::map<std::string, std::function<Words()>> kWords = {
       {kBackendType,
-       [] { return Words(harness::kBuiltInBackends.begin(), harness::kBuiltInBackends.end()); }},
+       [] { return Words(backends::kBuiltInBackends.begin(), backends::kBuiltInBackends.end()); }},
       {kOperatorType, operator_names},
       {kLevelType, level_names},
       {kGuardType, [] { return Words(kGuardKinds.begin(), kGuardKinds.end()); }},

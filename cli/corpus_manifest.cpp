@@ -12,15 +12,15 @@
 namespace opconform::cli {
 namespace {
 
-using harness::BadInput;
-using harness::Json;
+using base::BadInput;
+using base::Json;
 
 constexpr std::size_t kMostManifestBytes = std::size_t{64} << 20;
 
 /// nlohmann's other JSON keeps the keys sorted. Decimal numbers become what they are written as,
 /// which no other value can look like.
 nlohmann::json canonical(const Json& value) {
-  if (const auto literal = harness::decimal_literal(value)) return {{"decimal", *literal}};
+  if (const auto literal = base::decimal_literal(value)) return {{"decimal", *literal}};
   if (value.is_object()) {
     nlohmann::json object = nlohmann::json::object();
     for (const auto& [key, entry] : value.items()) object[key] = canonical(entry);
@@ -34,16 +34,16 @@ nlohmann::json canonical(const Json& value) {
   return nlohmann::json(value);
 }
 
-std::map<std::string, std::string> read_texts(harness::ObjectReader& reader, std::string_view key,
+std::map<std::string, std::string> read_texts(base::ObjectReader& reader, std::string_view key,
                                               const std::string& file) {
   std::map<std::string, std::string> texts;
-  const harness::Pointer at = reader.at(key);
+  const base::Pointer at = reader.at(key);
   const Json& object = reader.require(key);
   if (!object.is_object()) reader.fail(key, "must be an object");
   for (const auto& [name, value] : object.items()) {
     if (!value.is_string())
-      throw BadInput(file, harness::Pointer(at, name).text(),
-                     "must be a string, but is " + harness::excerpt(value));
+      throw BadInput(file, base::Pointer(at, name).text(),
+                     "must be a string, but is " + base::excerpt(value));
     texts[name] = value.get<std::string>();
   }
   return texts;
@@ -101,11 +101,11 @@ std::string case_hash(const Json& one, const Json& document) {
 CorpusManifest read_manifest(const std::filesystem::path& directory) {
   const std::string file = (directory / kManifestName).string();
   // Not parse_json(): its limit on keys is for what others send.
-  const std::string text = harness::read_text_file(file, kMostManifestBytes);
+  const std::string text = base::read_text_file(file, kMostManifestBytes);
   const Json document = Json::parse(text, nullptr, false);
   if (document.is_discarded()) throw BadInput(file, "", "no valid JSON");
-  const harness::Pointer root;
-  harness::ObjectReader reader(document, root, file);
+  const base::Pointer root;
+  base::ObjectReader reader(document, root, file);
   CorpusManifest manifest;
   const std::optional<std::string> version = reader.find_string("version");
   if (!version || version->empty()) reader.fail("version", "must name a version");
@@ -120,19 +120,19 @@ CorpusManifest read_manifest(const std::filesystem::path& directory) {
 CorpusManifest take_stock(const std::filesystem::path& directory,
                           std::vector<std::string>& bad_input) {
   CorpusManifest manifest;
-  for (const std::filesystem::path& file : harness::find_case_files({directory}, bad_input)) {
+  for (const std::filesystem::path& file : cases::find_case_files({directory}, bad_input)) {
     try {
-      const std::string text = harness::read_text_file(file, harness::kMaxFileBytes);
+      const std::string text = base::read_text_file(file, base::kMaxFileBytes);
       manifest.files[file.lexically_relative(directory).generic_string()] = sha256(text);
-      const Json document = harness::parse_json(text, file.string());
-      const harness::Pointer root;
-      harness::ObjectReader reader(document, root, file.string());
+      const Json document = base::parse_json(text, file.string());
+      const base::Pointer root;
+      base::ObjectReader reader(document, root, file.string());
       const Json& cases = reader.require("cases");
       reader.require("operator");
       for (const Json& one : cases) {
-        const harness::Pointer at = reader.at("cases");
+        const base::Pointer at = reader.at("cases");
         const std::string name = file.string();
-        harness::ObjectReader case_reader(one, at, name);
+        base::ObjectReader case_reader(one, at, name);
         const std::optional<std::string> id = case_reader.find_string("id");
         if (!id) case_reader.fail("lacks \"id\"");
         manifest.cases[*id] = case_hash(one, document);
@@ -145,7 +145,7 @@ CorpusManifest take_stock(const std::filesystem::path& directory,
 }
 
 std::string manifest_hash(const std::filesystem::path& directory) {
-  return sha256(harness::read_text_file(directory / kManifestName, harness::kMaxFileBytes));
+  return sha256(base::read_text_file(directory / kManifestName, base::kMaxFileBytes));
 }
 
 std::string manifest_text(const CorpusManifest& manifest) {

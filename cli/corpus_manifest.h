@@ -29,7 +29,7 @@ struct CorpusManifest {
 /// `source` is the file's, where it has one. A number that is no plain integer ("1.5", "-0") stands
 /// there as {"decimal": "1.5"}, as it is written. Layout of the file and order of the keys are left
 /// out of it.
-[[nodiscard]] std::string case_hash(const harness::Json& one, const harness::Json& document);
+[[nodiscard]] std::string case_hash(const base::Json& one, const base::Json& document);
 
 /// Throws BadInput where the manifest cannot be read or is none.
 [[nodiscard]] CorpusManifest read_manifest(const std::filesystem::path& directory);

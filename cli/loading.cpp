@@ -32,7 +32,7 @@ std::vector<std::string> case_paths(const std::vector<std::string>& paths) {
   return paths.empty() ? std::vector{default_case_directory().string()} : paths;
 }
 
-harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code) {
+cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code) {
   std::vector<std::filesystem::path> files(paths.begin(), paths.end());
   if (files.empty()) {
     const std::filesystem::path directory = default_case_directory();
@@ -44,21 +44,21 @@ harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code)
     }
     files.push_back(directory);
   }
-  harness::LoadedCases loaded = harness::load_cases(files);
+  cases::LoadedCases loaded = cases::load_cases(files);
   for (const std::string& message : loaded.bad_input) complain(message);
   if (!loaded.bad_input.empty()) raise_to(exit_code, kBadInput);
   return loaded;
 }
 
-harness::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
-                                   int& exit_code) {
+cases::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
+                                 int& exit_code) {
   if (label.empty()) return load(paths, exit_code);
   if (paths.size() > 1 || label.find('/') != std::string::npos)
     throw CLI::ValidationError("--label", "goes with one folder of cases, and is a word");
   const std::filesystem::path directory =
       paths.empty() ? default_case_directory() : std::filesystem::path(paths.front());
   const std::filesystem::path list = directory / (label + ".label");
-  std::istringstream lines(harness::read_text_file(list));
+  std::istringstream lines(base::read_text_file(list));
   std::vector<std::string> files;
   std::map<std::string, bool> wanted;  // id: was it found?
   int number = 0;
@@ -67,30 +67,30 @@ harness::LoadedCases load_labelled(const std::string& label, const std::vector<s
     if (line.empty() || line.front() == '#') continue;
     const std::size_t space = line.find(' ');
     if (space == std::string::npos || space == 0 || space + 1 == line.size())
-      throw harness::BadInput(list.string(), "line " + std::to_string(number),
-                              "is no file and id: " + harness::in_quotes(line));
+      throw base::BadInput(list.string(), "line " + std::to_string(number),
+                           "is no file and id: " + base::in_quotes(line));
     wanted[line.substr(space + 1)] = false;
     const std::string file = (directory / line.substr(0, space)).string();
     if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
   }
-  if (files.empty()) throw harness::BadInput(list.string(), "", "names no case");
-  harness::LoadedCases loaded = load(files, exit_code);
-  std::erase_if(loaded.cases, [&](const harness::Case& one) {
+  if (files.empty()) throw base::BadInput(list.string(), "", "names no case");
+  cases::LoadedCases loaded = load(files, exit_code);
+  std::erase_if(loaded.cases, [&](const cases::Case& one) {
     const auto found = wanted.find(one.id);
     if (found != wanted.end()) found->second = true;
     return found == wanted.end();
   });
   for (const auto& [id, was_found] : wanted) {
     if (was_found) continue;
-    complain(list.string() + ": no such case in its file: " + harness::in_quotes(id));
+    complain(list.string() + ": no such case in its file: " + base::in_quotes(id));
     raise_to(exit_code, kBadInput);
   }
   return loaded;
 }
 
-std::unique_ptr<harness::Backend> backend_of(const std::string& name) {
-  std::unique_ptr<harness::Backend> backend = faulty::make_faulty(name);
-  if (backend == nullptr) backend = harness::make_backend(name);
+std::unique_ptr<backends::Backend> backend_of(const std::string& name) {
+  std::unique_ptr<backends::Backend> backend = planted::make_faulty(name);
+  if (backend == nullptr) backend = backends::make_backend(name);
   if (backend == nullptr) throw CLI::ValidationError("--backend", "no such backend: " + name);
   return backend;
 }

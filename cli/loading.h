@@ -19,13 +19,13 @@ std::vector<std::string> case_paths(const std::vector<std::string>& paths);
 
 /// Reads the cases below `paths`, or the committed ones where there are no paths. Prints every bad
 /// input to standard error; its count raises `exit_code`.
-harness::LoadedCases load(const std::vector<std::string>& paths, int& exit_code);
+cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code);
 /// Of the cases below a folder (or the committed ones), those that its file LABEL.label names, a
 /// line each: file and id. No other file is read. All of them where the label is empty.
-harness::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
-                                   int& exit_code);
+cases::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
+                                 int& exit_code);
 
 /// The backend of that name; throws CLI::ValidationError where there is none.
-std::unique_ptr<harness::Backend> backend_of(const std::string& name);
+std::unique_ptr<backends::Backend> backend_of(const std::string& name);
 
 }  // namespace opconform::cli

@@ -47,7 +47,7 @@ int run_chosen(CLI::App& app, int argc, char** argv, const int& exit_code) {
     const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
     complain(std::string(error.what()) + "; see opconform" + command + " --help");
     return kBadInput;
-  } catch (const harness::BadInput& error) {
+  } catch (const base::BadInput& error) {
     complain(error.what());
     return std::max<int>(exit_code, kBadInput);
   } catch (const std::bad_alloc&) {
@@ -79,7 +79,7 @@ int run_command_line(int argc, char** argv) {
     return kAllAsExpected;
   }
   if (words.size() > 1 && !first.starts_with('-') && !is_command(app, first)) {
-    complain("no such command: " + harness::in_quotes(first) + "; see opconform --help");
+    complain("no such command: " + base::in_quotes(first) + "; see opconform --help");
     return kBadInput;
   }
   return run_chosen(app, argc, argv, exit_code);

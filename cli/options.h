@@ -25,7 +25,7 @@ inline constexpr const char* kFileType = "FILE";
 inline constexpr const char* kFolderType = "DIR";
 inline constexpr const char* kCaseFilesType = "CASE-FILE|DIR";
 
-/// What `--guard` takes: the names that harness::parse_guard() knows.
+/// What `--guard` takes: the names that judging::parse_guard() knows.
 inline constexpr std::array kGuardKinds{"canary", "pages", "pages-before"};
 
 /// Case files and directories, where none means the committed cases.

@@ -14,13 +14,13 @@
 namespace opconform::cli {
 
 void complain(const std::string& message) {
-  std::cerr << "opconform: " << harness::printable(message) << '\n';
+  std::cerr << "opconform: " << base::printable(message) << '\n';
 }
 
 void print(const std::string& text) { reports::write_file("-", text); }
 
-std::string json_text(const harness::Json& json, int indent) {
-  return json.dump(indent, ' ', false, harness::Json::error_handler_t::replace) + "\n";
+std::string json_text(const base::Json& json, int indent) {
+  return json.dump(indent, ' ', false, base::Json::error_handler_t::replace) + "\n";
 }
 
 bool is_replaceable(const std::string& file) {
@@ -40,12 +40,12 @@ ExitCode write_or_complain(const std::string& file, std::string_view text) {
   }
 }
 
-ExitCode write_coverage(const std::string& file, const harness::CollectedCoverage& coverage) {
+ExitCode write_coverage(const std::string& file, const coverage::CollectedCoverage& coverage) {
   return write_or_complain(
-      file, harness::pretty(harness::coverage_to_json(coverage, reports::program_text())));
+      file, cases::pretty(coverage::coverage_to_json(coverage, reports::program_text())));
 }
 
-void write_interrupted(const std::string& file, harness::Json empty) {
+void write_interrupted(const std::string& file, base::Json empty) {
   if (!is_replaceable(file)) return;
   empty["interrupted"] = true;
   try {
@@ -59,7 +59,7 @@ bool ReportFiles::any() const {
   return !html.empty() || !markdown.empty() || !junit.empty() || !sarif.empty();
 }
 
-ExitCode write_report(const harness::Json& report, const ReportFiles& files) {
+ExitCode write_report(const base::Json& report, const ReportFiles& files) {
   ExitCode exit_code = kAllAsExpected;
   const auto write = [&](const std::string& file, auto&& render) {
     if (!file.empty()) exit_code = std::max(exit_code, write_or_complain(file, render(report)));

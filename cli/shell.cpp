@@ -45,6 +45,6 @@ void remember_command(const std::vector<std::string>& words) {
                  shell_text(std::vector(words.begin() + (words.empty() ? 0 : 1), words.end()));
 }
 
-harness::Json run_info() { return reports::run_info_to_json(command_line, start_time); }
+base::Json run_info() { return reports::run_info_to_json(command_line, start_time); }
 
 }  // namespace opconform::cli

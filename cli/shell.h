@@ -19,6 +19,6 @@ std::string repro_environment();
 /// What the program was called with, from its name on, and that it has just begun.
 void remember_command(const std::vector<std::string>& words);
 /// How what is being written came about, for its "run".
-harness::Json run_info();
+base::Json run_info();
 
 }  // namespace opconform::cli

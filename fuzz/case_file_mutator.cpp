@@ -15,22 +15,20 @@ extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::
 namespace opconform::fuzz {
 namespace {
 
-using namespace harness;
-
-void collect(Json& value, std::vector<Json*>& all) {
+void collect(base::Json& value, std::vector<base::Json*>& all) {
   all.push_back(&value);
   if (!value.is_structured()) return;
-  for (Json& entry : value) collect(entry, all);
+  for (base::Json& entry : value) collect(entry, all);
 }
 
 /// Around powers of two, where types end; and some that are no numbers.
-Json any_value(Choices& choices) {
+base::Json any_value(generation::Choices& choices) {
   const std::uint64_t power = std::uint64_t{1} << choices.below(64);
   switch (choices.below(8)) {
     case 0:
-      return Json::array();
+      return base::Json::array();
     case 1:
-      return Json::object();
+      return base::Json::object();
     case 2:
       return nullptr;
     case 3:
@@ -44,10 +42,10 @@ Json any_value(Choices& choices) {
   }
 }
 
-void mutate(Json& document, Choices& choices) {
-  std::vector<Json*> all;
+void mutate(base::Json& document, generation::Choices& choices) {
+  std::vector<base::Json*> all;
   collect(document, all);
-  Json& target = *all[choices.below(all.size())];
+  base::Json& target = *all[choices.below(all.size())];
   switch (target.empty() ? 5 : choices.below(8)) {
     case 0:
       if (target.is_structured())
@@ -55,11 +53,12 @@ void mutate(Json& document, Choices& choices) {
             std::next(target.begin(), static_cast<std::ptrdiff_t>(choices.below(target.size()))));
       break;
     case 1:
-      if (target.is_array()) target.push_back(Json(target[choices.below(target.size())]));
+      if (target.is_array()) target.push_back(base::Json(target[choices.below(target.size())]));
       break;
     case 2:
       // One more level, or one less.
-      target = target.is_array() && choices.one_in(2) ? Json(target[0]) : Json::array({target});
+      target = target.is_array() && choices.one_in(2) ? base::Json(target[0])
+                                                      : base::Json::array({target});
       break;
     case 3:
       if (target.is_number_integer()) target = target.get<std::int64_t>() ^ 1;
@@ -69,7 +68,7 @@ void mutate(Json& document, Choices& choices) {
       target = any_value(choices);
       break;
     default:
-      target = Json(*all[choices.below(all.size())]);
+      target = base::Json(*all[choices.below(all.size())]);
   }
 }
 
@@ -80,17 +79,16 @@ using namespace opconform;
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                std::size_t most, unsigned seed) {
-  harness::RandomChoices choices(seed);
+  generation::RandomChoices choices(seed);
   if (choices.one_in(4)) return LLVMFuzzerMutate(bytes, size, most);
   try {
-    harness::Json document =
-        harness::parse_json({reinterpret_cast<const char*>(bytes), size}, "input");
+    base::Json document = base::parse_json({reinterpret_cast<const char*>(bytes), size}, "input");
     fuzz::mutate(document, choices);
-    const std::string text = harness::pretty(document);
+    const std::string text = cases::pretty(document);
     if (text.size() > most) return size;
     std::copy(text.begin(), text.end(), bytes);
     return text.size();
-  } catch (const harness::BadInput&) {
+  } catch (const base::BadInput&) {
     return LLVMFuzzerMutate(bytes, size, most);
   }
 }

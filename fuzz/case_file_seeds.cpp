@@ -12,8 +12,6 @@
 namespace opconform::fuzz {
 namespace {
 
-using namespace harness;
-
 using Words = std::set<std::string, std::less<>>;
 
 /// Cases of one file are much alike; with all, a fuzzer reads seeds and does little else.
@@ -35,7 +33,7 @@ void add_word(const std::string& word, Words& words) {
     words.insert(word);
 }
 
-void add_words(const Json& value, Words& words) {
+void add_words(const base::Json& value, Words& words) {
   if (value.is_string()) add_word(value.get<std::string>(), words);
   if (!value.is_structured()) return;
   for (const auto& [key, entry] : value.items()) {
@@ -57,15 +55,15 @@ void write_seeds(SeedDirectory& seeds, std::span<char* const> sources) {
   const std::vector<std::filesystem::path> paths(sources.begin(), sources.end());
   std::vector<std::string> bad_input;
   Words words;
-  for (const std::filesystem::path& file : find_case_files(paths, bad_input)) {
-    Json alone = read_json_file(file);
+  for (const std::filesystem::path& file : cases::find_case_files(paths, bad_input)) {
+    base::Json alone = base::read_json_file(file);
     add_words(alone, words);
-    const Json cases = std::move(alone.at("cases"));
+    const base::Json cases = std::move(alone.at("cases"));
     const std::size_t step = (cases.size() + kMostOfAFile - 1) / kMostOfAFile;
     for (std::size_t i = 0; i < cases.size(); i += step) {
-      alone["cases"] = Json::array({cases[i]});
+      alone["cases"] = base::Json::array({cases[i]});
       if (alone.contains("generated")) alone["generated"]["cases"] = 1;
-      const std::string text = pretty(alone);
+      const std::string text = cases::pretty(alone);
       if (text.size() > kLongestSeedBytes) continue;
       seeds.add({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
     }

@@ -14,7 +14,7 @@ extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::
 namespace opconform::fuzz {
 namespace {
 
-using harness::RecordedChoices;
+using generation::RecordedChoices;
 
 constexpr std::uint64_t kMostSeedDraws = 20'000;
 /// So many draws that bring nothing new end the search for seeds.
@@ -45,7 +45,7 @@ class Answers {
   }
 
  private:
-  harness::ByteChoices source_;
+  generation::ByteChoices source_;
   RecordedChoices recorded_;
 };
 
@@ -54,16 +54,16 @@ void append(std::span<const std::uint8_t> part, Bytes& bytes) {
 }
 
 /// Factors are asked for first, and decide most: half of the time one of them is meant.
-std::size_t any_answer(const Answers& answers, harness::Choices& choices) {
+std::size_t any_answer(const Answers& answers, generation::Choices& choices) {
   const std::size_t most = choices.one_in(2)
-                               ? std::min<std::size_t>(answers.count(), harness::kMaxFactors)
+                               ? std::min<std::size_t>(answers.count(), generation::kMaxFactors)
                                : answers.count();
   return choices.below(most);
 }
 
 /// One step: an answer anew, an extreme one, the rest plain, an answer more or less, or a part
 /// repeated elsewhere.
-Bytes mutated(Answers& answers, harness::Choices& choices) {
+Bytes mutated(Answers& answers, generation::Choices& choices) {
   if (answers.count() == 0) return {};
   const std::size_t at = any_answer(answers, choices);
   const std::uint64_t count = answers.count_of(at);
@@ -115,7 +115,7 @@ void write_seeds(SeedDirectory& seeds, std::span<char* const> /*sources*/) {
   std::set<std::string> known;
   std::uint64_t last_new = 0;
   for (std::uint64_t i = 0; i < kMostSeedDraws && i - last_new < kFruitlessSeedDraws; ++i) {
-    harness::RandomChoices choices(harness::random_bits(0, i));
+    generation::RandomChoices choices(base::random_bits(0, i));
     RecordedChoices recorded(choices);
     choice_target().draw(recorded);
     bool is_new = false;
@@ -132,7 +132,7 @@ void write_seeds(SeedDirectory& seeds, std::span<char* const> /*sources*/) {
 using namespace opconform;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  harness::ByteChoices choices({bytes, size});
+  generation::ByteChoices choices({bytes, size});
   fuzz::choice_target().draw(choices);
   fuzz::choice_target().judge(fuzz::Statistics::of_program());
   return 0;
@@ -140,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                std::size_t most, unsigned seed) {
-  harness::RandomChoices choices(seed);
+  generation::RandomChoices choices(seed);
   if (LLVMFuzzerMutate != nullptr && choices.one_in(8)) return LLVMFuzzerMutate(bytes, size, most);
   fuzz::Answers answers({bytes, size});
   return fuzz::put(fuzz::mutated(answers, choices), bytes, most);
@@ -152,7 +152,7 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std:
                                                  const std::uint8_t* second,
                                                  std::size_t second_size, std::uint8_t* target,
                                                  std::size_t most, unsigned seed) {
-  harness::RandomChoices choices(seed);
+  generation::RandomChoices choices(seed);
   const fuzz::Answers one({first, first_size});
   const fuzz::Answers other({second, second_size});
   const std::size_t begin = choices.below(one.count() + 1);

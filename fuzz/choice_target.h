@@ -18,7 +18,7 @@ class ChoiceTarget {
   virtual ~ChoiceTarget() = default;
 
   /// Makes an input. Asks the same questions after the same answers, whatever was drawn before.
-  virtual void draw(harness::Choices& choices) = 0;
+  virtual void draw(generation::Choices& choices) = 0;
   /// Judges the input that was drawn last. Does not come back where something is wrong.
   virtual void judge(Statistics& statistics) = 0;
   /// What there is to the input drawn last that some seed should have.

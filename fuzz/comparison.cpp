@@ -9,27 +9,27 @@
 
 namespace opconform::fuzz {
 
-using namespace harness;
-
 Comparison::Comparison() : tested_(make_tested_backend()), differential_(*tested_) {}
 
-std::string_view Comparison::run(const Generated& generated) {
+std::string_view Comparison::run(const generation::Generated& generated) {
   // An implementation that crashes leaves nobody to tell of the case: its input is run again so.
   static const bool shows_all = std::getenv("OPCONFORM_FUZZ_SHOW") != nullptr;
   if (shows_all) {
-    CaseMemory memory;
+    generation::CaseMemory memory;
     memory.make(generated);
-    show(case_of(generated, memory, "fuzz/shown"));
+    show(generation::case_of(generated, memory, "fuzz/shown"));
   }
   if (differential_.agrees_on_valid(generated)) return "agrees";
-  const Case found = case_of(generated, differential_.pristine(), "fuzz/found");
-  const CheckOne check = [this](const Case& one) { return check_case(one, *tested_, {}); };
-  const CaseResult result = check(found);
-  if (result.verdict == Verdict::kPass) return "differs as permitted";
+  const cases::Case found = generation::case_of(generated, differential_.pristine(), "fuzz/found");
+  const running::CheckOne check = [this](const cases::Case& one) {
+    return judging::check_case(one, *tested_, {});
+  };
+  const judging::CaseResult result = check(found);
+  if (result.verdict == judging::Verdict::kPass) return "differs as permitted";
   // Said before the case is made smaller, in case that crashes.
-  const std::string verdict(name(result.verdict));
+  const std::string verdict(judging::name(result.verdict));
   std::fprintf(stderr, "==> %s, making the case smaller\n", verdict.c_str());
-  const Reduction reduction = reduce(found, check);
+  const running::Reduction reduction = running::reduce(found, check);
   const std::string& rule = reduction.result.rule;
   fail(tested_->name() + ": " + verdict + (rule.empty() ? "" : " of " + rule) + ": " +
            reduction.result.message,

@@ -14,12 +14,12 @@ class Comparison {
   /// Runs both and compares all of the memory. Where it differs in more than the document permits,
   /// tells of the smallest such case and ends the process. Returns what it came to: "agrees", or
   /// "differs as permitted".
-  std::string_view run(const harness::Generated& generated);
-  [[nodiscard]] harness::Backend& tested() { return *tested_; }
+  std::string_view run(const generation::Generated& generated);
+  [[nodiscard]] backends::Backend& tested() { return *tested_; }
 
  private:
-  std::unique_ptr<harness::Backend> tested_;
-  harness::Differential differential_;
+  std::unique_ptr<backends::Backend> tested_;
+  running::Differential differential_;
 };
 
 }  // namespace opconform::fuzz

@@ -6,7 +6,7 @@
 namespace opconform::fuzz {
 namespace {
 
-using harness::Choices;
+using generation::Choices;
 
 /// Small, near a power of two, or any; in the range of the type.
 template <class Integer>

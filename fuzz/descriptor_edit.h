@@ -7,6 +7,6 @@
 namespace opconform::fuzz {
 
 /// Changes one field, or the version, in any way that a case file can say.
-void edit_anything(harness::Choices& choices, Operator& op, Version& version);
+void edit_anything(generation::Choices& choices, Operator& op, Version& version);
 
 }  // namespace opconform::fuzz

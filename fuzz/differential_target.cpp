@@ -7,19 +7,19 @@
 namespace opconform::fuzz {
 namespace {
 
-using namespace harness;
-
 constexpr std::size_t kOperator = OPCONFORM_FUZZED_OPERATOR;
 
 class DifferentialTarget final : public ChoiceTarget {
  public:
-  void draw(Choices& choices) override { generate(kOperator, {}, choices, generated_); }
+  void draw(generation::Choices& choices) override {
+    generation::generate(kOperator, {}, choices, generated_);
+  }
   void judge(Statistics& statistics) override {
     statistics.accept(std::string(comparison_.run(generated_)) + ", " + kind());
   }
   [[nodiscard]] std::vector<std::string> features() const override {
     std::vector<std::string> values;
-    const std::vector<Factor>& factors = factor_model(kOperator).factors();
+    const std::vector<generation::Factor>& factors = generation::factor_model(kOperator).factors();
     for (std::size_t i = 0; i < factors.size(); ++i)
       values.push_back(std::string(factors[i].name) + "=" +
                        factors[i].values[generated_.assignment[i]]);
@@ -29,14 +29,16 @@ class DifferentialTarget final : public ChoiceTarget {
  private:
   /// What decides most about the contents: the indices where there are any, else the values.
   [[nodiscard]] std::string kind() const {
-    const ContentPlan& contents = generated_.contents;
+    const generation::ContentPlan& contents = generated_.contents;
     if (indexed_size(generated_.op))
       return "indices " +
-             std::string(kIndexClassNames[static_cast<std::size_t>(contents.index_class)]);
-    return "values " + std::string(kFillKindNames[static_cast<std::size_t>(contents.fill)]);
+             std::string(
+                 generation::kIndexClassNames[static_cast<std::size_t>(contents.index_class)]);
+    return "values " +
+           std::string(generation::kFillKindNames[static_cast<std::size_t>(contents.fill)]);
   }
 
-  Generated generated_;
+  generation::Generated generated_;
   Comparison comparison_;
 };
 

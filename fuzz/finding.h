@@ -13,9 +13,9 @@ namespace opconform::fuzz {
 
 /// Prints the case, writes it into the working directory if that can be done, and says how to run
 /// it.
-void show(const harness::Case& one);
+void show(const cases::Case& one);
 
 /// Shows the case, then prints and aborts.
-[[noreturn]] void fail(const std::string& why, const harness::Case& found);
+[[noreturn]] void fail(const std::string& why, const cases::Case& found);
 
 }  // namespace opconform::fuzz

@@ -11,7 +11,6 @@
 namespace opconform::fuzz {
 namespace {
 
-using namespace harness;
 __extension__ using Uint128 = unsigned __int128;
 
 constexpr std::size_t kMostRank = 7;
@@ -58,7 +57,7 @@ std::optional<std::uint64_t> if_it_fits(Uint128 value) {
 
 class LayoutTarget final : public ChoiceTarget {
  public:
-  void draw(Choices& choices) override {
+  void draw(generation::Choices& choices) override {
     tensor_ = {};
     const std::array<DataType, kDataTypeCount>& types = all_data_types();
     tensor_.data_type = types[choices.below(types.size())];
@@ -115,11 +114,11 @@ class LayoutTarget final : public ChoiceTarget {
   }
 
  private:
-  static std::uint64_t small(Choices& choices, std::uint64_t count) {
+  static std::uint64_t small(generation::Choices& choices, std::uint64_t count) {
     return choices.below(32) == 31 ? 0 : 1 + choices.below(count);
   }
   /// Around powers of two, where products and sums begin not to fit.
-  static std::uint64_t any(Choices& choices) {
+  static std::uint64_t any(generation::Choices& choices) {
     const std::uint64_t power = std::uint64_t{1} << choices.below(64);
     return power + choices.below(5) - 2;
   }
@@ -152,7 +151,7 @@ class LayoutTarget final : public ChoiceTarget {
     const Dims strides = effective_strides(tensor_);
     const std::vector<std::uint64_t> offsets = offsets_of(tensor_, strides);
     std::size_t next = 0;
-    for_each_element(tensor_, [&](std::uint64_t number, std::uint64_t offset) {
+    base::for_each_element(tensor_, [&](std::uint64_t number, std::uint64_t offset) {
       demand(number == next && next < offsets.size() && offset == offsets[next],
              "for_each_element");
       ++next;
@@ -182,7 +181,7 @@ class LayoutTarget final : public ChoiceTarget {
     in_order.erase(std::unique(in_order.begin(), in_order.end()), in_order.end());
     if (in_order.back() > kMostWalked) return;
     std::vector<bool> seen(in_order.back() + 1);
-    for_each_address(tensor_, [&](std::uint64_t offset) {
+    base::for_each_address(tensor_, [&](std::uint64_t offset) {
       demand(offset < seen.size(), "for_each_address, beyond the extent,");
       seen[offset] = true;
     });

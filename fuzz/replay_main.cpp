@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::uint8_t>;
-using opconform::harness::RandomChoices;
+using opconform::generation::RandomChoices;
 
 struct Options {
   std::uint64_t runs = 0;
@@ -82,7 +82,7 @@ Bytes read_file(const fs::path& path) {
 std::uint64_t mutations = 0;
 
 Bytes mutated(const std::vector<Bytes>& corpus, const Options& options, std::uint64_t run) {
-  RandomChoices choices(opconform::harness::random_bits(options.seed, run));
+  RandomChoices choices(opconform::base::random_bits(options.seed, run));
   const Bytes& base = corpus[choices.below(corpus.size())];
   Bytes bytes(std::max<std::size_t>(options.max_len, 1));
   const auto seed = static_cast<unsigned>(choices.below(1U << 31));

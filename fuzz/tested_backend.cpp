@@ -2,8 +2,8 @@
 
 namespace opconform::fuzz {
 
-std::unique_ptr<harness::Backend> make_tested_backend() {
-  return harness::make_backend("optimized");
+std::unique_ptr<backends::Backend> make_tested_backend() {
+  return backends::make_backend("optimized");
 }
 
 }  // namespace opconform::fuzz

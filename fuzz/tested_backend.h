@@ -8,6 +8,6 @@
 namespace opconform::fuzz {
 
 /// The optimized one; in the target that shows how a finding looks, one with a fault.
-std::unique_ptr<harness::Backend> make_tested_backend();
+std::unique_ptr<backends::Backend> make_tested_backend();
 
 }  // namespace opconform::fuzz

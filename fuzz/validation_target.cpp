@@ -18,13 +18,11 @@
 namespace opconform::fuzz {
 namespace {
 
-using namespace harness;
-
 constexpr std::uint64_t kMostEdits = 5;
 using RuleNames = std::vector<std::string_view>;
 
 /// Can it be executed? No index can be made that counts in nothing.
-bool can_be_executed(const Generated& generated) {
+bool can_be_executed(const generation::Generated& generated) {
   return is_small(generated.op, generated.version) && indexed_size(generated.op) != 0;
 }
 
@@ -46,8 +44,8 @@ bool can_be_written(const Op& op) {
 }
 
 /// The rules that a backend refuses the descriptor for; none where it accepts.
-RuleNames refusal_of(Backend& backend, const Prepared& prepared) {
-  const Refusal* refusal = std::get_if<Refusal>(&prepared);
+RuleNames refusal_of(backends::Backend& backend, const backends::Prepared& prepared) {
+  const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared);
   if (refusal == nullptr) return {};
   if (refusal->rules.empty()) fail(backend.name() + " refuses a descriptor and names no rule");
   return {refusal->rules.begin(), refusal->rules.end()};
@@ -55,16 +53,16 @@ RuleNames refusal_of(Backend& backend, const Prepared& prepared) {
 
 class ValidationTarget final : public ChoiceTarget {
  public:
-  void draw(Choices& choices) override {
+  void draw(generation::Choices& choices) override {
     const std::size_t op = choices.below(std::variant_size_v<Operator>);
     generated_ = {};  // no generator need undo what edits did
-    generate(op, {}, choices, generated_);
+    generation::generate(op, {}, choices, generated_);
     broken_rule_ = {};
     if (choices.below(3) == 1) {  // not 0: the plainest input is valid
-      const RuleNames rules = breakable_rules(op);
+      const RuleNames rules = generation::breakable_rules(op);
       const std::string_view rule = rules[choices.below(rules.size())];
       // Where it cannot be broken, what came of the attempt is as good as any other edit.
-      if (break_rule(rule, choices, generated_)) broken_rule_ = rule;
+      if (generation::break_rule(rule, choices, generated_)) broken_rule_ = rule;
       return;
     }
     for (std::uint64_t edits = choices.below(kMostEdits + 1); edits > 0; --edits)
@@ -98,14 +96,14 @@ class ValidationTarget final : public ChoiceTarget {
  private:
   [[noreturn]] void tell(const std::string& why) const { fail(why, as_case()); }
 
-  [[nodiscard]] Case as_case() const {
-    Case result;
+  [[nodiscard]] cases::Case as_case() const {
+    cases::Case result;
     result.id = "fuzz/found";
     result.op = generated_.op;
     result.version = generated_.version;
     result.operator_name = describe(generated_.op).name;
-    result.inputs.resize(TensorList(result.op).inputs.size());
-    result.strings = std::make_shared<StringPool>();
+    result.inputs.resize(cases::TensorList(result.op).inputs.size());
+    result.strings = std::make_shared<cases::StringPool>();
     return result;
   }
 
@@ -125,8 +123,8 @@ class ValidationTarget final : public ChoiceTarget {
   /// Both implementations refuse what validate() does, for the same rules; so does the library's
   /// own door.
   void judge_backends(const RuleNames& rules) {
-    for (Backend* backend : {reference_.get(), &comparison_.tested()}) {
-      const Prepared prepared = backend->prepare(generated_.op, generated_.version);
+    for (backends::Backend* backend : {reference_.get(), &comparison_.tested()}) {
+      const backends::Prepared prepared = backend->prepare(generated_.op, generated_.version);
       if (refusal_of(*backend, prepared) != rules)
         tell(backend->name() + " refuses it for other rules than those it breaks");
     }
@@ -142,18 +140,18 @@ class ValidationTarget final : public ChoiceTarget {
   /// A wrong descriptor, too, can be written into a case file and read from it.
   void judge_writing() const {
     if (!std::visit([](const auto& op) { return can_be_written(op); }, generated_.op)) return;
-    const Case written = as_case();
-    LoadedCases loaded;
-    read_cases(cases_to_json({&written, 1}, ""), "written", loaded);
+    const cases::Case written = as_case();
+    cases::LoadedCases loaded;
+    cases::read_cases(cases::cases_to_json({&written, 1}, ""), "written", loaded);
     if (!loaded.bad_input.empty()) tell("written, it cannot be read: " + loaded.bad_input.front());
-    const Case& again = loaded.cases.front();
+    const cases::Case& again = loaded.cases.front();
     if (again.op != written.op || again.version != written.version)
       tell("written and read, it is another descriptor");
   }
 
-  Generated generated_;
+  generation::Generated generated_;
   std::string_view broken_rule_;  // empty where none is to be broken
-  std::unique_ptr<Backend> reference_ = make_backend("reference");
+  std::unique_ptr<backends::Backend> reference_ = backends::make_backend("reference");
   Comparison comparison_;
 };
 

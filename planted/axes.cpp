@@ -2,7 +2,7 @@
 
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 std::size_t rank_of(const Execution& e) { return e.inputs[0].desc->rank(); }
@@ -55,7 +55,7 @@ constexpr Row kRows[] = {
      "(Chromium WebNN, NumPy take with keepdims)",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       s.judge = [](const Operator& op, Version, harness::Refusal& refusal) {
+       s.judge = [](const Operator& op, Version, backends::Refusal& refusal) {
          const auto* gather = std::get_if<OnnxGather>(&op);
          if (gather != nullptr && gather->indices.rank() == 0 && refusal.rules.empty())
            refusal.rules = {"gather.output-shape"};
@@ -80,4 +80,4 @@ constexpr Row kRows[] = {
 
 Rows axis_bugs() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

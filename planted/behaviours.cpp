@@ -11,10 +11,10 @@
 
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
-using harness::Refusal;
+using backends::Refusal;
 
 bool is_large_split(const Operator& op) {
   const auto* split = std::get_if<Split>(&op);
@@ -122,4 +122,4 @@ constexpr Row kRows[] = {
 
 Rows behaviours() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

@@ -5,7 +5,7 @@
 
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 /// The bits of an IEEE type; width 0 for others.
@@ -202,4 +202,4 @@ constexpr Row kRows[] = {
 
 Rows element_bugs() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

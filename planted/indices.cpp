@@ -4,7 +4,7 @@
 
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 using Coordinate = std::optional<std::uint64_t>;
@@ -222,7 +222,7 @@ constexpr Row kRows[] = {
      "tensors (ORT DirectML)",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       s.judge = [](const Operator& op, Version, harness::Refusal& refusal) {
+       s.judge = [](const Operator& op, Version, backends::Refusal& refusal) {
          const auto* gather = std::get_if<OnnxGather>(&op);
          if (gather != nullptr && has_empty_dimension(gather->indices) && refusal.rules.empty())
            refusal.rules = {"gather.support"};
@@ -243,4 +243,4 @@ constexpr Row kRows[] = {
 
 Rows index_bugs() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

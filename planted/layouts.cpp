@@ -4,7 +4,7 @@
 
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 bool is_permuted(const View& view) {
@@ -149,4 +149,4 @@ constexpr Row kRows[] = {
 
 Rows layout_bugs() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

@@ -4,7 +4,7 @@
 
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 constexpr Row kRows[] = {
@@ -93,4 +93,4 @@ constexpr Row kRows[] = {
 
 Rows lifetime_bugs() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

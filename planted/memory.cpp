@@ -9,7 +9,7 @@
 
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 constexpr std::uint64_t kVector = 4;  // elements
@@ -36,7 +36,7 @@ constexpr Row kRows[] = {
          if (input.size_bytes % 16 != 0) touch(input.first + input.size_bytes + 15);
        };
      },
-     harness::Guard::kPagesBehind},
+     base::Guard::kPagesBehind},
     {"reads-before-input",
      "reads the vector before the first element: reversed rows loaded by whole vectors",
      kOnly<Slice1>,
@@ -47,7 +47,7 @@ constexpr Row kRows[] = {
            if (stride < 0) return touch(e.inputs[0].first - 16);
        };
      },
-     harness::Guard::kPagesBefore},
+     base::Guard::kPagesBefore},
     {"writes-byte-behind", "writes one byte behind an output: a loop with <= for <", kAll,
      [](Seams& s) {
        s.after = [](Execution& e) {
@@ -188,4 +188,4 @@ constexpr Row kRows[] = {
 
 Rows memory_bugs() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

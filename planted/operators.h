@@ -11,7 +11,7 @@
 
 #include "planted/plain.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 
 struct Row;
 using Rows = std::span<const Row>;
@@ -21,7 +21,7 @@ class Mover {
  public:
   Mover(const Seams& seams, Execution& execution) : seams_(seams), execution_(execution) {}
 
-  std::optional<harness::Failure> run();
+  std::optional<backends::Failure> run();
 
   [[nodiscard]] const Seams& seams() const { return seams_; }
 
@@ -72,4 +72,4 @@ void for_each_coordinate(const Dims& sizes, F&& f) {
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

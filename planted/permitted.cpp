@@ -4,7 +4,7 @@
 
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 using Coordinate = std::optional<std::uint64_t>;
@@ -107,4 +107,4 @@ constexpr Row kRows[] = {
 
 Rows permitted() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

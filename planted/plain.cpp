@@ -6,13 +6,13 @@
 #include "planted/operators.h"
 #include "spec/validate.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
-using harness::Executable;
-using harness::Failure;
-using harness::Prepared;
-using harness::Refusal;
+using backends::Executable;
+using backends::Failure;
+using backends::Prepared;
+using backends::Refusal;
 
 std::uint64_t offset_of(const View& view, const Coordinates& at) {
   std::uint64_t offset = 0;
@@ -87,7 +87,7 @@ class PlainExecutable : public Executable {
 };
 thread_local Operator PlainExecutable::last_prepared;
 
-class PlainBackend : public harness::Backend {
+class PlainBackend : public backends::Backend {
  public:
   PlainBackend(std::string name, Seams seams)
       : name_(std::move(name)), seams_(std::make_shared<const Seams>(std::move(seams))) {}
@@ -213,8 +213,8 @@ std::vector<NamedTensor> tensors_of(const Operator& op) {
   return tensors;
 }
 
-std::unique_ptr<harness::Backend> make_plain(std::string name, Seams seams) {
+std::unique_ptr<backends::Backend> make_plain(std::string name, Seams seams) {
   return std::make_unique<PlainBackend>(std::move(name), std::move(seams));
 }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

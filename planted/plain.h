@@ -19,7 +19,7 @@
 #include "harness/backends/backend.h"
 #include "spec/fields.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 
 using Coordinates = Dims;
 
@@ -98,7 +98,7 @@ struct Seams {
   // The descriptor.
   bool names_rules = true;
   /// Edits what the descriptor is refused for; without rules it is accepted.
-  std::function<void(const Operator&, Version, harness::Refusal&)> judge;
+  std::function<void(const Operator&, Version, backends::Refusal&)> judge;
   /// Says that this is not offered.
   std::function<bool(const Operator&, Version)> lacks;
 
@@ -117,7 +117,8 @@ struct Seams {
   std::function<std::optional<std::uint64_t>(const Execution&, const Index&, std::uint64_t size)>
       resolve = [](const Execution& e, const Index& index, std::uint64_t size) {
         const bool may_count_back = defines_negative_indices(e.op, e.version);
-        return index.is_negative() && !may_count_back ? std::nullopt : faulty::resolve(index, size);
+        return index.is_negative() && !may_count_back ? std::nullopt
+                                                      : planted::resolve(index, size);
       };
   bool checks_indices_first = true;  ///< before anything is written, where one outside is an error
   bool fails_outside = false;        ///< on the way, where one outside is none
@@ -137,6 +138,6 @@ struct Seams {
 };
 
 /// The backend of that name with those seams.
-std::unique_ptr<harness::Backend> make_plain(std::string name, Seams seams);
+std::unique_ptr<backends::Backend> make_plain(std::string name, Seams seams);
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

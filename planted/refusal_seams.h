@@ -7,9 +7,9 @@
 #include "planted/registry.h"
 #include "spec/validate.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 
-using harness::Refusal;
+using backends::Refusal;
 
 /// Does not see that `rule` is broken where `forgives` says so.
 template <class Op, class Forgives>
@@ -59,4 +59,4 @@ void miss_in_tensors(Seams& seams, std::string_view rule, Forgives forgives) {
   };
 }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

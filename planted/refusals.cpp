@@ -6,7 +6,7 @@
 
 #include "planted/refusal_seams.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 constexpr Version at(FeatureLevel level) { return level; }
@@ -272,4 +272,4 @@ constexpr Row kRows[] = {
 
 Rows refusal_bugs() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

@@ -3,7 +3,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 constexpr std::string_view kPrefix = "faulty:";
@@ -34,17 +34,17 @@ const std::vector<Planted>& all_planted() {
   return planted;
 }
 
-std::unique_ptr<harness::Backend> make_faulty(const Row& row) {
+std::unique_ptr<backends::Backend> make_faulty(const Row& row) {
   Seams seams;
   row.plant(seams);
   return make_plain(std::string(kPrefix) + std::string(row.name), std::move(seams));
 }
 
-std::unique_ptr<harness::Backend> make_faulty(std::string_view name) {
+std::unique_ptr<backends::Backend> make_faulty(std::string_view name) {
   if (!name.starts_with(kPrefix)) return nullptr;
   for (const Planted& planted : all_planted())
     if (planted.row->name == name.substr(kPrefix.size())) return make_faulty(*planted.row);
   return nullptr;
 }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

@@ -11,7 +11,7 @@
 #include "planted/operators.h"
 #include "planted/plain.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 
 enum class Kind : std::uint8_t {
   kBug,        ///< must be caught
@@ -56,7 +56,7 @@ struct Row {
   std::string_view says;  ///< what is wrong, and where that was seen
   unsigned operators;     ///< whose results it can change
   void (*plant)(Seams& seams);
-  harness::Guard guard = harness::Guard::kCanary;  ///< what it takes to see it
+  base::Guard guard = base::Guard::kCanary;  ///< what it takes to see it
 };
 // A file each; what only one operator can have stands in its own.
 Rows index_bugs();
@@ -80,7 +80,7 @@ struct Planted {
 const std::vector<Planted>& all_planted();
 
 /// The backend "faulty:NAME"; null where there is none of that name.
-std::unique_ptr<harness::Backend> make_faulty(std::string_view name);
-std::unique_ptr<harness::Backend> make_faulty(const Row& row);
+std::unique_ptr<backends::Backend> make_faulty(std::string_view name);
+std::unique_ptr<backends::Backend> make_faulty(const Row& row);
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

@@ -5,7 +5,7 @@
 
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 using Coordinate = std::optional<std::uint64_t>;
@@ -207,4 +207,4 @@ constexpr Row kRows[] = {
 
 Rows size_bugs() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

@@ -5,7 +5,7 @@
 
 #include "planted/refusal_seams.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 bool repeats_outputs(const NamedTensor& tensor) {
@@ -179,4 +179,4 @@ constexpr Row kRows[] = {
 
 Rows tensor_refusal_bugs() { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

@@ -9,8 +9,8 @@
 
 namespace opconform::reports {
 
-using harness::Campaign;
-using harness::CombinationResult;
+using campaigns::Campaign;
+using campaigns::CombinationResult;
 
 namespace {
 
@@ -27,7 +27,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 std::uint64_t case_count(const Campaign& campaign) {
   std::uint64_t count = 0;
-  for (const harness::Tally& tally : campaign.tallies) count += tally.cases();
+  for (const campaigns::Tally& tally : campaign.tallies) count += tally.cases();
   return count;
 }
 std::string rate_text(const Campaign& campaign, std::uint64_t cases) {
@@ -41,33 +41,33 @@ std::string finding_count(std::size_t count) {
 std::string rule_text(const std::string& name) {
   const RuleText* rule = find_rule(name);
   if (rule != nullptr) return name + ": " + std::string(rule->statement);
-  if (const harness::RelationText* relation = harness::find_relation(name))
+  if (const relations::RelationText* relation = relations::find_relation(name))
     return name + ": " + std::string(relation->statement);
   return name;
 }
 
 /// On one line, all in ASCII.
-std::string case_text(const harness::Example& example) {
-  return harness::cases_to_json({&example.reduction.smallest, 1}, "")
-      .dump(-1, ' ', true, harness::Json::error_handler_t::replace);
+std::string case_text(const campaigns::Example& example) {
+  return cases::cases_to_json({&example.reduction.smallest, 1}, "")
+      .dump(-1, ' ', true, base::Json::error_handler_t::replace);
 }
 
-std::string findings_text(const Campaign& campaign, const harness::PlaceOf& place_of,
+std::string findings_text(const Campaign& campaign, const campaigns::PlaceOf& place_of,
                           const Style& style) {
   std::string text;
   for (const auto& [key, finding] : campaign.findings.list()) {
-    text += style.bad(name(key.verdict)) + " " +
+    text += style.bad(judging::name(key.verdict)) + " " +
             std::string(all_operators()[key.operator_index].name) + ": " + grouped(finding.count) +
             (finding.count == 1 ? " case" : " cases") + "\n";
-    const bool is_relation = harness::find_relation(key.rule) != nullptr;
+    const bool is_relation = relations::find_relation(key.rule) != nullptr;
     const auto line = [&](std::string_view label, const std::string& value) {
       if (!value.empty())
-        text += "  " + left(std::string(label), 9) + harness::printable(value) + "\n";
+        text += "  " + left(std::string(label), 9) + base::printable(value) + "\n";
     };
     if (!key.rule.empty()) line(is_relation ? "relation" : "rule", rule_text(key.rule));
     for (std::size_t i = 0; i < finding.examples.size(); ++i) {
-      const harness::Example& example = finding.examples[i];
-      const harness::ExamplePlace place = place_of(key, i);
+      const campaigns::Example& example = finding.examples[i];
+      const campaigns::ExamplePlace place = place_of(key, i);
       line("smallest", "case " + std::to_string(example.number) +
                            (example.signature.empty() ? "" : ", " + example.signature) +
                            (example.reduction.reproduced ? "" : "; not shrunk"));
@@ -87,7 +87,7 @@ std::string operators_text(const Campaign& campaign) {
     text += right(column, kNumber);
   text += "\n";
   for (std::size_t i = 0; i < campaign.tallies.size(); ++i) {
-    const harness::Tally& tally = campaign.tallies[i];
+    const campaigns::Tally& tally = campaign.tallies[i];
     if (tally.cases() == 0) continue;
     text += "  " + left(std::string(all_operators()[i].name), kName);
     for (const std::uint64_t number : {tally.valid, tally.broken, tally.relations, tally.freedom,
@@ -102,10 +102,10 @@ std::string choices_text(const Campaign& campaign) {
   constexpr std::size_t kRule = 28;
   constexpr std::size_t kChoice = 34;
   std::string text;
-  for (std::size_t i = 0; i < harness::all_choices().size(); ++i)
+  for (std::size_t i = 0; i < judging::all_choices().size(); ++i)
     if (campaign.choices[i] > 0)
-      text += "  " + left(std::string(harness::all_choices()[i].rule), kRule) +
-              left(std::string(harness::all_choices()[i].name), kChoice) +
+      text += "  " + left(std::string(judging::all_choices()[i].rule), kRule) +
+              left(std::string(judging::all_choices()[i].name), kChoice) +
               right(grouped(campaign.choices[i]), 12) + "\n";
   return text.empty() ? "" : "choices, where freedom is taken\n" + text;
 }
@@ -113,7 +113,7 @@ std::string choices_text(const Campaign& campaign) {
 std::string combinations_text(const Campaign& campaign, const Style& style) {
   std::string text;
   for (const CombinationResult& result : campaign.combinations) {
-    const harness::CombinationCount& count = result.count;
+    const generation::CombinationCount& count = result.count;
     const std::string covered = percent(count.covered, count.feasible);
     text += "  " + left(std::string(all_operators()[result.operator_index].name), 13) +
             std::to_string(result.strength) + "-way  " + right(grouped(count.covered), 12) +
@@ -140,11 +140,11 @@ std::string campaign_progress_text(const Campaign& campaign, std::uint64_t runni
 }
 
 std::string campaign_text(const Campaign& campaign, const std::string& backend, std::uint64_t seed,
-                          const harness::PlaceOf& place_of, const Style& style) {
+                          const campaigns::PlaceOf& place_of, const Style& style) {
   const std::uint64_t cases = case_count(campaign);
   const std::size_t findings = campaign.findings.list().size();
   std::string text = findings_text(campaign, place_of, style);
-  text += harness::printable(backend) + ", seed " + std::to_string(seed) + "\n" +
+  text += base::printable(backend) + ", seed " + std::to_string(seed) + "\n" +
           operators_text(campaign) + choices_text(campaign) + combinations_text(campaign, style);
   const std::string closing = finding_count(findings);
   text += grouped(cases) + " cases in " + seconds_text(campaign.seconds) + ", " +

@@ -9,10 +9,11 @@
 namespace opconform::reports {
 
 /// "1,204,224 cases, 251,000 cases/s, 2 findings, 5 s", for the line that is rewritten in place.
-std::string campaign_progress_text(const harness::Campaign& campaign, std::uint64_t running);
+std::string campaign_progress_text(const campaigns::Campaign& campaign, std::uint64_t running);
 
 /// Findings with their repro lines, then the cases by operator, combinations, and the closing line.
-std::string campaign_text(const harness::Campaign& campaign, const std::string& backend,
-                          std::uint64_t seed, const harness::PlaceOf& place_of, const Style& style);
+std::string campaign_text(const campaigns::Campaign& campaign, const std::string& backend,
+                          std::uint64_t seed, const campaigns::PlaceOf& place_of,
+                          const Style& style);
 
 }  // namespace opconform::reports

@@ -8,10 +8,10 @@
 
 namespace opconform::reports {
 
-using harness::CaseResult;
-using harness::Json;
-using harness::Verdict;
-using harness::words_of_others;
+using base::Json;
+using base::words_of_others;
+using judging::CaseResult;
+using judging::Verdict;
 
 namespace {
 
@@ -35,8 +35,8 @@ std::string rule_of(const ResultSet& set, const CaseResult& result) {
 
 /// "pass", "mismatch of RULE"
 std::string verdict_text(const CaseResult& result) {
-  return std::string(name(result.verdict)) +
-         (result.rule.empty() ? "" : " of " + words_of_others(result.rule));
+  return std::string(judging::name(result.verdict)) +
+         (result.rule.empty() ? "" : " of " + base::words_of_others(result.rule));
 }
 
 /// Null where the file has none of that backend.
@@ -51,7 +51,7 @@ void add_empty_sets(std::vector<ResultFile>& files) {
   const auto first = std::find_if(files.begin(), files.end(),
                                   [](const ResultFile& file) { return !file.sets.empty(); });
   if (first == files.end())
-    throw harness::BadInput(files.front().path, "/results", "holds no results");
+    throw base::BadInput(files.front().path, "/results", "holds no results");
   const ResultFile* neighbour = &*first;
   for (ResultFile& file : files) {
     if (file.sets.empty())
@@ -64,7 +64,7 @@ void add_empty_sets(std::vector<ResultFile>& files) {
 }  // namespace
 
 bool fails(const CaseResult& result) {
-  return is_nonconformance(result.verdict) || result.verdict == Verdict::kExpectedFailure;
+  return judging::is_nonconformance(result.verdict) || result.verdict == Verdict::kExpectedFailure;
 }
 
 std::string_view name(Change change) {
@@ -86,21 +86,21 @@ std::string_view name(Change change) {
 }
 
 std::string ResultSet::text() const {
-  return words_of_others(backend) + " in " + words_of_others(file);
+  return base::words_of_others(backend) + " in " + base::words_of_others(file);
 }
 std::string ResultSet::not_whole_text() const {
   if (results.empty())
-    return words_of_others(file) + " judged nothing on " + words_of_others(backend) +
+    return base::words_of_others(file) + " judged nothing on " + base::words_of_others(backend) +
            ": its run was interrupted before its first result there";
-  return words_of_others(file) +
+  return base::words_of_others(file) +
          " is not whole: its run was interrupted, or could not use all of its input";
 }
 
 ResultFile read_result_file(const std::string& path) {
-  const Json document = harness::read_json_file(path, kMaxResultFileBytes);
+  const Json document = base::read_json_file(path, kMaxResultFileBytes);
   const JsonNode node(document, path);
   if (node.text_or("kind", "") != "results")
-    throw harness::BadInput(path, "/kind", "is no file of opconform run --json");
+    throw base::BadInput(path, "/kind", "is no file of opconform run --json");
   if (node.count("version") != 1)
     node.fail("version", "is not 1, the only one that this program reads");
   std::map<std::string, CaseAbout> cases;
@@ -121,16 +121,16 @@ ResultFile read_result_file(const std::string& path) {
     read.message = result.text("message");
     read.repro = result.text("repro");
     if (!cases.contains(read.case_id))
-      result.fail("case", "is none of \"cases\": " + harness::in_quotes(read.case_id));
+      result.fail("case", "is none of \"cases\": " + base::in_quotes(read.case_id));
     const auto is_same = [&](const ResultSet& set) { return set.backend == read.backend; };
     auto set = std::find_if(sets.begin(), sets.end(), is_same);
     if (set == sets.end()) set = sets.insert(set, {path, read.backend, {}, cases, is_partial});
     if (!set->results.emplace(read.case_id, read).second)
-      result.fail("case", "has two results on " + harness::in_quotes(read.backend) + ": " +
-                              harness::in_quotes(read.case_id));
+      result.fail("case", "has two results on " + base::in_quotes(read.backend) + ": " +
+                              base::in_quotes(read.case_id));
   }
   if (sets.empty() && !file.is_interrupted)
-    throw harness::BadInput(path, "/results", "holds no results");
+    throw base::BadInput(path, "/results", "holds no results");
   return file;
 }
 
@@ -188,8 +188,7 @@ Comparisons compare_all(std::vector<ResultFile>& files) {
   for (const ResultSet& set : files.front().sets) row.push_back(&set);
   if (files.size() == 1) {
     if (row.size() == 1)
-      throw harness::BadInput(files.front().path, "",
-                              "holds one set of results: name another file");
+      throw base::BadInput(files.front().path, "", "holds one set of results: name another file");
     compare_in_a_row(row);
   }
   for (std::size_t i = 1; i < files.size(); ++i) {
@@ -235,7 +234,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
     if (is_new_failure(one) || (one.change != Change::kNew && one.change != Change::kGone))
       ++by_rule[one.rule][one.change];
   for (const auto& [rule, counts] : by_rule) {
-    text += "  " + (rule.empty() ? "no rule" : words_of_others(rule)) + ":";
+    text += "  " + (rule.empty() ? "no rule" : base::words_of_others(rule)) + ":";
     std::string separator = " ";
     for (const auto& [change, count] : counts) {
       text += separator + std::to_string(count) + " " + std::string(name(change)) +
@@ -249,7 +248,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
     for (const CaseChange& one : comparison.changes) {
       if (one.change != change || (most > 0 && named == most)) continue;
       ++named;
-      text += "  " + std::string(name(change)) + ": " + words_of_others(one.id);
+      text += "  " + std::string(name(change)) + ": " + base::words_of_others(one.id);
       if (change == Change::kNew)
         text += ": " + verdict_text(one.after);
       else if (change == Change::kGone)
@@ -258,8 +257,8 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
         text += ": " + verdict_text(one.before) + " -> " + verdict_text(one.after);
       text += "\n";
       if (!one.after.message.empty() && fails(one.after))
-        text += "    " + words_of_others(one.after.message) +
-                "\n    again: " + words_of_others(one.after.repro) + "\n";
+        text += "    " + base::words_of_others(one.after.message) +
+                "\n    again: " + base::words_of_others(one.after.repro) + "\n";
     }
     const std::size_t count = comparison.count(change);
     if (named < count)
@@ -272,7 +271,8 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
 std::string unpaired_text(const Comparisons& comparisons) {
   std::string text;
   for (const ResultSet* set : comparisons.unpaired)
-    text += "only in " + words_of_others(set->file) + ": " + words_of_others(set->backend) + "\n";
+    text += "only in " + base::words_of_others(set->file) + ": " +
+            base::words_of_others(set->backend) + "\n";
   return text;
 }
 
@@ -285,7 +285,7 @@ Json set_json(const ResultSet& set) {
 Json comparison_to_json(const Comparison& comparison) {
   const auto result_json = [](const CaseResult& result) {
     if (result.case_id.empty()) return Json();
-    return Json{{"verdict", name(result.verdict)},
+    return Json{{"verdict", judging::name(result.verdict)},
                 {"rule", result.rule},
                 {"message", result.message},
                 {"repro", result.repro}};

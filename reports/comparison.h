@@ -11,7 +11,7 @@
 namespace opconform::reports {
 
 /// Whether it does not conform; also where a list excuses it: a list makes nothing conform.
-[[nodiscard]] bool fails(const harness::CaseResult& result);
+[[nodiscard]] bool fails(const judging::CaseResult& result);
 
 /// What became of a case from one set of results to a later one.
 enum class Change : std::uint8_t {
@@ -42,7 +42,7 @@ struct CaseAbout {
 struct ResultSet {
   std::string file{};
   std::string backend{};
-  std::map<std::string, harness::CaseResult> results{};  ///< by id
+  std::map<std::string, judging::CaseResult> results{};  ///< by id
   std::map<std::string, CaseAbout> cases{};              ///< by id
   /// Its run was interrupted, or could not use all of its input: what is gone may not be.
   bool is_partial = false;
@@ -57,15 +57,15 @@ struct ResultFile {
   bool is_interrupted = false;
   std::vector<ResultSet> sets{};  ///< none only where it is interrupted
 };
-/// Throws harness::BadInput.
+/// Throws base::BadInput.
 ResultFile read_result_file(const std::string& path);
 
 struct CaseChange {
   Change change;
   std::string id;
   std::string rule;            ///< that the failure is about; else the first rule of the case
-  harness::CaseResult before;  ///< empty for a new case
-  harness::CaseResult after;
+  judging::CaseResult before;  ///< empty for a new case
+  judging::CaseResult after;
 };
 
 struct Comparison {
@@ -86,7 +86,7 @@ struct Comparisons {
 };
 /// From each file to the next: each backend that both have with itself; all their sets in a row
 /// where they have none in common, and where there is but one file. A file without sets gets empty
-/// ones, of the backends of its neighbour. The result refers to the sets. Throws harness::BadInput
+/// ones, of the backends of its neighbour. The result refers to the sets. Throws base::BadInput
 /// where there is nothing to compare.
 Comparisons compare_all(std::vector<ResultFile>& files);
 
@@ -95,7 +95,7 @@ Comparisons compare_all(std::vector<ResultFile>& files);
 std::string comparison_text(const Comparison& comparison, std::size_t most);
 /// "only in a.json: alpha", a line a set.
 std::string unpaired_text(const Comparisons& comparisons);
-harness::Json comparisons_to_json(const Comparisons& comparisons);
+base::Json comparisons_to_json(const Comparisons& comparisons);
 /// SARIF 2.1.0: a run the last comparison of each later implementation, a result each failure of
 /// the earlier or of the later results. `baselineState` tells what became of it; a case that is not
 /// offered any more is a new one, and a failure that was not judged again is unchanged.

@@ -10,16 +10,16 @@
 
 namespace opconform::reports {
 
-using harness::CollectedCoverage;
-using harness::CoverageBin;
-using harness::CoverageGroup;
-using harness::Json;
-using harness::kOriginNames;
+using base::Json;
+using coverage::CollectedCoverage;
+using coverage::CoverageBin;
+using coverage::CoverageGroup;
+using coverage::kOriginNames;
 
 namespace {
 
 /// What is due for a case, by Outcome.
-constexpr std::array<std::string_view, harness::kOutcomeNames.size()> kOutcomeWords{
+constexpr std::array<std::string_view, coverage::kOutcomeNames.size()> kOutcomeWords{
     "with a result", "to be refused", "to end in an error"};
 
 std::span<const std::uint64_t> counters_of(const CollectedCoverage& coverage,
@@ -77,25 +77,26 @@ std::string origins_text(const CoverageFigures& figures, std::size_t width) {
   if (text.empty()) return text;
   std::string header = "\nreached by cases" + std::string(width - 15, ' ');
   header.pop_back();
-  for (const std::string_view origin : kOriginNames) header += right(std::string(origin), 12);
+  for (const std::string_view origin : coverage::kOriginNames)
+    header += right(std::string(origin), 12);
   return header + "\n" + text;
 }
 
 std::string cases_text(const CollectedCoverage& coverage) {
   std::string text;
-  for (std::size_t i = 0; i < kOriginNames.size(); ++i) {
+  for (std::size_t i = 0; i < coverage::kOriginNames.size(); ++i) {
     std::uint64_t all = 0;
     std::string outcomes;
     for (std::size_t k = 0; k < kOutcomeWords.size(); ++k) {
-      const std::uint64_t count = coverage.counters[harness::CoverageModel::case_counter(
-          static_cast<harness::Origin>(i), static_cast<harness::Outcome>(k))];
+      const std::uint64_t count = coverage.counters[coverage::CoverageModel::case_counter(
+          static_cast<coverage::Origin>(i), static_cast<coverage::Outcome>(k))];
       all += count;
       outcomes +=
           (k == 0 ? "" : ", ") + std::to_string(count) + " " + std::string(kOutcomeWords[k]);
     }
     if (all > 0)
-      text +=
-          std::to_string(all) + " " + std::string(kOriginNames[i]) + " cases: " + outcomes + "\n";
+      text += std::to_string(all) + " " + std::string(coverage::kOriginNames[i]) +
+              " cases: " + outcomes + "\n";
   }
   return text.empty() ? "no cases\n" : text;
 }
@@ -152,12 +153,12 @@ std::string impossible_text(const CollectedCoverage& coverage, const CoverageFig
 }
 
 /// "data type INT32, rank 4, layout packed"
-std::string combination_text(const harness::FactorModel& model,
-                             const harness::Assignment& combination) {
+std::string combination_text(const generation::FactorModel& model,
+                             const generation::Assignment& combination) {
   std::string text;
   for (std::size_t i = 0; i < model.factors().size(); ++i) {
     if (!combination.has(i)) continue;
-    const harness::Factor& factor = model.factors()[i];
+    const generation::Factor& factor = model.factors()[i];
     text +=
         (text.empty() ? "" : ", ") + std::string(factor.name) + " " + factor.values[combination[i]];
   }
@@ -186,21 +187,21 @@ std::uint64_t CombinationFigures::impossible() const {
 
 CoverageFigures coverage_figures(const CollectedCoverage& coverage, const std::string& glob) {
   CoverageFigures figures;
-  for (const CoverageGroup& group : harness::coverage_model().groups()) {
-    if (!harness::matches_glob(glob, group.name)) continue;
+  for (const CoverageGroup& group : coverage::coverage_model().groups()) {
+    if (!running::matches_glob(glob, group.name)) continue;
     figures.groups.push_back(figures_of(coverage, group));
     figures.total += figures.groups.back().share;
   }
   for (const auto& [key, words] : coverage.combinations) {
     CombinationFigures one{
         "combinations/" + key.operator_name + "/" + std::to_string(key.strength), {}, {}};
-    if (!harness::matches_glob(glob, one.name)) continue;
-    const harness::FactorModel& model =
-        harness::factor_model(make_operator(key.operator_name)->index());
-    const harness::CombinationSpace space(model, key.strength);
+    if (!running::matches_glob(glob, one.name)) continue;
+    const generation::FactorModel& model =
+        generation::factor_model(make_operator(key.operator_name)->index());
+    const generation::CombinationSpace space(model, key.strength);
     one.count = space.count(words);
     if (one.count.covered < one.count.feasible)
-      space.for_each_missing(words, [&](const harness::Assignment& combination) {
+      space.for_each_missing(words, [&](const generation::Assignment& combination) {
         if (one.missing.size() < kMostMissingNamed)
           one.missing.push_back(combination_text(model, combination));
       });
@@ -252,8 +253,8 @@ Json coverage_figures_to_json(const CollectedCoverage& coverage, const CoverageF
     Json group = {{"group", one.group->name}};
     group.update(share_to_json(one.share));
     if (one.group->is_by_origin())
-      for (std::size_t i = 0; i < kOriginNames.size(); ++i)
-        group[std::string(kOriginNames[i])] = one.reached_by[i];
+      for (std::size_t i = 0; i < coverage::kOriginNames.size(); ++i)
+        group[std::string(coverage::kOriginNames[i])] = one.reached_by[i];
     group["missing"] = Json::array();
     group["impossible"] = Json::array();
     for (std::size_t i = 0; i < one.group->bins.size(); ++i) {

@@ -23,16 +23,16 @@ struct Share {
 double rounded_percent(const Share& share);
 
 struct GroupFigures {
-  const harness::CoverageGroup* group;
+  const coverage::CoverageGroup* group;
   Share share;
   std::uint64_t impossible = 0;
-  std::array<std::uint64_t, harness::kOriginNames.size()> reached_by{};  ///< of groups by origin
+  std::array<std::uint64_t, coverage::kOriginNames.size()> reached_by{};  ///< of groups by origin
 };
 
 /// Of the combinations of so many factors of one operator.
 struct CombinationFigures {
   std::string name;  ///< "combinations/OPERATOR/2"
-  harness::CombinationCount count;
+  generation::CombinationCount count;
   /// The first kMostMissingNamed that did not occur: "data type INT32, rank 4, layout packed".
   std::vector<std::string> missing;
   [[nodiscard]] Share share() const { return {count.covered, count.feasible}; }
@@ -48,16 +48,16 @@ struct CoverageFigures {
 inline constexpr std::size_t kMostMissingNamed = 20;
 
 /// Of the groups and combinations whose name matches the glob.
-CoverageFigures coverage_figures(const harness::CollectedCoverage& coverage,
+CoverageFigures coverage_figures(const coverage::CollectedCoverage& coverage,
                                  const std::string& glob);
 
 /// What is missing, the table, and where cases came from. Without `all`, kMostMissingNamed of what
 /// is missing; with it each bin, and at the end each that cannot be reached, with the rule that
 /// forbids it.
-std::string coverage_text(const harness::CollectedCoverage& coverage,
+std::string coverage_text(const coverage::CollectedCoverage& coverage,
                           const CoverageFigures& figures, bool all);
 /// The same as JSON, what is missing included.
-harness::Json coverage_figures_to_json(const harness::CollectedCoverage& coverage,
-                                       const CoverageFigures& figures);
+base::Json coverage_figures_to_json(const coverage::CollectedCoverage& coverage,
+                                    const CoverageFigures& figures);
 
 }  // namespace opconform::reports

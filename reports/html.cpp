@@ -8,7 +8,7 @@
 #include "reports/renderers.h"
 
 namespace opconform::reports {
-using harness::Json;
+using base::Json;
 
 namespace {
 
@@ -139,7 +139,7 @@ std::string as_script_data(const Json& report) {
 
 std::string escaped(const std::string& text) {
   std::string safe;
-  for (const char c : harness::printable(text)) {
+  for (const char c : base::printable(text)) {
     if (c == '<')
       safe += "&lt;";
     else if (c == '&')

@@ -5,12 +5,12 @@
 
 namespace opconform::reports {
 
-using harness::Json;
+using base::Json;
 
 namespace {
 
 std::optional<double> number_of(const Json& value) {
-  if (const auto literal = harness::decimal_literal(value)) {
+  if (const auto literal = base::decimal_literal(value)) {
     const double number = std::strtod(literal->c_str(), nullptr);
     return std::isfinite(number) ? std::optional(number) : std::nullopt;
   }
@@ -19,7 +19,7 @@ std::optional<double> number_of(const Json& value) {
 
 std::string step(std::string_view key) {
   constexpr std::size_t kLongest = 60;
-  return "/" + harness::cut(harness::printable(key.substr(0, 4 * kLongest)), kLongest);
+  return "/" + base::cut(base::printable(key.substr(0, 4 * kLongest)), kLongest);
 }
 
 }  // namespace
@@ -30,11 +30,11 @@ JsonNode::JsonNode(const Json& value, std::string file)
 JsonNode::JsonNode(const Json& value, std::string file, std::string place)
     : value_(value), file_(std::move(file)), place_(std::move(place)) {
   if (!value.is_object())
-    throw harness::BadInput(file_, place_, "must be an object, but is " + harness::excerpt(value));
+    throw base::BadInput(file_, place_, "must be an object, but is " + base::excerpt(value));
 }
 
 void JsonNode::fail(std::string_view key, const std::string& message) const {
-  throw harness::BadInput(file_, place_ + step(key), message);
+  throw base::BadInput(file_, place_ + step(key), message);
 }
 
 bool JsonNode::has(std::string_view key) const { return value_.contains(key); }
@@ -48,39 +48,39 @@ std::vector<std::string> JsonNode::keys() const {
 const Json& JsonNode::require(std::string_view key) const {
   const auto found = value_.find(key);
   if (found == value_.end())
-    throw harness::BadInput(file_, place_, "lacks \"" + std::string(key) + "\"");
+    throw base::BadInput(file_, place_, "lacks \"" + std::string(key) + "\"");
   return *found;
 }
 
 const Json& JsonNode::require_array(std::string_view key) const {
   const Json& value = require(key);
-  if (!value.is_array()) fail(key, "must be an array, but is " + harness::excerpt(value));
+  if (!value.is_array()) fail(key, "must be an array, but is " + base::excerpt(value));
   return value;
 }
 
 std::string JsonNode::text(std::string_view key) const {
   const Json& value = require(key);
-  if (!value.is_string()) fail(key, "must be a string, but is " + harness::excerpt(value));
+  if (!value.is_string()) fail(key, "must be a string, but is " + base::excerpt(value));
   return value.get<std::string>();
 }
 
 std::uint64_t JsonNode::count(std::string_view key) const {
   const Json& value = require(key);
   if (!value.is_number_unsigned())
-    fail(key, "must be a whole number from 0 to 2^64 - 1, but is " + harness::excerpt(value));
+    fail(key, "must be a whole number from 0 to 2^64 - 1, but is " + base::excerpt(value));
   return value.get<std::uint64_t>();
 }
 
 double JsonNode::number(std::string_view key) const {
   const Json& value = require(key);
   const std::optional<double> number = number_of(value);
-  if (!number) fail(key, "must be a number, but is " + harness::excerpt(value));
+  if (!number) fail(key, "must be a number, but is " + base::excerpt(value));
   return *number;
 }
 
 bool JsonNode::flag(std::string_view key) const {
   const Json& value = require(key);
-  if (!value.is_boolean()) fail(key, "must be true or false, but is " + harness::excerpt(value));
+  if (!value.is_boolean()) fail(key, "must be true or false, but is " + base::excerpt(value));
   return value.get<bool>();
 }
 
@@ -101,7 +101,7 @@ std::vector<std::string> JsonNode::texts(std::string_view key) const {
   std::vector<std::string> texts;
   for (const Json& item : require_array(key)) {
     if (!item.is_string())
-      fail(key, "must be an array of strings, but holds " + harness::excerpt(item));
+      fail(key, "must be an array of strings, but holds " + base::excerpt(item));
     texts.push_back(item.get<std::string>());
   }
   return texts;
@@ -123,7 +123,7 @@ Json JsonNode::counts(std::string_view key) const {
 }
 
 Json with_numbers(const Json& value) {
-  if (harness::decimal_literal(value)) return number_of(value).value_or(0);
+  if (base::decimal_literal(value)) return number_of(value).value_or(0);
   if (!value.is_structured()) return value;
   Json copy = value;
   for (Json& item : copy) item = with_numbers(item);

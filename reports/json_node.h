@@ -13,13 +13,13 @@
 namespace opconform::reports {
 
 /// An object in a JSON file. Refers to the document, which must outlive it. Everything throws
-/// harness::BadInput where the value is not as asked for.
+/// base::BadInput where the value is not as asked for.
 class JsonNode {
  public:
-  JsonNode(const harness::Json& value, std::string file);
+  JsonNode(const base::Json& value, std::string file);
 
   [[nodiscard]] bool has(std::string_view key) const;
-  [[nodiscard]] const harness::Json& value() const { return value_; }
+  [[nodiscard]] const base::Json& value() const { return value_; }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] std::vector<std::string> keys() const;
 
@@ -37,21 +37,21 @@ class JsonNode {
   [[nodiscard]] std::vector<std::string> texts_or_none(std::string_view key) const;
 
   /// {key: count, …}
-  [[nodiscard]] harness::Json counts(std::string_view key) const;
+  [[nodiscard]] base::Json counts(std::string_view key) const;
 
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;
 
  private:
-  JsonNode(const harness::Json& value, std::string file, std::string place);
-  [[nodiscard]] const harness::Json& require(std::string_view key) const;
-  [[nodiscard]] const harness::Json& require_array(std::string_view key) const;
+  JsonNode(const base::Json& value, std::string file, std::string place);
+  [[nodiscard]] const base::Json& require(std::string_view key) const;
+  [[nodiscard]] const base::Json& require_array(std::string_view key) const;
 
-  const harness::Json& value_;
+  const base::Json& value_;
   std::string file_;
   std::string place_;  ///< JSON pointer
 };
 
 /// As any reader of JSON has it: what parse_json() keeps as text becomes a number again.
-harness::Json with_numbers(const harness::Json& value);
+base::Json with_numbers(const base::Json& value);
 
 }  // namespace opconform::reports

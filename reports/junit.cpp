@@ -7,14 +7,14 @@
 
 namespace opconform::reports {
 
-using harness::Json;
+using base::Json;
 
 namespace {
 
 /// Text for XML 1.0. What it has no way to write is spelt out: control characters, U+FFFE and
 /// U+FFFF.
 std::string xml(std::string_view text) {
-  const std::string printable = harness::printable(text);
+  const std::string printable = base::printable(text);
   std::string safe;
   for (std::size_t i = 0; i < printable.size(); ++i) {
     const char c = printable[i];

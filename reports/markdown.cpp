@@ -8,7 +8,7 @@
 
 namespace opconform::reports {
 
-using harness::Json;
+using base::Json;
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr std::size_t kLongestMessage = 400;
 std::string plain(std::string_view text) {
   constexpr std::string_view kMarkup = "\\`*_[]<>|&~@";
   std::string safe;
-  for (const char c : harness::words_of_others(text, kLongestMessage)) {
+  for (const char c : base::words_of_others(text, kLongestMessage)) {
     if (kMarkup.find(c) != std::string_view::npos) safe += '\\';
     safe += c;
   }
@@ -30,7 +30,7 @@ std::string plain(std::string_view text) {
 /// A code span; its fence is longer than any run of backticks inside. None stands in a table, whose
 /// cells a pipe would end.
 std::string code(std::string_view text) {
-  const std::string inside = harness::printable(text);
+  const std::string inside = base::printable(text);
   std::size_t longest = 0;
   std::size_t run = 0;
   for (const char c : inside) longest = std::max(longest, run = c == '`' ? run + 1 : 0);

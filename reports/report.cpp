@@ -12,7 +12,7 @@
 
 namespace opconform::reports {
 
-using harness::Json;
+using base::Json;
 
 namespace {
 
@@ -166,7 +166,7 @@ ReportBuilder::ReportBuilder()
                {"spec", spec_to_json()}}) {}
 
 void ReportBuilder::add_file(const std::string& path) {
-  add(harness::read_json_file(path, kMaxResultFileBytes), path);
+  add(base::read_json_file(path, kMaxResultFileBytes), path);
 }
 
 void ReportBuilder::add_input(const JsonNode& node, const std::string& kind) {
@@ -195,7 +195,7 @@ void ReportBuilder::add(const Json& document, const std::string& file) {
     node.fail("version", "is not 1, the only one that this program reads");
   const auto once = [&](const char* key, auto&& make) {
     if (report_.contains(key))
-      throw harness::BadInput(file, "", "a report holds one file of kind " + kind + ", and has it");
+      throw base::BadInput(file, "", "a report holds one file of kind " + kind + ", and has it");
     report_[key] = make(node);
   };
   const auto also = [&](const char* key, auto&& make) {
@@ -224,17 +224,17 @@ void ReportBuilder::add(const Json& document, const std::string& file) {
   else if (kind == "speed")
     once("speed", speed_to_json);
   else
-    throw harness::BadInput(file, "/kind",
-                            "no file that a report can show: " + harness::in_quotes(kind) +
-                                " (results, campaign, coverage, grid, selftest, code, mutation or "
-                                "speed)");
+    throw base::BadInput(file, "/kind",
+                         "no file that a report can show: " + base::in_quotes(kind) +
+                             " (results, campaign, coverage, grid, selftest, code, mutation or "
+                             "speed)");
   add_input(node, kind);
 }
 
 Json ReportBuilder::take(std::string title) {
   if (!results_.is_empty()) report_["results"] = results_.to_json();
   if (!coverage_files_.empty()) {
-    const harness::CollectedCoverage coverage = harness::read_coverage_files(coverage_files_);
+    const coverage::CollectedCoverage coverage = coverage::read_coverage_files(coverage_files_);
     report_["coverage"] = coverage_figures_to_json(coverage, coverage_figures(coverage, "*"));
   }
   if (title.empty()) {

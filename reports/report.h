@@ -19,18 +19,18 @@ class ReportBuilder {
 
   /// A file that some command wrote, whatever its kind: results of run, campaigns of fuzz,
   /// coverage, grids, planted bugs, code coverage, mutation score, benchmarks. Throws
-  /// harness::BadInput.
+  /// base::BadInput.
   void add_file(const std::string& path);
   /// The same, with the document at hand. `file` is its name in the report.
-  void add(const harness::Json& document, const std::string& file);
+  void add(const base::Json& document, const std::string& file);
 
   /// The whole. An empty title is made from the backends.
-  harness::Json take(std::string title);
+  base::Json take(std::string title);
 
  private:
   void add_input(const JsonNode& node, const std::string& kind);
 
-  harness::Json report_;
+  base::Json report_;
   ResultsTable results_;
   std::vector<std::string> coverage_files_;
 };

@@ -6,8 +6,8 @@
 
 namespace opconform::reports {
 
-using harness::Json;
-using harness::kVerdicts;
+using base::Json;
+using judging::kVerdicts;
 
 namespace {
 
@@ -18,7 +18,7 @@ std::size_t place_in(const Items& items, const std::string& name, const JsonNode
   const auto found =
       std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
   if (found == items.end())
-    node.fail(key, std::string("no ") + what + " of this version: " + harness::in_quotes(name));
+    node.fail(key, std::string("no ") + what + " of this version: " + base::in_quotes(name));
   return static_cast<std::size_t>(found - items.begin());
 }
 
@@ -36,27 +36,28 @@ std::string_view outcome_name(const JsonNode& one) {
   if (expect == "rejected") return "refusal";
   if (expect == "error") return "error";
   if (expect == "any_of") return "any of these";
-  one.fail("expect", "no kind of expectation: " + harness::in_quotes(expect));
+  one.fail("expect", "no kind of expectation: " + base::in_quotes(expect));
 }
 
 bool is_failure(int verdict) {
-  return verdict >= 0 && harness::is_nonconformance(kVerdicts[static_cast<std::size_t>(verdict)]);
+  return verdict >= 0 &&
+         judging::is_nonconformance(judging::kVerdicts[static_cast<std::size_t>(verdict)]);
 }
 
 }  // namespace
 
-harness::Verdict verdict_of(const JsonNode& result) {
+judging::Verdict verdict_of(const JsonNode& result) {
   const std::string text = result.text("verdict");
-  const auto verdict = harness::parse_verdict(text);
-  if (!verdict) result.fail("verdict", "no such verdict: " + harness::in_quotes(text));
+  const auto verdict = judging::parse_verdict(text);
+  if (!verdict) result.fail("verdict", "no such verdict: " + base::in_quotes(text));
   return *verdict;
 }
 
 void demand_choice(const JsonNode& choice) {
   const std::string name = choice.text("choice");
-  if (!harness::parse_choice(choice.text("rule"), name))
-    choice.fail("choice", "no choice that " + harness::in_quotes(choice.text("rule")) +
-                              " leaves: " + harness::in_quotes(name));
+  if (!judging::parse_choice(choice.text("rule"), name))
+    choice.fail("choice", "no choice that " + base::in_quotes(choice.text("rule")) +
+                              " leaves: " + base::in_quotes(name));
 }
 
 std::size_t ResultsTable::Names::place_of(const std::string& name) {
@@ -97,27 +98,26 @@ void ResultsTable::add_case(const JsonNode& one) {
   if (is_new)
     rows_.push_back({id, one.count("line"), std::move(cells), {}});
   else if (rows_[found->second].cells != cells)
-    one.fail("id", "is another case in a file read before: " + harness::in_quotes(id));
+    one.fail("id", "is another case in a file read before: " + base::in_quotes(id));
 }
 
 void ResultsTable::add_result(const JsonNode& result) {
   const std::string id = result.text("case");
   const auto found = row_of_.find(id);
-  if (found == row_of_.end())
-    result.fail("case", "is none of \"cases\": " + harness::in_quotes(id));
+  if (found == row_of_.end()) result.fail("case", "is none of \"cases\": " + base::in_quotes(id));
   Row& row = rows_[found->second];
   const std::size_t backend = backends_.place_of(result.text("backend"));
   flags_.resize(backends_.names.size());
   row.verdicts.resize(std::max(row.verdicts.size(), backend + 1), -1);
   int& verdict = row.verdicts[backend];
   if (verdict >= 0)
-    result.fail("case", "has a result on " + harness::in_quotes(result.text("backend")) +
-                            " already: " + harness::in_quotes(id));
+    result.fail("case", "has a result on " + base::in_quotes(result.text("backend")) +
+                            " already: " + base::in_quotes(id));
   verdict = static_cast<int>(verdict_of(result));
   flags_[backend].weak += result.is_set("weak") ? 1U : 0U;
   flags_[backend].unnamed_rule += result.is_set("unnamed_rule") ? 1U : 0U;
   const bool is_excused =
-      kVerdicts[static_cast<std::size_t>(verdict)] == harness::Verdict::kExpectedFailure;
+      judging::kVerdicts[static_cast<std::size_t>(verdict)] == judging::Verdict::kExpectedFailure;
   if (!is_failure(verdict) && !is_excused) return;
   Json failure = Json::object();
   for (const char* key : {"case", "backend", "verdict", "rule", "message", "repro"})
@@ -134,7 +134,7 @@ void ResultsTable::add_result(const JsonNode& result) {
 Json ResultsTable::summary() const {
   Json summary = Json::array();
   for (std::size_t backend = 0; backend < backends_.names.size(); ++backend) {
-    std::array<std::uint64_t, kVerdicts.size()> counts{};
+    std::array<std::uint64_t, judging::kVerdicts.size()> counts{};
     std::uint64_t cases = 0;
     std::uint64_t failed = 0;
     for (const Row& row : rows_) {
@@ -146,7 +146,7 @@ Json ResultsTable::summary() const {
     }
     Json verdicts = Json::object();
     for (std::size_t i = 0; i < counts.size(); ++i)
-      if (counts[i] > 0) verdicts[std::string(name(kVerdicts[i]))] = counts[i];
+      if (counts[i] > 0) verdicts[std::string(judging::name(judging::kVerdicts[i]))] = counts[i];
     summary.push_back({{"backend", backends_.names[backend]},
                        {"cases", cases},
                        {"failed", failed},
@@ -160,9 +160,10 @@ Json ResultsTable::summary() const {
 Json ResultsTable::to_json() const {
   Json json = {{"backends", backends_.names}, {"verdicts", Json::array()}};
   json["nonconforming"] = Json::array();
-  for (const harness::Verdict verdict : kVerdicts) {
-    json["verdicts"].push_back(name(verdict));
-    if (harness::is_nonconformance(verdict)) json["nonconforming"].push_back(name(verdict));
+  for (const judging::Verdict verdict : judging::kVerdicts) {
+    json["verdicts"].push_back(judging::name(verdict));
+    if (judging::is_nonconformance(verdict))
+      json["nonconforming"].push_back(judging::name(verdict));
   }
   json["summary"] = summary();
   json["files"] = files_.names;

@@ -11,20 +11,20 @@
 
 namespace opconform::reports {
 
-/// Throws harness::BadInput where "rule" and "choice" are not of what the documents leave open.
+/// Throws base::BadInput where "rule" and "choice" are not of what the documents leave open.
 void demand_choice(const JsonNode& choice);
-/// Of a result in a file of `opconform run --json`; throws harness::BadInput where it has none.
-harness::Verdict verdict_of(const JsonNode& result);
+/// Of a result in a file of `opconform run --json`; throws base::BadInput where it has none.
+judging::Verdict verdict_of(const JsonNode& result);
 
 /// Collects files of `opconform run --json`. Texts that many cases share stand once.
 class ResultsTable {
  public:
-  /// Throws harness::BadInput, also where a case and a backend have a result already.
+  /// Throws base::BadInput, also where a case and a backend have a result already.
   void add(const JsonNode& results);
   [[nodiscard]] bool is_empty() const { return rows_.empty() && backends_.names.empty(); }
   [[nodiscard]] const std::vector<std::string>& backends() const { return backends_.names; }
   /// The report's `results`.
-  [[nodiscard]] harness::Json to_json() const;
+  [[nodiscard]] base::Json to_json() const;
 
  private:
   /// Texts by their place, each once.
@@ -36,7 +36,7 @@ class ResultsTable {
   struct Row {
     std::string id;
     std::uint64_t line;
-    harness::Json cells;          ///< the columns between id and verdicts
+    base::Json cells;             ///< the columns between id and verdicts
     std::vector<int> verdicts{};  ///< by backend; -1: none
   };
   struct Flags {
@@ -46,7 +46,7 @@ class ResultsTable {
 
   void add_case(const JsonNode& one);
   void add_result(const JsonNode& result);
-  [[nodiscard]] harness::Json summary() const;
+  [[nodiscard]] base::Json summary() const;
 
   Names backends_;
   Names files_;
@@ -54,8 +54,8 @@ class ResultsTable {
   std::vector<Row> rows_;
   std::map<std::string, std::size_t> row_of_;
   std::vector<Flags> flags_;  ///< by backend
-  std::vector<harness::Json> failures_;
-  std::vector<harness::Json> excused_;  ///< failures that a list names
+  std::vector<base::Json> failures_;
+  std::vector<base::Json> excused_;  ///< failures that a list names
   std::map<std::string, std::map<std::string, std::map<std::string, std::uint64_t>>>
       choices_;  ///< by backend, rule, choice
 };

@@ -4,7 +4,7 @@
 
 namespace opconform::reports {
 
-using harness::Json;
+using base::Json;
 
 namespace {
 

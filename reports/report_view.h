@@ -26,14 +26,13 @@ struct CaseRow {
 /// Refers to the report, which must outlive it.
 class ReportView {
  public:
-  explicit ReportView(const harness::Json& report);
+  explicit ReportView(const base::Json& report);
 
   [[nodiscard]] const std::vector<std::string>& backends() const { return backends_; }
   [[nodiscard]] bool is_nonconforming(const std::string& verdict) const;
   [[nodiscard]] std::vector<CaseRow> rows() const;
   /// Null where it is none, or not listed.
-  [[nodiscard]] const harness::Json* failure(const std::string& id,
-                                             const std::string& backend) const;
+  [[nodiscard]] const base::Json* failure(const std::string& id, const std::string& backend) const;
   /// Of the first input that says how it came about; empty where none does.
   [[nodiscard]] std::string first_run(std::string_view key) const;
   /// Why not everything was judged: bad input, runs that were interrupted.
@@ -44,21 +43,21 @@ class ReportView {
   [[nodiscard]] std::vector<Trouble> troubles() const;
 
  private:
-  const harness::Json& report_;
+  const base::Json& report_;
   std::vector<std::string> backends_;
-  std::map<std::pair<std::string, std::string>, const harness::Json*> failures_;
+  std::map<std::pair<std::string, std::string>, const base::Json*> failures_;
 };
 
 /// How many cases a finding of a campaign is of, and what was seen in the first.
-std::string words_of_finding(const harness::Json& finding);
+std::string words_of_finding(const base::Json& finding);
 /// How many cells of a support grid's row are wrong.
-std::string words_of_row(const harness::Json& row);
+std::string words_of_row(const base::Json& row);
 /// "OPERATOR at 2_1"
-std::string place_of_row(const harness::Json& row);
+std::string place_of_row(const base::Json& row);
 /// "FLOAT32, rank 4: message", of each wrong cell of the row that the grid lists.
-std::vector<std::string> wrong_cells(const harness::Json& grid, const harness::Json& row);
+std::vector<std::string> wrong_cells(const base::Json& grid, const base::Json& row);
 
 /// The string with that key; empty where there is none.
-std::string text_of(const harness::Json& object, std::string_view key);
+std::string text_of(const base::Json& object, std::string_view key);
 
 }  // namespace opconform::reports

@@ -34,8 +34,8 @@ std::string time_text(std::chrono::system_clock::time_point time) {
   return text;
 }
 
-harness::Json run_info_to_json(const std::string& command,
-                               std::chrono::system_clock::time_point started) {
+base::Json run_info_to_json(const std::string& command,
+                            std::chrono::system_clock::time_point started) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::system_clock::now() - started).count();
   return {{"program", program_text()},

@@ -19,7 +19,7 @@ std::string system_text();
 std::string time_text(std::chrono::system_clock::time_point time);
 
 /// {"program", "command", "started", "seconds", "system", "processor", "kernels", "compiler"}
-harness::Json run_info_to_json(const std::string& command,
-                               std::chrono::system_clock::time_point started);
+base::Json run_info_to_json(const std::string& command,
+                            std::chrono::system_clock::time_point started);
 
 }  // namespace opconform::reports

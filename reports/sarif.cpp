@@ -6,15 +6,15 @@
 
 namespace opconform::reports {
 
-using harness::CaseResult;
-using harness::Json;
+using base::Json;
+using judging::CaseResult;
 
 namespace {
 
 constexpr const char* kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-Json text_json(const std::string& text) { return {{"text", harness::printable(text)}}; }
+Json text_json(const std::string& text) { return {{"text", base::printable(text)}}; }
 
 Json tool_json(const std::string& program, const Json& rules) {
   Json listed = Json::array();
@@ -65,20 +65,20 @@ std::string reason_of(const std::string& message) {
   for (std::size_t at = message.find(" ["); at != std::string::npos;
        at = message.find(" [", at + 1)) {
     const std::string_view rest = std::string_view(message).substr(at + 2, kLongestVerdict);
-    if (harness::parse_verdict(rest.substr(0, rest.find(": ")))) return message.substr(0, at);
+    if (judging::parse_verdict(rest.substr(0, rest.find(": ")))) return message.substr(0, at);
   }
   return message;
 }
 
 Json result_json(const Failure& failure) {
-  const std::string id = harness::printable(failure.id);
+  const std::string id = base::printable(failure.id);
   Json result = Json::object();
   // A rule may be the backend's own word, and a case need not name one.
-  result["ruleId"] = failure.rule.empty() ? failure.verdict : harness::printable(failure.rule);
+  result["ruleId"] = failure.rule.empty() ? failure.verdict : base::printable(failure.rule);
   result["level"] = "error";
   result["message"] = {
-      {"text", harness::printable(failure.id + ": " + failure.verdict + ": " + failure.message) +
-                   "\nagain: " + harness::printable(failure.repro)}};
+      {"text", base::printable(failure.id + ": " + failure.verdict + ": " + failure.message) +
+                   "\nagain: " + base::printable(failure.repro)}};
   if (!failure.file.empty())
     result["locations"] = {{{"physicalLocation",
                              {{"artifactLocation", {{"uri", uri(failure.file)}}},
@@ -86,12 +86,12 @@ Json result_json(const Failure& failure) {
                             {"logicalLocations", {{{"fullyQualifiedName", id}}}}}};
   // What stays the same while the failure does not: a crash that becomes a timeout is one alert.
   result["partialFingerprints"] = {
-      {"caseAndImplementation/v1", id + " on " + harness::printable(failure.backend)}};
+      {"caseAndImplementation/v1", id + " on " + base::printable(failure.backend)}};
   // Told, but no open alert. SARIF wants a list in all results of a run, or in none.
   result["suppressions"] = Json::array();
-  if (failure.verdict == name(harness::Verdict::kExpectedFailure))
+  if (failure.verdict == judging::name(judging::Verdict::kExpectedFailure))
     result["suppressions"] = {
-        {{"kind", "external"}, {"justification", harness::printable(reason_of(failure.message))}}};
+        {{"kind", "external"}, {"justification", base::printable(reason_of(failure.message))}}};
   result["properties"] = {{"verdict", failure.verdict}, {"repro", failure.repro}};
   return result;
 }
@@ -105,7 +105,7 @@ Json run_json(const Json& tool, const std::string& category,
         {{"level", "error"}, {"message", text_json(trouble)}});
   return {{"tool", tool},
           // The category ends at the last slash; what would follow names the run.
-          {"automationDetails", {{"id", "opconform/" + harness::printable(category) + "/"}}},
+          {"automationDetails", {{"id", "opconform/" + base::printable(category) + "/"}}},
           {"invocations", Json::array({std::move(invocation)})},
           {"columnKind", "utf16CodeUnits"},
           {"results", std::move(results)}};
@@ -121,7 +121,7 @@ Json compared_json(const Comparison& comparison, const ResultSet& set, const Cas
                    const char* baseline_state) {
   Failure failure{result.case_id,
                   comparison.after->backend,
-                  std::string(name(result.verdict)),
+                  std::string(judging::name(result.verdict)),
                   result.rule,
                   result.message,
                   result.repro};
@@ -157,7 +157,7 @@ Json compared_results(const Comparison& comparison) {
   for (const auto& [id, before] : comparison.before->results) {
     if (!fails(before)) continue;
     const CaseResult* after = of(*comparison.after, id);
-    if (after == nullptr || after->verdict == harness::Verdict::kUnsupported) {
+    if (after == nullptr || after->verdict == judging::Verdict::kUnsupported) {
       // Nobody knows better: as absent, a code host would close it.
       CaseResult still = before;
       still.message +=

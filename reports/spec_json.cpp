@@ -2,7 +2,7 @@
 
 namespace opconform::reports {
 
-using harness::Json;
+using base::Json;
 
 std::vector<std::string> type_names(DataTypeSet types, Dialect dialect) {
   std::vector<std::string> names;

@@ -10,6 +10,6 @@ namespace opconform::reports {
 std::vector<std::string> type_names(DataTypeSet types, Dialect dialect);
 
 /// {"operators": [{name, alias, versions, support}], "rules": […], "errata": […]}
-harness::Json spec_to_json();
+base::Json spec_to_json();
 
 }  // namespace opconform::reports

@@ -10,8 +10,8 @@
 
 namespace opconform::reports {
 
-using harness::CaseResult;
-using harness::Verdict;
+using judging::CaseResult;
+using judging::Verdict;
 
 namespace {
 
@@ -35,24 +35,24 @@ std::string Style::paint(std::string_view code, std::string_view text) const {
   return "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m";
 }
 
-std::string result_text(const CaseResult& result, const harness::Case* tested, const Style& style) {
-  const bool failed = harness::is_nonconformance(result.verdict);
-  const std::string_view verdict = name(result.verdict);
+std::string result_text(const CaseResult& result, const cases::Case* tested, const Style& style) {
+  const bool failed = judging::is_nonconformance(result.verdict);
+  const std::string_view verdict = judging::name(result.verdict);
   std::string text = failed                             ? style.bad(verdict)
                      : result.verdict == Verdict::kPass ? style.good(verdict)
                                                         : style.warn(verdict);
-  text += " " + result.case_id + " [" + harness::printable(result.backend) + "]";
+  text += " " + result.case_id + " [" + base::printable(result.backend) + "]";
   if (result.weak) text += " " + style.warn("weak");
   text += "\n";
   const auto line = [&](std::string_view label, std::string_view value) {
     if (value.empty()) return;
     text += "  " + std::string(label) +
-            std::string(9 - std::min<std::size_t>(label.size(), 8), ' ') +
-            harness::printable(value) + "\n";
+            std::string(9 - std::min<std::size_t>(label.size(), 8), ' ') + base::printable(value) +
+            "\n";
   };
-  for (const harness::Choice choice : result.choices)
-    line("chose", std::string(harness::text(choice).name) + " (" +
-                      std::string(harness::text(choice).rule) + ")");
+  for (const judging::Choice choice : result.choices)
+    line("chose", std::string(judging::text(choice).name) + " (" +
+                      std::string(judging::text(choice).rule) + ")");
   if (result.verdict == Verdict::kPass) return text;
   if (failed && tested != nullptr) line("says", tested->says);
   if (!result.rule.empty()) {
@@ -64,7 +64,7 @@ std::string result_text(const CaseResult& result, const harness::Case* tested, c
   return text;
 }
 
-std::string summary_text(const harness::RunOutcome& outcome, const SummaryContext& context,
+std::string summary_text(const running::RunOutcome& outcome, const SummaryContext& context,
                          const Style& style) {
   std::map<std::string, std::vector<CaseResult>> by_backend;
   std::size_t weak = 0;
@@ -81,11 +81,11 @@ std::string summary_text(const harness::RunOutcome& outcome, const SummaryContex
   std::size_t failed = 0;
   std::size_t others = 0;
   for (const std::string& backend : context.backends) {
-    text += "  " + harness::printable(backend) + ":";
+    text += "  " + base::printable(backend) + ":";
     std::string separator = " ";
-    for (const auto& [verdict, count] : harness::count_verdicts(by_backend[backend])) {
-      const std::string words = std::to_string(count) + " " + std::string(name(verdict));
-      const bool is_bad = harness::is_nonconformance(verdict);
+    for (const auto& [verdict, count] : running::count_verdicts(by_backend[backend])) {
+      const std::string words = std::to_string(count) + " " + std::string(judging::name(verdict));
+      const bool is_bad = judging::is_nonconformance(verdict);
       text += separator + (is_bad                      ? style.bad(words)
                            : verdict == Verdict::kPass ? style.good(words)
                                                        : style.warn(words));

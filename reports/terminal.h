@@ -33,7 +33,7 @@ class Style {
 
 /// One result: verdict, case, rule, coordinate, expected, found, where the wrong element came from,
 /// repro line.
-std::string result_text(const harness::CaseResult& result, const harness::Case* tested,
+std::string result_text(const judging::CaseResult& result, const cases::Case* tested,
                         const Style& style);
 
 /// What a summary counts besides the results.
@@ -43,7 +43,7 @@ struct SummaryContext {
   double seconds;
 };
 /// A line a backend with its verdicts, then the closing line "N passed, N failed".
-std::string summary_text(const harness::RunOutcome& outcome, const SummaryContext& context,
+std::string summary_text(const running::RunOutcome& outcome, const SummaryContext& context,
                          const Style& style);
 
 /// One line of a terminal that is rewritten in place, at most ten times a second; nothing

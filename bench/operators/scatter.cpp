@@ -32,7 +32,7 @@ void lay_out(Layouts& layouts, Scatter& op) {
   layouts.apply("output layout", op.output);
 }
 bool has_distinct_indices(const Scatter& op, const Layouts& layouts) {
-  using harness::LayoutClass;
+  using generation::LayoutClass;
   // Those that share addresses name the same elements.
   const LayoutClass layout = layouts.of("indices layout");
   return layout != LayoutClass::kBroadcast && layout != LayoutClass::kOverlapping &&

@@ -16,7 +16,7 @@
 
 namespace opconform::cli {
 
-using harness::Json;
+using base::Json;
 
 namespace {
 
@@ -28,9 +28,9 @@ Json cases_of(const Json& results) {
   std::uint64_t total = 0;
   std::uint64_t failed = 0;
   for (const auto& [name, cases] : verdicts.items()) {
-    const std::optional<harness::Verdict> verdict = harness::parse_verdict(name);
+    const std::optional<judging::Verdict> verdict = judging::parse_verdict(name);
     total += cases.get<std::uint64_t>();
-    if (!verdict || is_nonconformance(*verdict)) failed += cases.get<std::uint64_t>();
+    if (!verdict || judging::is_nonconformance(*verdict)) failed += cases.get<std::uint64_t>();
   }
   return {{"total", total}, {"failed", failed}, {"verdicts", verdicts}};
 }
@@ -150,7 +150,7 @@ Json not_passed_of(const Json& results) {
 }
 
 std::string program_hash() {
-  return sha256(harness::read_text_file("/proc/self/exe", kMostProgramBytes));
+  return sha256(base::read_text_file("/proc/self/exe", kMostProgramBytes));
 }
 
 std::vector<std::vector<std::string>> steps_of(
@@ -203,10 +203,10 @@ std::string certificate_text(const Json& certificate) {
            "\n";
   };
   const Json& bugs = figures["planted_bugs"];
-  std::string text = harness::printable(certificate["backend"].get<std::string>()) + ": " +
+  std::string text = base::printable(certificate["backend"].get<std::string>()) + ": " +
                      certificate["verdict"].get<std::string>() + "\n";
   for (const Json& reason : certificate["incomplete"])
-    text += "  not enough: " + harness::printable(reason.get<std::string>()) + "\n";
+    text += "  not enough: " + base::printable(reason.get<std::string>()) + "\n";
   text +=
       line("cases",
            figures["cases"]["total"].dump() + ", " + figures["cases"]["failed"].dump() +
@@ -240,18 +240,18 @@ std::string certificate_text(const Json& certificate) {
 
 CertifiedReport read_certified_report(const std::string& path) {
   CertifiedReport certified;
-  std::string text = harness::read_text_file(path, reports::kMaxResultFileBytes);
+  std::string text = base::read_text_file(path, reports::kMaxResultFileBytes);
   constexpr std::string_view kBegin = "<script type=\"application/json\" id=\"report-data\">";
   if (const std::size_t begin = text.find(kBegin); begin != std::string::npos) {
     const std::size_t end = text.find("</script>", begin);
-    if (end == std::string::npos) throw harness::BadInput(path, "", "is cut off");
+    if (end == std::string::npos) throw base::BadInput(path, "", "is cut off");
     certified.page = text;
     text = text.substr(begin + kBegin.size(), end - begin - kBegin.size());
   }
-  certified.report = reports::with_numbers(harness::parse_json(text, path));
+  certified.report = reports::with_numbers(base::parse_json(text, path));
   const reports::JsonNode node(certified.report, path);
   if (node.text_or("kind", "") != "report" || !node.has("certificate"))
-    throw harness::BadInput(path, "", "holds no certificate: opconform certify makes one");
+    throw base::BadInput(path, "", "holds no certificate: opconform certify makes one");
   return certified;
 }
 

@@ -52,24 +52,24 @@ inline constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kS
 
 /// {"figures", "verdict", "incomplete"}: what follows from the report and how the steps ended.
 /// Throws Json::exception where the report is not as reports/report.schema.json has it.
-harness::Json conclusions_from(const harness::Json& report, const harness::Json& steps);
+base::Json conclusions_from(const base::Json& report, const base::Json& steps);
 /// Each case that is no pass, with its verdict.
-harness::Json not_passed_of(const harness::Json& results);
+base::Json not_passed_of(const base::Json& results);
 
 /// From the report of everything that was run, with a step for each of kSteps. `corpus_directory`
 /// has the frozen cases. The verdict is "conforms", "does not conform", or "incomplete": nothing
 /// failed, but, as "incomplete" says, not enough was tried.
-harness::Json make_certificate(const harness::Json& report, const CertificateSettings& settings,
-                               const std::vector<CertificateStep>& steps,
-                               const std::string& corpus_directory);
+base::Json make_certificate(const base::Json& report, const CertificateSettings& settings,
+                            const std::vector<CertificateStep>& steps,
+                            const std::string& corpus_directory);
 /// For a terminal: the verdict and the figures.
-std::string certificate_text(const harness::Json& certificate);
+std::string certificate_text(const base::Json& certificate);
 
 struct CertifiedReport {
-  harness::Json report{};
+  base::Json report{};
   std::string page{};  ///< the whole of it; empty where the file is JSON
 };
-/// The report with its certificate in a page or a JSON file. Throws harness::BadInput where there
+/// The report with its certificate in a page or a JSON file. Throws base::BadInput where there
 /// is none in it.
 CertifiedReport read_certified_report(const std::string& path);
 

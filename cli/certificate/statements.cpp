@@ -7,6 +7,7 @@
 
 #include "cli/certificate/certificate.h"
 #include "cli/certificate/own_commands.h"
+#include "cli/shell.h"
 #include "harness/generation/combinations.h"
 #include "harness/generation/generator.h"
 #include "harness/judging/verdict.h"
@@ -16,7 +17,7 @@
 
 namespace opconform::cli {
 
-using harness::Json;
+using base::Json;
 
 namespace {
 
@@ -188,8 +189,8 @@ class Statements {
     add("cases, beside their verdicts", summary.at("cases"), sum_of(verdicts));
     std::uint64_t failed = 0;
     for (const auto& [name, cases] : verdicts.items())
-      if (const auto verdict = harness::parse_verdict(name);
-          !verdict || harness::is_nonconformance(*verdict))
+      if (const auto verdict = judging::parse_verdict(name);
+          !verdict || judging::is_nonconformance(*verdict))
         failed += cases.get<std::uint64_t>();
     add("cases that failed, beside their verdicts", summary.at("failed"), failed);
     add("cases, beside those listed and left out", summary.at("cases"),
@@ -251,9 +252,9 @@ class Statements {
   /// What is reachable is known without running anything.
   void of_coverage() {
     const Json& coverage = report_.at("coverage");
-    harness::CollectedCoverage nothing;
+    coverage::CollectedCoverage nothing;
     for (std::size_t i = 0; i < std::variant_size_v<Operator>; ++i) {
-      const harness::CombinationSpace space(harness::factor_model(i), 3);
+      const generation::CombinationSpace space(generation::factor_model(i), 3);
       nothing.combinations[{std::string(all_operators()[i].name), 3}].resize(space.word_count());
     }
     const Json known =

@@ -13,12 +13,12 @@ namespace opconform::cli {
 /// says of the same.
 struct Statement {
   std::string what{};
-  harness::Json certified{};
-  harness::Json found{};
+  base::Json certified{};
+  base::Json found{};
 };
 
 /// Of a report with its certificate. Throws Json::exception where the report is not as
 /// reports/report.schema.json has it.
-std::vector<Statement> statements_of(const harness::Json& report);
+std::vector<Statement> statements_of(const base::Json& report);
 
 }  // namespace opconform::cli

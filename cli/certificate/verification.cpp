@@ -26,7 +26,7 @@ namespace opconform::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using harness::Json;
+using base::Json;
 
 /// Collects what does not agree.
 class Disagreements {
@@ -34,8 +34,8 @@ class Disagreements {
   void compare(const std::string& what, const Json& certified, const Json& found) {
     ++compared_;
     if (certified != found)
-      list_.push_back(what + ": certified " + harness::words_of_others(certified.dump(), 200) +
-                      ", found " + harness::words_of_others(found.dump(), 200));
+      list_.push_back(what + ": certified " + base::words_of_others(certified.dump(), 200) +
+                      ", found " + base::words_of_others(found.dump(), 200));
   }
   [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
   [[nodiscard]] std::size_t compared() const { return compared_; }
@@ -50,7 +50,7 @@ template <class T>
 std::vector<T> drawn(std::vector<T> items, std::size_t count, std::uint64_t seed) {
   for (std::size_t i = 0; i < std::min(count, items.size()); ++i) {
     const std::size_t left = items.size() - i;
-    std::swap(items[i], items[i + harness::random_bits(seed, i) % left]);
+    std::swap(items[i], items[i + base::random_bits(seed, i) % left]);
   }
   items.resize(std::min(count, items.size()));
   return items;
@@ -91,11 +91,11 @@ class Verification {
     if (certificate_.object("program").text("sources_sha256") != source_hash())
       text += "this program was built from other sources than the certified one\n";
     for (const std::string& one : disagreements_.list())
-      text += "differs: " + harness::printable(one) + "\n";
+      text += "differs: " + base::printable(one) + "\n";
     text +=
         std::to_string(disagreements_.compared()) + " figures compared with " +
-        harness::printable(settings_.file) + ", sample seed " +
-        std::to_string(settings_.sample_seed) + ": " +
+        base::printable(settings_.file) + ", sample seed " + std::to_string(settings_.sample_seed) +
+        ": " +
         (disagreements_.list().empty() ? "all agree"
                                        : std::to_string(disagreements_.list().size()) + " differ") +
         "\nnot run again: what reaches rules, support cells and combinations, what was chosen "
@@ -114,7 +114,7 @@ class Verification {
     if (manifest_hash(corpus()) != certified.text("sha256")) {
       complain((corpus() / kManifestName).string() +
                " is of another corpus than the certificate's, version " +
-               harness::printable(certified.text("version")));
+               base::printable(certified.text("version")));
       return false;
     }
     std::vector<std::string> changed;
@@ -124,7 +124,7 @@ class Verification {
     for (std::string& one : differences(manifest, now)) changed.push_back(std::move(one));
     if (!changed.empty())
       complain(corpus().string() +
-               " is not as its manifest has it: " + harness::printable(changed.front()));
+               " is not as its manifest has it: " + base::printable(changed.front()));
     return changed.empty();
   }
 
@@ -147,7 +147,7 @@ class Verification {
       failed_ = true;
       return {};
     }
-    return harness::read_json_file(file, reports::kMaxResultFileBytes);
+    return base::read_json_file(file, reports::kMaxResultFileBytes);
   }
 
   /// The certificate says what the rest of the page says.
@@ -165,7 +165,7 @@ class Verification {
   void verify_cases() {
     int exit_code = kAllAsExpected;
     std::vector<std::string> ids;
-    for (const harness::Case& one : load({settings_.corpus_directory}, exit_code).cases)
+    for (const cases::Case& one : load({settings_.corpus_directory}, exit_code).cases)
       ids.push_back(one.id);
     const reports::JsonNode certified = certificate_.object("figures").object("cases");
     disagreements_.compare("cases", certified.count("total"), ids.size());
@@ -219,7 +219,7 @@ class Verification {
     const std::uint64_t all = certificate_.count("generated_cases");
     for (std::uint64_t i = 0; i < kStretches && !failed_; ++i) {
       const std::uint64_t first =
-          all > kCases ? harness::random_bits(settings_.sample_seed + 1, i) % (all - kCases) : 0;
+          all > kCases ? base::random_bits(settings_.sample_seed + 1, i) % (all - kCases) : 0;
       const Json output = output_of(
           {"fuzz", "--backend", backend_, "--seed", seed_, "--first", std::to_string(first),
            "--cases", std::to_string(std::min(kCases, all)), "--strength", "3", "--quiet", "--out",
@@ -248,8 +248,8 @@ class Verification {
     std::vector<std::string> names;
     for (const reports::JsonNode& suspect : suspects) names.push_back(suspect.text("name"));
     std::vector<std::string_view> planted;
-    for (const faulty::Planted& one : faulty::all_planted())
-      if (one.kind != faulty::Kind::kBehaviour) planted.push_back(one.row->name);
+    for (const planted::Planted& one : planted::all_planted())
+      if (one.kind != planted::Kind::kBehaviour) planted.push_back(one.row->name);
     disagreements_.compare("planted bugs", names, planted);
 
     std::vector<std::size_t> places(suspects.size());

@@ -24,7 +24,7 @@ namespace opconform::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using harness::Json;
+using base::Json;
 
 struct CertifyArguments {
   std::string backend = "optimized";
@@ -43,24 +43,23 @@ struct CertifyArguments {
 /// found must be of these sources, or it says nothing about this program; what tools/bench measured
 /// is of a machine, too.
 void demand_earlier_figures(const std::string& path) {
-  const Json document = harness::read_json_file(path, reports::kMaxResultFileBytes);
+  const Json document = base::read_json_file(path, reports::kMaxResultFileBytes);
   const reports::JsonNode node(document, path);
   const std::string kind = node.text("kind");
   if (kind == "speed") return;
   if (kind != "code" && kind != "mutation")
-    node.fail("kind", "is " + harness::in_quotes(kind) +
+    node.fail("kind", "is " + base::in_quotes(kind) +
                           ", but only \"code\", \"mutation\" and \"speed\" can be taken in");
   if (const std::string hash = node.text("sources_sha256"); hash != source_hash())
-    throw harness::BadInput(
-        path, "/sources_sha256",
-        "is " + harness::in_quotes(hash) +
-            ", but this program was built from other sources: " + source_hash());
+    throw base::BadInput(path, "/sources_sha256",
+                         "is " + base::in_quotes(hash) +
+                             ", but this program was built from other sources: " + source_hash());
 }
 
 std::string corpus_directory() {
   const fs::path directory = default_case_directory();
   if (directory.empty())
-    throw harness::BadInput("corpus", "", "no folder of cases: set OPCONFORM_SPEC_CASES");
+    throw base::BadInput("corpus", "", "no folder of cases: set OPCONFORM_SPEC_CASES");
   return directory.string();
 }
 
@@ -84,7 +83,7 @@ int run_steps(const std::vector<std::vector<std::string>>& steps, const WorkFold
               const std::atomic<bool>& stop, std::vector<CertificateStep>& done) {
   for (const std::vector<std::string>& words : steps) {
     const std::string command = folder.without_path(shell_text(words));
-    std::fprintf(stderr, "==> %s\n", harness::printable(command).c_str());
+    std::fprintf(stderr, "==> %s\n", base::printable(command).c_str());
     const int exit_code = run_program(words, folder.file("log"));
     done.push_back({command, exit_code});
     if (stop) {

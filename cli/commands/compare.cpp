@@ -32,7 +32,7 @@ int compare_command(const CompareArguments& arguments) {
              std::find(wanted.begin(), wanted.end(), set.backend) == wanted.end();
     });
     if (file.sets.empty() && !file.is_interrupted)
-      throw harness::BadInput(path, "", "has no results of the backends that --backend names");
+      throw base::BadInput(path, "", "has no results of the backends that --backend names");
   }
   const reports::Comparisons comparisons = reports::compare_all(files);
 

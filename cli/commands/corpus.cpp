@@ -31,12 +31,12 @@ fs::path directory_of(const CorpusArguments& arguments) {
   fs::path directory =
       arguments.directory.empty() ? default_case_directory() : fs::path(arguments.directory);
   if (directory.empty())
-    throw harness::BadInput("corpus", "",
-                            "no folder of cases: name one, or set "
-                            "OPCONFORM_SPEC_CASES");
+    throw base::BadInput("corpus", "",
+                         "no folder of cases: name one, or set "
+                         "OPCONFORM_SPEC_CASES");
   std::error_code error;
   if (!fs::is_directory(directory, error))
-    throw harness::BadInput(directory.string(), "", "is no folder");
+    throw base::BadInput(directory.string(), "", "is no folder");
   return directory;
 }
 
@@ -50,11 +50,11 @@ std::string of(std::uint64_t part, std::uint64_t all) {
   return std::to_string(part) + " of " + std::to_string(all);
 }
 
-std::string count_text(const std::vector<harness::Case>& cases) {
+std::string count_text(const std::vector<cases::Case>& cases) {
   std::string text =
       "              executed  with strides  refused              pairs                triples\n";
   for (std::size_t i = 0; i < std::variant_size_v<Operator>; ++i) {
-    const harness::CorpusCount count = harness::count_corpus(i, cases);
+    const strength::CorpusCount count = strength::count_corpus(i, cases);
     char line[160];
     std::snprintf(line, sizeof line, "%-13s %8zu %13zu %8zu %18s %22s\n",
                   std::string(all_operators()[i].name).c_str(), count.executed, count.strided,
@@ -68,7 +68,7 @@ std::string count_text(const std::vector<harness::Case>& cases) {
 /// Has the changelog a heading for the version?
 bool tells_of(const fs::path& directory, const std::string& version) {
   const std::string text =
-      "\n" + harness::read_text_file(directory / kChangelogName, harness::kMaxFileBytes);
+      "\n" + base::read_text_file(directory / kChangelogName, base::kMaxFileBytes);
   const std::size_t at = text.find("\n## " + version);
   return at != std::string::npos &&
          std::string(" \n").find(text[std::min(at + 4 + version.size(), text.size() - 1)]) !=
@@ -84,7 +84,7 @@ int verify_command(const CorpusArguments& arguments) {
   int exit_code = kAllAsExpected;
   const fs::path directory = directory_of(arguments);
   const CorpusManifest manifest = read_manifest(directory);
-  const harness::LoadedCases loaded = load({directory.string()}, exit_code);
+  const cases::LoadedCases loaded = load({directory.string()}, exit_code);
   std::vector<std::string> bad_input;  // told by load() already
   CorpusManifest now = take_stock(directory, bad_input);
   now.superseded = manifest.superseded;
@@ -137,31 +137,31 @@ int update_command(const CorpusArguments& arguments) {
 int grow_command(const CorpusArguments& arguments) {
   int exit_code = kAllAsExpected;
   const fs::path directory = directory_of(arguments);
-  harness::LoadedCases loaded = load({directory.string()}, exit_code);
+  cases::LoadedCases loaded = load({directory.string()}, exit_code);
   if (exit_code != kAllAsExpected) return exit_code;
   // Nor does an id come back that a former case had.
   std::set<std::string> taken;
-  for (const harness::Case& one : loaded.cases) taken.insert(one.id);
+  for (const cases::Case& one : loaded.cases) taken.insert(one.id);
   const CorpusManifest manifest = manifest_if_any(directory);
   for (const auto* ids : {&manifest.cases, &manifest.superseded})
     for (const auto& [id, value] : *ids) taken.insert(id);
   std::size_t added = 0;
-  for (auto& [name, cases] : harness::missing_cases(loaded.cases, taken, arguments.seed)) {
+  for (auto& [name, cases] : strength::missing_cases(loaded.cases, taken, arguments.seed)) {
     const fs::path file = directory / name;
     added += cases.size();
     // Cases that the file has keep their place before the new ones.
-    std::vector<harness::Case> all;
-    for (const harness::Case& one : loaded.cases)
+    std::vector<cases::Case> all;
+    for (const cases::Case& one : loaded.cases)
       if (fs::path(one.file) == file) all.push_back(one);
     all.insert(all.end(), cases.begin(), cases.end());
     fs::create_directories(file.parent_path());
-    const harness::GeneratedHeader header{
+    const cases::GeneratedHeader header{
         .by = "opconform corpus grow",
         .seed = arguments.seed,
         .corpus = arguments.version.empty() ? manifest.version : arguments.version,
-        .hunts = std::string(harness::hunted_by(name))};
+        .hunts = std::string(strength::hunted_by(name))};
     reports::write_file(file.string(),
-                        harness::generated_text(all, header, "../../case.schema.json"));
+                        cases::generated_text(all, header, "../../case.schema.json"));
   }
   print(std::to_string(added) + " cases added\n");
   return kAllAsExpected;

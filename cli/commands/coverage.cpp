@@ -26,10 +26,10 @@ struct CoverageArguments {
 };
 
 int coverage_command(const CoverageArguments& arguments) {
-  const harness::CollectedCoverage coverage = harness::read_coverage_files(arguments.files);
+  const coverage::CollectedCoverage coverage = coverage::read_coverage_files(arguments.files);
   const reports::CoverageFigures figures = reports::coverage_figures(coverage, arguments.glob);
   if (figures.groups.empty() && figures.combinations.empty()) {
-    complain("--group: no group has a name like " + harness::in_quotes(arguments.glob));
+    complain("--group: no group has a name like " + base::in_quotes(arguments.glob));
     return kBadInput;
   }
   ExitCode exit_code = kAllAsExpected;
@@ -38,7 +38,7 @@ int coverage_command(const CoverageArguments& arguments) {
     exit_code = std::max(
         exit_code,
         write_or_complain(arguments.json_file,
-                          harness::pretty(reports::coverage_figures_to_json(coverage, figures))));
+                          cases::pretty(reports::coverage_figures_to_json(coverage, figures))));
   if (arguments.json_file != "-" && arguments.output_file != "-")
     print(reports::coverage_text(coverage, figures, arguments.missing));
   if (arguments.least_percent && figures.total.percent() < *arguments.least_percent) {

@@ -20,8 +20,8 @@
 namespace opconform::cli {
 namespace {
 
-using harness::Campaign;
-using harness::FindingKey;
+using campaigns::Campaign;
+using campaigns::FindingKey;
 
 /// One part of a campaign: its steps, in their order, and what they hand on.
 class FuzzCommand {
@@ -52,9 +52,9 @@ class FuzzCommand {
     if (arguments_.resume)
       (void)folder_.read_state();  // before anything is made
     else if (folder_.has_state())
-      throw harness::BadInput(folder_.state_file(), "",
-                              "is there already: add --resume to go on with that campaign, or name "
-                              "another folder");
+      throw base::BadInput(folder_.state_file(), "",
+                           "is there already: add --resume to go on with that campaign, or name "
+                           "another folder");
     folder_.make();
     if (arguments_.resume)
       campaign_ = folder_.read_state();  // as it is now that nobody else writes it
@@ -67,7 +67,7 @@ class FuzzCommand {
   void generate() {
     reports::StatusLine status(reports::Style(stderr).is_terminal() && !arguments_.quiet);
     auto saved = std::chrono::steady_clock::now();
-    harness::CampaignWatch watch;
+    campaigns::CampaignWatch watch;
     watch.on_finding = [&](const Campaign& now) {
       status.clear();
       folder_.write_examples(now);
@@ -80,7 +80,7 @@ class FuzzCommand {
       folder_.write_state(now);
     };
     try {
-      harness::run_campaign(options_, *backend_, watch, stop_, campaign_);
+      campaigns::run_campaign(options_, *backend_, watch, stop_, campaign_);
     } catch (const std::bad_alloc&) {
       campaign_.harness_errors.emplace_back("ended early: not enough memory");
     } catch (const std::exception& error) {
@@ -114,18 +114,18 @@ class FuzzCommand {
   }
 
   [[nodiscard]] bool has_findings() const { return !campaign_.findings.list().empty(); }
-  [[nodiscard]] harness::PlaceOf place() const {
+  [[nodiscard]] campaigns::PlaceOf place() const {
     return [&](const FindingKey& key, std::size_t i) { return folder_.place_of(key, i); };
   }
-  [[nodiscard]] harness::Json result_json() const {
-    harness::Json json = campaign_to_json(campaign_, options_, backend_->name(), place());
+  [[nodiscard]] base::Json result_json() const {
+    base::Json json = campaigns::campaign_to_json(campaign_, options_, backend_->name(), place());
     json["run"] = run_info();
     return json;
   }
 
   const FuzzArguments& arguments_;
-  const std::unique_ptr<harness::Backend> backend_;
-  const harness::CampaignOptions options_;
+  const std::unique_ptr<backends::Backend> backend_;
+  const campaigns::CampaignOptions options_;
   const std::atomic<bool>& stop_ = stop_on_signals();
   CampaignFolder folder_;
   Campaign campaign_;
@@ -149,7 +149,7 @@ void add_generated(CLI::App& fuzz, FuzzArguments& arguments) {
                   "Go on until every feasible combination of so many factors has occurred, and "
                   "count them")
       ->type_name("T")
-      ->check(CLI::Range(std::size_t{1}, harness::CombinationSpace::kMostStrength));
+      ->check(CLI::Range(std::size_t{1}, generation::CombinationSpace::kMostStrength));
 }
 
 }  // namespace

@@ -17,9 +17,9 @@
 namespace opconform::cli {
 namespace {
 
-using harness::GridCount;
-using harness::GridResult;
-using harness::Json;
+using base::Json;
+using campaigns::GridCount;
+using campaigns::GridResult;
 
 struct GridArguments {
   std::string backend = "optimized";
@@ -30,7 +30,7 @@ struct GridArguments {
 
 GridCount total_of(const GridResult& grid) {
   GridCount total;
-  for (const harness::GridRow& row : grid.rows) total += row.count;
+  for (const campaigns::GridRow& row : grid.rows) total += row.count;
   return total;
 }
 
@@ -47,7 +47,7 @@ std::string grid_text(const GridResult& grid, std::string_view backend) {
   std::string text =
       "operator     version   cells   inside  neighbours   farther  unbounded  unsupported  "
       "wrong\n";
-  for (const harness::GridRow& row : grid.rows)
+  for (const campaigns::GridRow& row : grid.rows)
     text += line(all_operators()[row.operator_index].name, row.version.text(), row.count);
   text += line("total", "", total_of(grid));
   text += "\ninside: listed by the support tables, run on " + std::string(backend) +
@@ -57,8 +57,8 @@ std::string grid_text(const GridResult& grid, std::string_view backend) {
           "unbounded: ONNX names no largest rank; runs like inside\n";
   const std::size_t named = std::min(grid.wrong.size(), kMostNamed);
   for (std::size_t i = 0; i < named; ++i)
-    text += "wrong: " + harness::text(grid.wrong[i].cell) + ": " +
-            harness::printable(grid.wrong[i].message) + "\n";
+    text += "wrong: " + campaigns::text(grid.wrong[i].cell) + ": " +
+            base::printable(grid.wrong[i].message) + "\n";
   if (grid.wrong.size() > named)
     text += "and " + std::to_string(grid.wrong.size() - named) + " more\n";
   return text;
@@ -82,22 +82,22 @@ Json grid_json(const GridResult& grid, const GridArguments& arguments) {
                {"run", run_info()}};
   json["total"] = count_json(total_of(grid));
   json["rows"] = Json::array();
-  for (const harness::GridRow& row : grid.rows) {
+  for (const campaigns::GridRow& row : grid.rows) {
     Json object = count_json(row.count);
     object["operator"] = all_operators()[row.operator_index].name;
     object["version"] = row.version.text();
     json["rows"].push_back(std::move(object));
   }
   json["wrong"] = Json::array();
-  for (const harness::WrongCell& wrong : grid.wrong)
+  for (const campaigns::WrongCell& wrong : grid.wrong)
     json["wrong"].push_back(
-        {{"cell", harness::text(wrong.cell)}, {"message", harness::printable(wrong.message)}});
+        {{"cell", campaigns::text(wrong.cell)}, {"message", base::printable(wrong.message)}});
   return json;
 }
 
 int grid_command(const GridArguments& arguments) {
   const std::vector<OperatorText> operators = all_operators();
-  const std::unique_ptr<harness::Backend> backend = backend_of(arguments.backend);
+  const std::unique_ptr<backends::Backend> backend = backend_of(arguments.backend);
   std::optional<std::size_t> only;
   if (arguments.operator_name) only = operator_index(*arguments.operator_name);
 
@@ -106,7 +106,7 @@ int grid_command(const GridArguments& arguments) {
   write_interrupted(arguments.json_file, grid_json(grid, arguments));
   for (std::size_t i = 0; i < operators.size() && !stop; ++i) {
     if (only && *only != i) continue;
-    GridResult one = harness::run_grid(i, *backend, arguments.seed);
+    GridResult one = campaigns::run_grid(i, *backend, arguments.seed);
     std::move(one.rows.begin(), one.rows.end(), std::back_inserter(grid.rows));
     std::move(one.wrong.begin(), one.wrong.end(), std::back_inserter(grid.wrong));
   }

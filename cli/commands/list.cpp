@@ -11,26 +11,25 @@
 namespace opconform::cli {
 namespace {
 
-using harness::Json;
+using base::Json;
 
 struct ListArguments {
   std::vector<std::string> paths;
-  harness::Selection selection;
+  running::Selection selection;
   bool json = false;
 };
 
 int list_command(const ListArguments& arguments) {
   int exit_code = kAllAsExpected;
-  const harness::LoadedCases loaded = load(arguments.paths, exit_code);
-  const auto cases = harness::select(loaded.cases, arguments.selection);
+  const cases::LoadedCases loaded = load(arguments.paths, exit_code);
+  const auto cases = running::select(loaded.cases, arguments.selection);
   if (arguments.json) {
     Json array = Json::array();
-    for (const harness::Case* one : cases) array.push_back(harness::case_summary_to_json(*one));
+    for (const cases::Case* one : cases) array.push_back(running::case_summary_to_json(*one));
     print(array.dump(1) + "\n");
   } else {
     std::string text;
-    for (const harness::Case* one : cases)
-      text += one->id + "  " + harness::printable(one->says) + "\n";
+    for (const cases::Case* one : cases) text += one->id + "  " + base::printable(one->says) + "\n";
     print(text);
   }
   if (cases.empty()) {

@@ -31,57 +31,57 @@ struct ReduceArguments {
 };
 
 /// The case of that id, or the only one.
-const harness::Case& case_to_reduce(const harness::LoadedCases& loaded,
-                                    const ReduceArguments& arguments) {
-  const auto is_wanted = [&](const harness::Case& one) { return one.id == arguments.id; };
+const cases::Case& case_to_reduce(const cases::LoadedCases& loaded,
+                                  const ReduceArguments& arguments) {
+  const auto is_wanted = [&](const cases::Case& one) { return one.id == arguments.id; };
   if (!arguments.id.empty()) {
     const auto found = std::find_if(loaded.cases.begin(), loaded.cases.end(), is_wanted);
     if (found == loaded.cases.end())
-      throw harness::BadInput(arguments.path, "",
-                              "no case has the id " + harness::in_quotes(arguments.id));
+      throw base::BadInput(arguments.path, "",
+                           "no case has the id " + base::in_quotes(arguments.id));
     return *found;
   }
   if (loaded.cases.size() != 1)
-    throw harness::BadInput(
+    throw base::BadInput(
         arguments.path, "",
         "holds " + std::to_string(loaded.cases.size()) + " cases: say which one with --case");
   return loaded.cases.front();
 }
 
 /// What comes of the case where nothing can go wrong: in a process of its own.
-harness::JobOutcome run_once(const harness::Case& tested, harness::Backend& backend,
-                             const harness::RunOptions& options, const std::atomic<bool>& stop) {
-  const harness::Job job{0, &tested, &backend};
-  harness::JobOutcome found;
-  harness::run_isolated(
+running::JobOutcome run_once(const cases::Case& tested, backends::Backend& backend,
+                             const running::RunOptions& options, const std::atomic<bool>& stop) {
+  const running::Job job{0, &tested, &backend};
+  running::JobOutcome found;
+  running::run_isolated(
       {&job, 1}, options,
-      [&](const harness::Job& one) { return harness::run_here(one, options.check); },
-      [&](const harness::Job&, harness::JobOutcome outcome) { found = std::move(outcome); }, stop);
+      [&](const running::Job& one) { return running::run_here(one, options.check); },
+      [&](const running::Job&, running::JobOutcome outcome) { found = std::move(outcome); }, stop);
   return found;
 }
 
 int reduce_command(const ReduceArguments& arguments) {
   int exit_code = kAllAsExpected;
-  const std::unique_ptr<harness::Backend> backend = backend_of(arguments.backend);
-  const harness::LoadedCases loaded = load({arguments.path}, exit_code);
+  const std::unique_ptr<backends::Backend> backend = backend_of(arguments.backend);
+  const cases::LoadedCases loaded = load({arguments.path}, exit_code);
   if (loaded.cases.empty()) return exit_code;
-  const harness::Case& failing = case_to_reduce(loaded, arguments);
-  harness::RunOptions options;
+  const cases::Case& failing = case_to_reduce(loaded, arguments);
+  running::RunOptions options;
   options.isolate = arguments.isolate || backend->needs_isolation();
   options.timeout = arguments.timeout;
   options.check.seed = arguments.seed;
 
   const std::atomic<bool>& stop = stop_on_signals();
-  const harness::JobOutcome first = run_once(failing, *backend, options, stop);
+  const running::JobOutcome first = run_once(failing, *backend, options, stop);
   if (!first.bad_input.empty()) {
     complain(first.bad_input);
     return kBadInput;
   }
-  options.isolate |= first.result && (first.result->verdict == harness::Verdict::kCrash ||
-                                      first.result->verdict == harness::Verdict::kTimeout);
-  const harness::Reduction reduction = harness::reduce_safely(failing, *backend, options, stop);
-  const harness::CaseResult& result = reduction.result;
-  const bool fails = harness::is_nonconformance(result.verdict);
+  options.isolate |= first.result && (first.result->verdict == judging::Verdict::kCrash ||
+                                      first.result->verdict == judging::Verdict::kTimeout);
+  const running::Reduction reduction = campaigns::reduce_safely(failing, *backend, options, stop);
+  const judging::CaseResult& result = reduction.result;
+  const bool fails = judging::is_nonconformance(result.verdict);
   if (stop) {
     complain(fails ? "interrupted: what follows may not be the smallest case"
                    : "interrupted before the case was seen to fail");
@@ -90,7 +90,7 @@ int reduce_command(const ReduceArguments& arguments) {
   if (!fails) {
     if (stop) return exit_code;
     complain(failing.id + " does not fail on " + backend->name() + ": " +
-             std::string(name(result.verdict)));
+             std::string(judging::name(result.verdict)));
     return std::max<int>(exit_code, kBadInput);
   }
   const reports::Style style(stderr);
@@ -100,8 +100,8 @@ int reduce_command(const ReduceArguments& arguments) {
         "  not shrunk: the case's own expectation says that it fails, the reference does not\n";
   message += "  checks   " + std::to_string(reduction.checks) + "\n";
   std::fputs(message.c_str(), stderr);
-  harness::Case smallest = reduction.smallest;
-  const std::string text = harness::pretty(harness::cases_to_json({&smallest, 1}, ""));
+  cases::Case smallest = reduction.smallest;
+  const std::string text = cases::pretty(cases::cases_to_json({&smallest, 1}, ""));
   if (write_or_complain(arguments.out_file, text) != kAllAsExpected) {
     if (arguments.out_file != "-") print(text);  // it may have taken long to find
     return kHarnessFailed;

@@ -25,7 +25,7 @@ int report_command(const ReportArguments& arguments) {
   demand_distinct(outputs, arguments.files);
   reports::ReportBuilder builder;
   for (const std::string& file : arguments.files) builder.add_file(file);
-  const harness::Json report = builder.take(arguments.title);
+  const base::Json report = builder.take(arguments.title);
   ExitCode exit_code = write_report(report, arguments.outputs);
   if (!arguments.json_file.empty())
     exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(report, -1)));

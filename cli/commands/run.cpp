@@ -23,23 +23,23 @@
 namespace opconform::cli {
 namespace {
 
-using harness::CaseResult;
-using Backends = std::vector<std::unique_ptr<harness::Backend>>;
-using CaseById = std::map<std::string_view, const harness::Case*>;
+using judging::CaseResult;
+using Backends = std::vector<std::unique_ptr<backends::Backend>>;
+using CaseById = std::map<std::string_view, const cases::Case*>;
 
 /// Failures of one kind are shrunk once, and some kinds alone: a report needs an example, no more.
-harness::Smallest shrink(const harness::RunOutcome& outcome, const CaseById& case_by_id,
-                         const Backends& backends, harness::RunOptions options,
+running::Smallest shrink(const running::RunOutcome& outcome, const CaseById& case_by_id,
+                         const Backends& backends, running::RunOptions options,
                          const std::atomic<bool>& stop) {
   constexpr std::size_t kMostKinds = 20;
   constexpr auto kMostTime = std::chrono::seconds(10);
   const auto start = std::chrono::steady_clock::now();
-  std::set<std::tuple<std::string, std::size_t, harness::Verdict, std::string>> kinds;
-  harness::Smallest smallest;
+  std::set<std::tuple<std::string, std::size_t, judging::Verdict, std::string>> kinds;
+  running::Smallest smallest;
   for (std::size_t i = 0; i < outcome.results.size() && !stop; ++i) {
     const CaseResult& result = outcome.results[i];
-    if (!harness::is_nonconformance(result.verdict)) continue;
-    const harness::Case& failing = *case_by_id.at(result.case_id);
+    if (!judging::is_nonconformance(result.verdict)) continue;
+    const cases::Case& failing = *case_by_id.at(result.case_id);
     if (kinds.size() == kMostKinds || std::chrono::steady_clock::now() - start > kMostTime) break;
     if (!kinds.emplace(result.backend, failing.op.index(), result.verdict, result.rule).second)
       continue;
@@ -47,27 +47,27 @@ harness::Smallest shrink(const harness::RunOutcome& outcome, const CaseById& cas
       return one->name() == result.backend;
     });
     options.isolate |= (*backend)->needs_isolation() ||
-                       result.verdict == harness::Verdict::kCrash ||
-                       result.verdict == harness::Verdict::kTimeout;
-    harness::Reduction reduction = harness::reduce_safely(failing, **backend, options, stop);
-    if (reduction.reproduced && harness::is_nonconformance(reduction.result.verdict))
+                       result.verdict == judging::Verdict::kCrash ||
+                       result.verdict == judging::Verdict::kTimeout;
+    running::Reduction reduction = campaigns::reduce_safely(failing, **backend, options, stop);
+    if (reduction.reproduced && judging::is_nonconformance(reduction.result.verdict))
       smallest.emplace(i, std::move(reduction));
   }
   return smallest;
 }
 
-std::string changed_text(const harness::ChangedVerdict& one) {
-  return one.case_id + " [" + one.backend + "]: " + std::string(harness::name(one.first)) +
-         ", and " + std::string(harness::name(one.later)) + " with --seed " +
+std::string changed_text(const running::ChangedVerdict& one) {
+  return one.case_id + " [" + one.backend + "]: " + std::string(judging::name(one.first)) +
+         ", and " + std::string(judging::name(one.later)) + " with --seed " +
          std::to_string(one.check.seed) + " --jobs " + std::to_string(one.jobs);
 }
 
 /// A case that conforms at first and later does not has failed: so that every report says so.
-void adopt_changed_verdicts(const std::vector<harness::ChangedVerdict>& changed,
+void adopt_changed_verdicts(const std::vector<running::ChangedVerdict>& changed,
                             const CaseById& case_by_id, RunArguments arguments,
                             std::vector<CaseResult>& results) {
-  for (const harness::ChangedVerdict& one : changed) {
-    if (harness::is_nonconformance(one.first) || !harness::is_nonconformance(one.later)) continue;
+  for (const running::ChangedVerdict& one : changed) {
+    if (judging::is_nonconformance(one.first) || !judging::is_nonconformance(one.later)) continue;
     const auto result = std::find_if(results.begin(), results.end(), [&](const CaseResult& other) {
       return other.case_id == one.case_id && other.backend == one.backend;
     });
@@ -86,16 +86,16 @@ std::vector<std::string> names_of(const Backends& backends) {
 }
 
 /// What the cases cover that some backend offered to run.
-harness::CollectedCoverage coverage_of(const std::vector<const harness::Case*>& cases,
-                                       const harness::RunOutcome& outcome,
-                                       std::uint64_t memory_limit_bytes) {
+coverage::CollectedCoverage coverage_of(const std::vector<const cases::Case*>& cases,
+                                        const running::RunOutcome& outcome,
+                                        std::uint64_t memory_limit_bytes) {
   std::set<std::string_view> ran;
   for (const CaseResult& result : outcome.results)
-    if (result.verdict != harness::Verdict::kUnsupported) ran.insert(result.case_id);
-  harness::CollectedCoverage collected;
-  harness::Coverage coverage(collected.counters);
-  for (const harness::Case* one : cases)
-    if (ran.count(one->id) != 0) harness::observe_case(*one, memory_limit_bytes, coverage);
+    if (result.verdict != judging::Verdict::kUnsupported) ran.insert(result.case_id);
+  coverage::CollectedCoverage collected;
+  coverage::Coverage coverage(collected.counters);
+  for (const cases::Case* one : cases)
+    if (ran.count(one->id) != 0) coverage::observe_case(*one, memory_limit_bytes, coverage);
   return collected;
 }
 
@@ -108,7 +108,7 @@ class RunCommand {
         backends_(backends_of(arguments)),
         options_(run_options_of(arguments)) {
     if (!arguments.expect_file.empty())
-      expected_failures_ = harness::ExpectedFailures::read(arguments.expect_file);
+      expected_failures_ = running::ExpectedFailures::read(arguments.expect_file);
   }
 
   /// Files are written before anything is printed: a closed pipe must not cost them. Their failure
@@ -138,9 +138,9 @@ class RunCommand {
 
   void load_cases() {
     loaded_ = load_labelled(arguments_.label, arguments_.paths, exit_code_);
-    cases_ = harness::select(loaded_.cases, selection_);
+    cases_ = running::select(loaded_.cases, selection_);
     selects_none_ = cases_.empty() && exit_code_ == kAllAsExpected;
-    for (const harness::Case* one : cases_) case_by_id_.emplace(one->id, one);
+    for (const cases::Case* one : cases_) case_by_id_.emplace(one->id, one);
   }
 
   void run_cases() {
@@ -151,10 +151,10 @@ class RunCommand {
       partial.add(result);
       progress.step();
     };
-    outcome_ = harness::run(cases_, backends_, options_, on_result, interrupted_);
+    outcome_ = running::run(cases_, backends_, options_, on_result, interrupted_);
     if (arguments_.repeat > 1) partial.write();  // the rest takes as long, many times over
     reports::Progress rounds(arguments_.repeat, shows_progress);
-    besides_.repetitions = harness::repeat(
+    besides_.repetitions = running::repeat(
         cases_, backends_, options_, arguments_.repeat - 1, outcome_.results,
         [&] { rounds.step(); }, interrupted_);
     outcome_.interrupted = outcome_.interrupted || besides_.repetitions.interrupted;
@@ -186,7 +186,7 @@ class RunCommand {
     const std::string& json_file = arguments_.json_file;
     if (json_file.empty() && !arguments_.reports.any()) return;
     besides_.smallest = shrink(outcome_, case_by_id_, backends_, options_, interrupted_);
-    const harness::Json json = results_json(outcome_, cases_, besides_, arguments_);
+    const base::Json json = results_json(outcome_, cases_, besides_, arguments_);
     if (!json_file.empty()) raise_to(exit_code_, write_or_complain(json_file, json_text(json)));
     if (!arguments_.reports.any()) return;
     reports::ReportBuilder builder;
@@ -196,7 +196,7 @@ class RunCommand {
 
   void print_failures() {
     for (const CaseResult& result : outcome_.results) {
-      const bool failed = harness::is_nonconformance(result.verdict);
+      const bool failed = judging::is_nonconformance(result.verdict);
       if (failed) raise_to(exit_code_, kNonconformance);
       const bool worth_telling = failed ? !arguments_.quiet : arguments_.verbose;
       const auto found = case_by_id_.find(result.case_id);
@@ -207,7 +207,7 @@ class RunCommand {
   }
 
   void complain_of_changes() {
-    for (const harness::ChangedVerdict& one : besides_.repetitions.changed) {
+    for (const running::ChangedVerdict& one : besides_.repetitions.changed) {
       complain("verdict changed: " + changed_text(one));
       raise_to(exit_code_, kNonconformance);
     }
@@ -236,18 +236,18 @@ class RunCommand {
   [[nodiscard]] bool prints() const { return arguments_.json_file != "-"; }
 
   const RunArguments& arguments_;
-  const harness::Selection selection_;
+  const running::Selection selection_;
   const Backends backends_;
-  const harness::RunOptions options_;
+  const running::RunOptions options_;
   const std::atomic<bool>& interrupted_ = stop_on_signals();
   const reports::Style out_style_{stdout};
   const reports::Stopwatch stopwatch_;
-  std::optional<harness::ExpectedFailures> expected_failures_;
-  harness::LoadedCases loaded_;
-  std::vector<const harness::Case*> cases_;  ///< those that are selected
-  bool selects_none_ = false;                ///< though nothing is wrong with the files
+  std::optional<running::ExpectedFailures> expected_failures_;
+  cases::LoadedCases loaded_;
+  std::vector<const cases::Case*> cases_;  ///< those that are selected
+  bool selects_none_ = false;              ///< though nothing is wrong with the files
   CaseById case_by_id_;
-  harness::RunOutcome outcome_;
+  running::RunOutcome outcome_;
   Besides besides_;
   double seconds_ = 0;
   int exit_code_ = kAllAsExpected;

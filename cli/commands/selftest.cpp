@@ -21,9 +21,9 @@
 namespace opconform::cli {
 namespace {
 
-using harness::Stage;
-using harness::Suspect;
-using harness::SuspectResult;
+using strength::Stage;
+using strength::Suspect;
+using strength::SuspectResult;
 
 struct SelftestArguments {
   std::vector<std::string> paths;
@@ -36,14 +36,14 @@ struct SelftestArguments {
   bool no_fuzz = false;
 };
 
-Suspect suspect_of(const faulty::Planted& planted) {
+Suspect suspect_of(const planted::Planted& planted) {
   Suspect suspect;
   suspect.name = planted.row->name;
   suspect.says = planted.row->says;
-  suspect.is_bug = planted.kind == faulty::Kind::kBug;
+  suspect.is_bug = planted.kind == planted::Kind::kBug;
   for (std::size_t i = 0; i < std::variant_size_v<Operator>; ++i)
     if ((planted.row->operators >> i & 1U) != 0) suspect.operators.push_back(i);
-  suspect.make = [row = planted.row] { return faulty::make_faulty(*row); };
+  suspect.make = [row = planted.row] { return planted::make_faulty(*row); };
   suspect.guard = planted.row->guard;
   return suspect;
 }
@@ -51,11 +51,11 @@ Suspect suspect_of(const faulty::Planted& planted) {
 /// Those that are to be run: behaviours show what the program does, not what the suite sees.
 std::vector<Suspect> suspects_of(const SelftestArguments& arguments) {
   std::vector<Suspect> suspects;
-  for (const faulty::Planted& planted : faulty::all_planted()) {
+  for (const planted::Planted& planted : planted::all_planted()) {
     const auto matches = [&](const std::string& glob) {
-      return harness::matches_glob(glob, std::string(planted.row->name));
+      return running::matches_glob(glob, std::string(planted.row->name));
     };
-    if (planted.kind != faulty::Kind::kBehaviour &&
+    if (planted.kind != planted::Kind::kBehaviour &&
         (arguments.only.empty() ||
          std::any_of(arguments.only.begin(), arguments.only.end(), matches)))
       suspects.push_back(suspect_of(planted));
@@ -90,9 +90,9 @@ std::string line_text(const Suspect& suspect, const SuspectResult& result) {
                 operators_text(suspect).c_str(), after_text(result.documents).c_str(),
                 share_text(result.documents).c_str(), after_text(result.suite).c_str(),
                 share_text(result.suite).c_str(), after_text(result.fuzz).c_str(),
-                harness::is_as_it_should(suspect, result) ? ""
-                : suspect.is_bug                          ? "  SURVIVED"
-                                                          : "  ACCUSED");
+                strength::is_as_it_should(suspect, result) ? ""
+                : suspect.is_bug                           ? "  SURVIVED"
+                                                           : "  ACCUSED");
   return line;
 }
 
@@ -106,7 +106,7 @@ struct Strength {
   std::size_t accused = 0;
 };
 
-Strength strength_of(const std::vector<Suspect>& suspects, const harness::Selftest& selftest) {
+Strength strength_of(const std::vector<Suspect>& suspects, const strength::Selftest& selftest) {
   Strength strength;
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     const SuspectResult& result = selftest.results[i];
@@ -124,7 +124,7 @@ Strength strength_of(const std::vector<Suspect>& suspects, const harness::Selfte
   return strength;
 }
 
-std::string table_text(const std::vector<Suspect>& suspects, const harness::Selftest& selftest,
+std::string table_text(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
                        double seconds) {
   char head[160];
   std::snprintf(head, sizeof head, "%-37s %-11s %17s %19s %8s\n",
@@ -149,17 +149,17 @@ std::string table_text(const std::vector<Suspect>& suspects, const harness::Self
 
 /// A bug that survives, or one accused of what is permitted.
 bool is_wrong(const Suspect& suspect, const SuspectResult& result) {
-  return result.is_complete && !harness::is_as_it_should(suspect, result);
+  return result.is_complete && !strength::is_as_it_should(suspect, result);
 }
 
 std::string wrong_text(const Suspect& suspect, const SuspectResult& result) {
   const std::string& first = result.first_message;
   return (suspect.is_bug ? "survived: " : "accused: ") + suspect.name + ": " + suspect.says +
-         (first.empty() ? "" : "\n  " + harness::printable(first)) + "\n";
+         (first.empty() ? "" : "\n  " + base::printable(first)) + "\n";
 }
 
-harness::SelftestOptions selftest_options_of(const SelftestArguments& arguments) {
-  harness::SelftestOptions options;
+strength::SelftestOptions selftest_options_of(const SelftestArguments& arguments) {
+  strength::SelftestOptions options;
   options.jobs = arguments.jobs;
   options.seed = arguments.seed;
   options.fuzz_time = arguments.fuzz_time;
@@ -170,15 +170,15 @@ harness::SelftestOptions selftest_options_of(const SelftestArguments& arguments)
   return options;
 }
 
-harness::Json selftest_json(const std::vector<Suspect>& suspects, const harness::Selftest& selftest,
-                            std::uint64_t seed) {
-  harness::Json json = harness::selftest_to_json(suspects, selftest, seed);
+base::Json selftest_json(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
+                         std::uint64_t seed) {
+  base::Json json = strength::selftest_to_json(suspects, selftest, seed);
   json["run"] = run_info();
   return json;
 }
 
 /// Complains of what could not be used, and tells what is wrong by the exit code.
-void judge(const std::vector<Suspect>& suspects, const harness::Selftest& selftest,
+void judge(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
            int& exit_code) {
   for (const std::string& message : selftest.bad_input) complain(message);
   if (!selftest.bad_input.empty()) raise_to(exit_code, kBadInput);
@@ -186,7 +186,7 @@ void judge(const std::vector<Suspect>& suspects, const harness::Selftest& selfte
     if (is_wrong(suspects[i], selftest.results[i])) raise_to(exit_code, kNonconformance);
 }
 
-void print_strength(const std::vector<Suspect>& suspects, const harness::Selftest& selftest,
+void print_strength(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
                     double seconds) {
   print(table_text(suspects, selftest, seconds));
   for (std::size_t i = 0; i < suspects.size(); ++i)
@@ -201,17 +201,17 @@ int selftest_command(const SelftestArguments& arguments) {
   const reports::Stopwatch stopwatch;
   const std::atomic<bool>& stop = stop_on_signals();
   write_interrupted(arguments.json_file, selftest_json({}, {}, arguments.seed));
-  const harness::LoadedCases loaded = load_labelled(arguments.label, arguments.paths, exit_code);
+  const cases::LoadedCases loaded = load_labelled(arguments.label, arguments.paths, exit_code);
   if (loaded.cases.empty()) {
     if (exit_code == kAllAsExpected) complain("there are no cases");
     raise_to(exit_code, kBadInput);
     return exit_code;
   }
 
-  harness::Selftest selftest;
+  strength::Selftest selftest;
   {
     reports::Progress progress(suspects.size(), reports::Style(stderr).is_terminal());
-    selftest = harness::run_selftest(
+    selftest = strength::run_selftest(
         suspects, loaded.cases, selftest_options_of(arguments), [&] { progress.step(); }, stop);
   }
   const double seconds = stopwatch.seconds();

@@ -11,7 +11,7 @@
 namespace opconform::cli {
 namespace {
 
-using harness::Case;
+using cases::Case;
 
 struct ShowArguments {
   std::string id;
@@ -21,12 +21,12 @@ struct ShowArguments {
 
 int show_command(const ShowArguments& arguments) {
   int exit_code = kAllAsExpected;
-  const harness::LoadedCases loaded = load(arguments.paths, exit_code);
+  const cases::LoadedCases loaded = load(arguments.paths, exit_code);
   const auto found = std::find_if(loaded.cases.begin(), loaded.cases.end(),
                                   [&](const Case& one) { return one.id == arguments.id; });
   if (found == loaded.cases.end()) {
     if (exit_code == kAllAsExpected)
-      complain("no case has the id " + harness::in_quotes(arguments.id));
+      complain("no case has the id " + base::in_quotes(arguments.id));
     return kBadInput;
   }
   print(case_text(*found, arguments.whole ? Shown::kWhole : Shown::kShortened));

@@ -13,7 +13,7 @@
 namespace opconform::cli {
 namespace {
 
-using harness::Json;
+using base::Json;
 
 struct ValidateArguments {
   std::vector<std::string> paths;
@@ -22,20 +22,20 @@ struct ValidateArguments {
 
 /// Does `expect` permit a descriptor that breaks exactly these rules? None broken means that it is
 /// valid.
-bool permits(const harness::Expectation& expectation, const std::vector<std::string>& broken) {
-  using Kind = harness::Expectation::Kind;
+bool permits(const cases::Expectation& expectation, const std::vector<std::string>& broken) {
+  using Kind = cases::Expectation::Kind;
   if (expectation.kind == Kind::kRejected) return expectation.rules == broken;
   if (expectation.kind != Kind::kAnyOf) return broken.empty();
   return std::any_of(expectation.any_of.begin(), expectation.any_of.end(),
-                     [&](const harness::Expectation& one) { return permits(one, broken); });
+                     [&](const cases::Expectation& one) { return permits(one, broken); });
 }
 
 int validate_command(const ValidateArguments& arguments) {
   int exit_code = kAllAsExpected;
-  const harness::LoadedCases loaded = load(arguments.paths, exit_code);
+  const cases::LoadedCases loaded = load(arguments.paths, exit_code);
   Json array = Json::array();
   std::string text;
-  for (const harness::Case& one : loaded.cases) {
+  for (const cases::Case& one : loaded.cases) {
     const Violations violations = validate(one.op, one.version);
     Json list = Json::array();
     text += one.id + (violations.empty() ? ": valid\n" : "\n");

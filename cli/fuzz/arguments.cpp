@@ -16,7 +16,7 @@ constexpr std::uint64_t kMostCases = std::uint64_t{1} << 62;
 
 /// The numbers of the cases: as many as are asked for, or as the limit of time or the strength
 /// takes.
-harness::CaseRange cases_of(const FuzzArguments& arguments) {
+campaigns::CaseRange cases_of(const FuzzArguments& arguments) {
   if (arguments.first > kMostCases) throw CLI::ValidationError("--first", "must be at most 2^62");
   const bool ends_otherwise = arguments.time || arguments.strength > 0;
   const std::uint64_t cases = arguments.cases > 0 ? arguments.cases
@@ -27,8 +27,8 @@ harness::CaseRange cases_of(const FuzzArguments& arguments) {
 
 }  // namespace
 
-harness::CampaignOptions campaign_options_of(const FuzzArguments& arguments) {
-  harness::CampaignOptions options;
+campaigns::CampaignOptions campaign_options_of(const FuzzArguments& arguments) {
+  campaigns::CampaignOptions options;
   options.source.seed = arguments.seed;
   options.source.at_most = arguments.feature_level;
   std::vector<std::size_t>& operators = options.source.operators;
@@ -44,7 +44,7 @@ harness::CampaignOptions campaign_options_of(const FuzzArguments& arguments) {
   options.run.jobs = arguments.jobs;
   options.run.isolate = arguments.isolate;
   options.run.timeout = arguments.timeout;
-  (void)harness::CaseSource(options.source);  // says now whether anything is left to generate
+  (void)campaigns::CaseSource(options.source);  // says now whether anything is left to generate
   return options;
 }
 

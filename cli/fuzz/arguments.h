@@ -32,6 +32,6 @@ struct FuzzArguments {
 };
 
 /// Throws CLI::ValidationError or BadInput where there is nothing to generate.
-harness::CampaignOptions campaign_options_of(const FuzzArguments& arguments);
+campaigns::CampaignOptions campaign_options_of(const FuzzArguments& arguments);
 
 }  // namespace opconform::cli

@@ -38,7 +38,7 @@ void lock(const std::string& directory) {
   if (file < 0) return;  // what follows will tell
   // The children of a campaign that was killed are about to end.
   for (int tries = 0; ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++tries) {
-    if (tries == 20) throw harness::BadInput(directory, "", "another campaign is at work there");
+    if (tries == 20) throw base::BadInput(directory, "", "another campaign is at work there");
     ::usleep(100'000);
   }
 }
@@ -58,10 +58,10 @@ bool CampaignFolder::has_state() const {
   return fs::exists(state_file(), error);
 }
 
-harness::Campaign CampaignFolder::read_state() const {
+campaigns::Campaign CampaignFolder::read_state() const {
   const std::string file = state_file();
-  return harness::campaign_from_json(harness::read_text_file(file, kMostStateBytes), file, options_,
-                                     backend_);
+  return campaigns::campaign_from_json(base::read_text_file(file, kMostStateBytes), file, options_,
+                                       backend_);
 }
 
 void CampaignFolder::make() {
@@ -78,15 +78,15 @@ void CampaignFolder::make() {
       fs::remove(entry.path(), error);
 }
 
-void CampaignFolder::write_state(const harness::Campaign& campaign) {
+void CampaignFolder::write_state(const campaigns::Campaign& campaign) {
   if (!is_used()) return;
-  const auto place = [&](const harness::FindingKey& key, std::size_t i) {
+  const auto place = [&](const campaigns::FindingKey& key, std::size_t i) {
     return place_of(key, i);
   };
-  write(state_file(), json_text(campaign_to_json(campaign, options_, backend_, place)));
+  write(state_file(), json_text(campaigns::campaign_to_json(campaign, options_, backend_, place)));
 }
 
-void CampaignFolder::write_examples(const harness::Campaign& campaign) {
+void CampaignFolder::write_examples(const campaigns::Campaign& campaign) {
   if (!is_used()) make();
   for (const auto& [key, finding] : campaign.findings.list()) {
     for (std::size_t i = 0; i < finding.examples.size(); ++i) {
@@ -100,21 +100,21 @@ void CampaignFolder::write_examples(const harness::Campaign& campaign) {
     }
     // Examples that gave way to others of lower numbers, perhaps before this part of a campaign.
     std::error_code error;
-    for (std::size_t i = finding.examples.size(); i < harness::Findings::kProbed; ++i)
+    for (std::size_t i = finding.examples.size(); i < campaigns::Findings::kProbed; ++i)
       fs::remove(file_of(key, i), error);
   }
 }
 
-harness::ExamplePlace CampaignFolder::place_of(const harness::FindingKey& key,
-                                               std::size_t i) const {
+campaigns::ExamplePlace CampaignFolder::place_of(const campaigns::FindingKey& key,
+                                                 std::size_t i) const {
   const std::string file = file_of(key, i);
   const auto found = reproduced_.find(file);
   if (found == reproduced_.end()) return {};
-  const harness::Example& example = found->second;
-  const bool hangs = key.verdict == harness::Verdict::kTimeout;
+  const campaigns::Example& example = found->second;
+  const bool hangs = key.verdict == judging::Verdict::kTimeout;
   const bool is_written = written_.contains(file);
   const bool fails_alone =
-      harness::find_relation(key.rule) == nullptr && (hangs || example.reduction.reproduced);
+      relations::find_relation(key.rule) == nullptr && (hangs || example.reduction.reproduced);
   return {.file = is_written ? file : "",
           .repro = repro_environment() +
                    (fails_alone && is_written ? repro_of_file(file, key.verdict)
@@ -122,9 +122,9 @@ harness::ExamplePlace CampaignFolder::place_of(const harness::FindingKey& key,
                    (hangs ? " --timeout " + seconds_option(arguments_.timeout) : "")};
 }
 
-std::string CampaignFolder::repro_of_file(const std::string& file, harness::Verdict verdict) const {
+std::string CampaignFolder::repro_of_file(const std::string& file, judging::Verdict verdict) const {
   const bool ends_process =
-      verdict == harness::Verdict::kCrash || verdict == harness::Verdict::kTimeout;
+      verdict == judging::Verdict::kCrash || verdict == judging::Verdict::kTimeout;
   return "opconform run " + shell_path(file) + " --backend " + shell_word(backend_) +
          (ends_process || arguments_.isolate ? " --isolate" : "");
 }
@@ -138,18 +138,19 @@ std::string CampaignFolder::repro_of_number(std::uint64_t number) const {
   return text;
 }
 
-std::string CampaignFolder::file_of(const harness::FindingKey& key, std::size_t i) const {
+std::string CampaignFolder::file_of(const campaigns::FindingKey& key, std::size_t i) const {
   return (fs::path(path_) / (numbered(key.name(), i) + ".json")).string();
 }
 
-std::string CampaignFolder::text_of(const harness::FindingKey& key, std::size_t i,
-                                    const harness::Example& example) const {
-  harness::Case written = example.reduction.smallest;
+std::string CampaignFolder::text_of(const campaigns::FindingKey& key, std::size_t i,
+                                    const campaigns::Example& example) const {
+  cases::Case written = example.reduction.smallest;
   written.id = "fuzz/" + numbered(key.name(), i);
   written.says = "Found on " + backend_ + " by opconform fuzz --seed " +
                  std::to_string(arguments_.seed) + ", case " + std::to_string(example.number) +
-                 ": " + std::string(name(key.verdict)) + ". " + example.reduction.result.message;
-  return harness::pretty(harness::cases_to_json({&written, 1}, ""));
+                 ": " + std::string(judging::name(key.verdict)) + ". " +
+                 example.reduction.result.message;
+  return cases::pretty(cases::cases_to_json({&written, 1}, ""));
 }
 
 bool CampaignFolder::write(const std::string& file, const std::string& text) {

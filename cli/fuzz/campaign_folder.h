@@ -15,7 +15,7 @@ namespace opconform::cli {
 /// That something cannot be written is told once and does not end the campaign.
 class CampaignFolder {
  public:
-  CampaignFolder(const FuzzArguments& arguments, const harness::CampaignOptions& options,
+  CampaignFolder(const FuzzArguments& arguments, const campaigns::CampaignOptions& options,
                  std::string backend)
       : arguments_(arguments),
         options_(options),
@@ -29,31 +29,32 @@ class CampaignFolder {
   [[nodiscard]] std::string state_file() const;
   [[nodiscard]] bool has_state() const;
   /// Throws BadInput where the state is of another campaign.
-  [[nodiscard]] harness::Campaign read_state() const;
+  [[nodiscard]] campaigns::Campaign read_state() const;
 
   /// Throws BadInput where another campaign is at work there.
   void make();
-  void write_state(const harness::Campaign& campaign);
-  void write_examples(const harness::Campaign& campaign);
+  void write_state(const campaigns::Campaign& campaign);
+  void write_examples(const campaigns::Campaign& campaign);
 
   /// Of an example that was written: its file, and the command line that runs it again.
-  [[nodiscard]] harness::ExamplePlace place_of(const harness::FindingKey& key, std::size_t i) const;
+  [[nodiscard]] campaigns::ExamplePlace place_of(const campaigns::FindingKey& key,
+                                                 std::size_t i) const;
 
  private:
-  [[nodiscard]] std::string file_of(const harness::FindingKey& key, std::size_t i) const;
-  [[nodiscard]] std::string text_of(const harness::FindingKey& key, std::size_t i,
-                                    const harness::Example& example) const;
-  [[nodiscard]] std::string repro_of_file(const std::string& file, harness::Verdict verdict) const;
+  [[nodiscard]] std::string file_of(const campaigns::FindingKey& key, std::size_t i) const;
+  [[nodiscard]] std::string text_of(const campaigns::FindingKey& key, std::size_t i,
+                                    const campaigns::Example& example) const;
+  [[nodiscard]] std::string repro_of_file(const std::string& file, judging::Verdict verdict) const;
   [[nodiscard]] std::string repro_of_number(std::uint64_t number) const;
   bool write(const std::string& file, const std::string& text);
   void tell(const std::string& message);
 
   const FuzzArguments& arguments_;
-  const harness::CampaignOptions& options_;
+  const campaigns::CampaignOptions& options_;
   std::string backend_;
   std::string path_;
-  std::map<std::string, std::string> written_;          // by file
-  std::map<std::string, harness::Example> reproduced_;  // by file, written or not
+  std::map<std::string, std::string> written_;            // by file
+  std::map<std::string, campaigns::Example> reproduced_;  // by file, written or not
   bool failed_ = false;
 };
 

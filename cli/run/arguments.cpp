@@ -46,8 +46,8 @@ std::string repro_options(const RunArguments& arguments) {
 
 }  // namespace
 
-harness::Selection selection_of(const RunArguments& arguments) {
-  harness::Selection selection;
+running::Selection selection_of(const RunArguments& arguments) {
+  running::Selection selection;
   selection.filters = arguments.filters;
   selection.at_most = arguments.feature_level;
   if (arguments.shard.empty()) return selection;
@@ -60,8 +60,8 @@ harness::Selection selection_of(const RunArguments& arguments) {
   return selection;
 }
 
-std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& arguments) {
-  std::vector<std::unique_ptr<harness::Backend>> backends;
+std::vector<std::unique_ptr<backends::Backend>> backends_of(const RunArguments& arguments) {
+  std::vector<std::unique_ptr<backends::Backend>> backends;
   for (const std::string& name : arguments.backends) {
     const auto is_same = [&](const auto& other) { return other->name() == name; };
     if (std::none_of(backends.begin(), backends.end(), is_same))
@@ -70,21 +70,21 @@ std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& a
   return backends;
 }
 
-harness::RunOptions run_options_of(const RunArguments& arguments) {
-  harness::RunOptions options;
-  options.check = {*harness::parse_guard(arguments.guard), arguments.strict_gaps, arguments.seed,
+running::RunOptions run_options_of(const RunArguments& arguments) {
+  running::RunOptions options;
+  options.check = {*judging::parse_guard(arguments.guard), arguments.strict_gaps, arguments.seed,
                    arguments.memory_limit_bytes};
   options.jobs = arguments.jobs;
   // A guard page ends the process that touches it.
   options.isolate = arguments.isolate || arguments.guard != "canary";
   options.timeout = arguments.timeout;
-  options.repro = [&](const harness::Case& tested, const harness::Backend& backend) {
+  options.repro = [&](const cases::Case& tested, const backends::Backend& backend) {
     return repro_text(tested, backend.name(), arguments);
   };
   return options;
 }
 
-std::string repro_text(const harness::Case& tested, const std::string& backend,
+std::string repro_text(const cases::Case& tested, const std::string& backend,
                        const RunArguments& arguments) {
   return repro_environment() + "opconform run " + shell_path(tested.file) + " --filter " +
          shell_word(tested.id) + " --backend " + shell_word(backend) + repro_options(arguments);

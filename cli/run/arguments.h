@@ -17,8 +17,8 @@ namespace opconform::cli {
 
 struct RunArguments {
   std::vector<std::string> paths;
-  std::vector<std::string> backends{harness::kBuiltInBackends.begin(),
-                                    harness::kBuiltInBackends.end()};
+  std::vector<std::string> backends{backends::kBuiltInBackends.begin(),
+                                    backends::kBuiltInBackends.end()};
   std::vector<std::string> filters;
   std::optional<Version> feature_level;
   std::string shard;
@@ -32,7 +32,7 @@ struct RunArguments {
   std::chrono::milliseconds timeout{10'000};
   std::uint64_t seed = 1;
   std::uint64_t repeat = 1;
-  std::uint64_t memory_limit_bytes = harness::kDefaultMemoryLimitBytes;
+  std::uint64_t memory_limit_bytes = judging::kDefaultMemoryLimitBytes;
   bool isolate = false;
   bool strict_gaps = false;
   bool verbose = false;
@@ -40,13 +40,13 @@ struct RunArguments {
 };
 
 /// Throws CLI::ValidationError where the shard is none.
-harness::Selection selection_of(const RunArguments& arguments);
+running::Selection selection_of(const RunArguments& arguments);
 /// Each backend once; throws CLI::ValidationError where there is none of a name.
-std::vector<std::unique_ptr<harness::Backend>> backends_of(const RunArguments& arguments);
+std::vector<std::unique_ptr<backends::Backend>> backends_of(const RunArguments& arguments);
 /// They refer to the arguments.
-harness::RunOptions run_options_of(const RunArguments& arguments);
+running::RunOptions run_options_of(const RunArguments& arguments);
 /// The command line that runs the case on the backend again.
-std::string repro_text(const harness::Case& tested, const std::string& backend,
+std::string repro_text(const cases::Case& tested, const std::string& backend,
                        const RunArguments& arguments);
 
 }  // namespace opconform::cli

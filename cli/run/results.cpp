@@ -8,21 +8,21 @@
 
 namespace opconform::cli {
 
-using harness::CaseResult;
+using judging::CaseResult;
 
-harness::Json results_json(const harness::RunOutcome& outcome,
-                           const std::vector<const harness::Case*>& cases, const Besides& besides,
-                           const RunArguments& arguments) {
-  using harness::Json;
-  Json json = harness::run_to_json(outcome, cases, besides.smallest, arguments.seed);
+base::Json results_json(const running::RunOutcome& outcome,
+                        const std::vector<const cases::Case*>& cases, const Besides& besides,
+                        const RunArguments& arguments) {
+  using base::Json;
+  Json json = running::run_to_json(outcome, cases, besides.smallest, arguments.seed);
   json["run"] = run_info();
   if (arguments.repeat > 1) {
     Json changed = Json::array();
-    for (const harness::ChangedVerdict& one : besides.repetitions.changed)
+    for (const running::ChangedVerdict& one : besides.repetitions.changed)
       changed.push_back({{"case", one.case_id},
                          {"backend", one.backend},
-                         {"first", harness::name(one.first)},
-                         {"later", harness::name(one.later)},
+                         {"first", judging::name(one.first)},
+                         {"later", judging::name(one.later)},
                          {"seed", one.check.seed},
                          {"jobs", one.jobs}});
     json["repetitions"] = {{"done", besides.repetitions.done + 1}, {"changed", std::move(changed)}};
@@ -32,8 +32,8 @@ harness::Json results_json(const harness::RunOutcome& outcome,
 }
 
 PartialResults::PartialResults(const RunArguments& arguments,
-                               const std::vector<const harness::Case*>& cases,
-                               const std::optional<harness::ExpectedFailures>& expected_failures)
+                               const std::vector<const cases::Case*>& cases,
+                               const std::optional<running::ExpectedFailures>& expected_failures)
     : arguments_(arguments),
       cases_(cases),
       expected_failures_(expected_failures),

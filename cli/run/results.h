@@ -18,32 +18,32 @@ namespace opconform::cli {
 
 /// What came of a run besides the verdicts.
 struct Besides {
-  harness::Smallest smallest{};
-  harness::Repetitions repetitions{};
+  running::Smallest smallest{};
+  running::Repetitions repetitions{};
   std::vector<std::string> stale{};  ///< lines of --expect that are due for removal
 };
 
-harness::Json results_json(const harness::RunOutcome& outcome,
-                           const std::vector<const harness::Case*>& cases, const Besides& besides,
-                           const RunArguments& arguments);
+base::Json results_json(const running::RunOutcome& outcome,
+                        const std::vector<const cases::Case*>& cases, const Besides& besides,
+                        const RunArguments& arguments);
 
 /// Keeps the file of results up to date while the run goes on, so that a run that is killed leaves
 /// what it had, marked as interrupted. Only a file that can be replaced as a whole.
 class PartialResults {
  public:
-  PartialResults(const RunArguments& arguments, const std::vector<const harness::Case*>& cases,
-                 const std::optional<harness::ExpectedFailures>& expected_failures);
-  void add(const harness::CaseResult& result);
+  PartialResults(const RunArguments& arguments, const std::vector<const cases::Case*>& cases,
+                 const std::optional<running::ExpectedFailures>& expected_failures);
+  void add(const judging::CaseResult& result);
   void write();
 
  private:
   const RunArguments& arguments_;
-  const std::vector<const harness::Case*>& cases_;
+  const std::vector<const cases::Case*>& cases_;
   /// A copy: what it has met is not told.
-  std::optional<harness::ExpectedFailures> expected_failures_;
+  std::optional<running::ExpectedFailures> expected_failures_;
   bool is_used_;
   std::map<std::string_view, std::size_t> place_of_;
-  harness::RunOutcome so_far_;
+  running::RunOutcome so_far_;
   std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
 

@@ -11,7 +11,7 @@
 #include "spec/execution.h"
 #include "spec/operator.h"
 
-namespace opconform::harness {
+namespace opconform::backends {
 
 /// The backend will not run this descriptor.
 struct Refusal {
@@ -62,4 +62,4 @@ std::unique_ptr<Backend> make_backend(std::string_view name);
 /// What a run tests when nobody says otherwise.
 inline constexpr std::array<std::string_view, 2> kBuiltInBackends{"reference", "optimized"};
 
-}  // namespace opconform::harness
+}  // namespace opconform::backends

@@ -5,7 +5,7 @@
 #include "reference/reference.h"
 #include "spec/validate.h"
 
-namespace opconform::harness {
+namespace opconform::backends {
 namespace {
 
 Refusal refusal(const Violations& violations) {
@@ -68,11 +68,11 @@ std::unique_ptr<Backend> make_backend(std::string_view name) {
     try {
       (void)optimized::isa_in_use();  // says now what every plan would
     } catch (const std::runtime_error& error) {
-      throw BadInput("environment", "", error.what());
+      throw base::BadInput("environment", "", error.what());
     }
     return std::make_unique<BuiltInBackend<OptimizedExecutable>>(name);
   }
   return nullptr;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::backends

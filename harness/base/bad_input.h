@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace opconform::harness {
+namespace opconform::base {
 
 /// Thrown by readers. The message names the value; file and JSON pointer say where it stands.
 class BadInput : public std::runtime_error {
@@ -13,4 +13,4 @@ class BadInput : public std::runtime_error {
       : std::runtime_error(file + (pointer.empty() ? "" : ": " + pointer) + ": " + message) {}
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace opconform::harness {
+namespace opconform::base {
 namespace {
 
 std::uint64_t virtual_memory_bytes() {
@@ -74,4 +74,4 @@ std::string signal_text(int status) {
   return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

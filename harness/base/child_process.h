@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace opconform::harness {
+namespace opconform::base {
 
 /// A child and the end of a pipe on which its parent hears it.
 struct ChildProcess {
@@ -29,4 +29,4 @@ void write_all(int file, std::span<const std::byte> bytes);
 /// it.
 std::string signal_text(int status);
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

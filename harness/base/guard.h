@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace opconform::harness {
+namespace opconform::base {
 
 enum class Guard : std::uint8_t {
   kNone,         ///< no zones: for memory that another process writes
@@ -12,4 +12,4 @@ enum class Guard : std::uint8_t {
   kPagesBefore,  ///< an inaccessible page directly before
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

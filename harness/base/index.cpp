@@ -5,7 +5,7 @@
 
 #include "harness/base/layout.h"
 
-namespace opconform::harness {
+namespace opconform::base {
 namespace {
 
 template <class T>
@@ -43,4 +43,4 @@ Coordinate resolve(const Index& index, std::uint64_t size) {
   return coordinate < size ? Coordinate(coordinate) : std::nullopt;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -9,7 +9,7 @@
 
 #include "spec/tensor.h"
 
-namespace opconform::harness {
+namespace opconform::base {
 
 /// An index as it stands in its tensor.
 struct Index {
@@ -27,4 +27,4 @@ using Coordinate = std::optional<std::uint64_t>;
 /// Negative indices count from the end. Nothing where the index lies outside.
 [[nodiscard]] Coordinate resolve(const Index& index, std::uint64_t size);
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

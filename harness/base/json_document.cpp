@@ -5,7 +5,7 @@
 
 #include "harness/base/text_file.h"
 
-namespace opconform::harness {
+namespace opconform::base {
 namespace {
 
 constexpr std::size_t kLongestKey = 60;
@@ -215,4 +215,4 @@ std::vector<std::string> ObjectReader::find_strings(std::string_view key) {
   return strings;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

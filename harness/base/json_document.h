@@ -14,7 +14,7 @@
 #include "harness/base/text.h"
 #include "harness/base/text_file.h"
 
-namespace opconform::harness {
+namespace opconform::base {
 
 using Json = nlohmann::ordered_json;
 
@@ -75,4 +75,4 @@ class ObjectReader {
   std::vector<std::string_view> asked_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

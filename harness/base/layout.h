@@ -10,7 +10,7 @@
 
 #include "spec/tensor.h"
 
-namespace opconform::harness {
+namespace opconform::base {
 
 /// Calls `f(number, offset_elements)` for each element, in row-major order. For valid tensors.
 template <class F>
@@ -75,4 +75,4 @@ inline std::string coordinates_text(std::uint64_t number, const Dims& sizes) {
   return "[" + text + "]";
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace opconform::harness {
+namespace opconform::base {
 
 /// The SplitMix64 mix of seed and position.
 constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t position) {
@@ -33,4 +33,4 @@ constexpr std::uint64_t hash_text(std::string_view text, std::uint64_t start = 0
   return start;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -10,7 +10,7 @@
 #include <span>
 #include <system_error>
 
-namespace opconform::harness {
+namespace opconform::base {
 
 /// Zeroed memory that children share with their parent.
 template <class T>
@@ -34,4 +34,4 @@ class SharedMemory {
   std::size_t count_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace opconform::harness {
+namespace opconform::base {
 namespace {
 
 constexpr std::size_t kLongestQuote = 60;
@@ -80,4 +80,4 @@ std::string in_quotes(std::string_view text) {
   return "\"" + cut(printable(text.substr(0, 4 * kLongestQuote)), kLongestQuote) + "\"";
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace opconform::harness {
+namespace opconform::base {
 
 /// The same text, but what a terminal would act on is spelt out: control characters (C0, DEL, C1),
 /// characters that turn the direction of writing, and bytes that are no UTF-8. Harmless text stays
@@ -20,4 +20,4 @@ std::string words_of_others(std::string_view text, std::size_t most = 1000);
 /// Cut behind at most `most` bytes, never inside a character.
 std::string cut(std::string text, std::size_t most);
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -7,7 +7,7 @@
 
 #include "harness/base/bad_input.h"
 
-namespace opconform::harness {
+namespace opconform::base {
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t most_bytes) {
   const std::string file = path.string();
@@ -31,4 +31,4 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t most_b
   return text;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

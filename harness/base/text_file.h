@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace opconform::harness {
+namespace opconform::base {
 
 /// Against hostile files; far above what a case file needs.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
@@ -15,4 +15,4 @@ inline constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 std::string read_text_file(const std::filesystem::path& path,
                            std::size_t most_bytes = kMaxFileBytes);
 
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -10,7 +10,7 @@
 #include "harness/relations/relations.h"
 #include "harness/running/differential.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 
 void CaseRanges::add(CaseRange range) {
   if (range.first >= range.last) return;
@@ -66,8 +66,8 @@ void for_each_in_threads(const std::vector<std::size_t>& operators, Work&& work)
 
 class CampaignRun {
  public:
-  CampaignRun(const CampaignOptions& options, Backend& backend, const CampaignWatch& watch,
-              const std::atomic<bool>& stop, Campaign& campaign)
+  CampaignRun(const CampaignOptions& options, backends::Backend& backend,
+              const CampaignWatch& watch, const std::atomic<bool>& stop, Campaign& campaign)
       : options_(options),
         backend_(backend),
         watch_(watch),
@@ -78,7 +78,7 @@ class CampaignRun {
 
   void all() {
     constexpr std::size_t kCoverageStrength = 3;
-    if (options_.coverage) counters_.resize(Coverage::counter_count());
+    if (options_.coverage) counters_.resize(coverage::Coverage::counter_count());
     if (options_.strength > 0) {
       start_combinations(options_.strength);
       run_with_combinations();
@@ -113,7 +113,8 @@ class CampaignRun {
       if (campaign_.findings.probe(key, number, shrink) && watch_.on_finding)
         watch_.on_finding(campaign_);
     };
-    events.on_done = [&](CaseRange done, const Tallies& tallies, const ChoiceCounts& choices,
+    events.on_done = [&](CaseRange done, const Tallies& tallies,
+                         const judging::ChoiceCounts& choices,
                          std::span<const WorkerEvents::Failed> failed) {
       campaign_.done.add(done);
       for (std::size_t i = 0; i < tallies.size(); ++i) campaign_.tallies[i] += tallies[i];
@@ -137,7 +138,7 @@ class CampaignRun {
   /// campaign that was interrupted goes the same way.
   void run_with_combinations() {
     std::uint64_t largest = 0;
-    for (const CombinationSpace& space : bits_.spaces)
+    for (const generation::CombinationSpace& space : bits_.spaces)
       largest = std::max(largest, space.bit_count());
     std::uint64_t end = options_.cases.first;
     std::uint64_t round = std::max<std::uint64_t>(largest / 8, 4096);
@@ -168,7 +169,7 @@ class CampaignRun {
   }
 
   void start_combinations(std::size_t strength) {
-    for (const FactorModel& model : source_.models()) {
+    for (const generation::FactorModel& model : source_.models()) {
       bits_.spaces.emplace_back(model, std::min(strength, model.factors().size()));
       bits_.words.emplace_back(bits_.spaces.back().word_count());
     }
@@ -199,9 +200,10 @@ class CampaignRun {
   std::vector<CaseSource::Wanted> missing_combinations() const {
     std::vector<std::vector<CaseSource::Wanted>> missing(bits_.spaces.size());
     for_each_in_threads(source_.operators(), [&](std::size_t op) {
-      bits_.spaces[op].for_each_missing(bits_.words[op], [&](const Assignment& combination) {
-        missing[op].push_back({op, combination});
-      });
+      bits_.spaces[op].for_each_missing(bits_.words[op],
+                                        [&](const generation::Assignment& combination) {
+                                          missing[op].push_back({op, combination});
+                                        });
     });
     std::vector<CaseSource::Wanted> all;
     for (const auto& part : missing) all.insert(all.end(), part.begin(), part.end());
@@ -212,12 +214,12 @@ class CampaignRun {
   void finish_combinations() {
     std::vector<std::vector<CombinationResult>> results(bits_.spaces.size());
     for_each_in_threads(source_.operators(), [&](std::size_t op) {
-      CombinationSpace space = bits_.spaces[op];
+      generation::CombinationSpace space = bits_.spaces[op];
       std::vector<std::uint64_t> words = bits_.words[op];
       while (true) {
         results[op].push_back({op, space.strength(), space.count(words)});
         if (space.strength() == 2 || space.strength() == 1) break;
-        CombinationSpace smaller(space.model(), space.strength() - 1);
+        generation::CombinationSpace smaller(space.model(), space.strength() - 1);
         std::vector<std::uint64_t> smaller_words(smaller.word_count());
         space.project(words, smaller, smaller_words);
         space = smaller;
@@ -230,7 +232,7 @@ class CampaignRun {
   }
 
   const CampaignOptions& options_;
-  Backend& backend_;
+  backends::Backend& backend_;
   const CampaignWatch& watch_;
   const std::atomic<bool>& stop_;
   Campaign& campaign_;
@@ -244,19 +246,19 @@ class CampaignRun {
 
 }  // namespace
 
-void run_campaign(const CampaignOptions& options, Backend& backend, const CampaignWatch& watch,
-                  const std::atomic<bool>& stop, Campaign& campaign) {
+void run_campaign(const CampaignOptions& options, backends::Backend& backend,
+                  const CampaignWatch& watch, const std::atomic<bool>& stop, Campaign& campaign) {
   CampaignRun(options, backend, watch, stop, campaign).all();
 }
 
-Case campaign_case(const CaseSource& source, std::uint64_t number) {
+cases::Case campaign_case(const CaseSource& source, std::uint64_t number) {
   SourcedCase made;
   source.make(number, made);
   const std::string id = "fuzz/" + std::to_string(number);
-  if (made.kind == CaseKind::kBroken) return case_of(made.generated, id);
-  CaseMemory memory;
+  if (made.kind == CaseKind::kBroken) return generation::case_of(made.generated, id);
+  generation::CaseMemory memory;
   memory.make(made.generated);
-  return case_of(made.generated, memory, id);
+  return generation::case_of(made.generated, memory, id);
 }
 
 namespace {
@@ -274,10 +276,11 @@ std::uint64_t total_elements(const Operator& op) {
 /// further cases, the smallest that breaks it too.
 constexpr std::uint64_t kFurtherCases = std::uint64_t{1} << 16;
 
-Example smallest_relation(const CaseSource& source, Backend& backend, const CheckOptions& check,
-                          std::uint64_t number, const std::atomic<bool>& enough) {
+Example smallest_relation(const CaseSource& source, backends::Backend& backend,
+                          const judging::CheckOptions& check, std::uint64_t number,
+                          const std::atomic<bool>& enough) {
   Example example{number, number, "", {}};
-  example.reduction.result.verdict = Verdict::kPass;
+  example.reduction.result.verdict = judging::Verdict::kPass;
   example.reduction.reproduced = false;
   SourcedCase made;
   source.make(number, made);
@@ -291,7 +294,7 @@ Example smallest_relation(const CaseSource& source, Backend& backend, const Chec
     if (made.relation != relation || made.generated.op.index() != op || size >= smallest) continue;
     const RelationCheck checked = check_relation(made, backend, check);
     ++example.reduction.checks;
-    if (!is_nonconformance(checked.result.verdict) || checked.culprit) continue;
+    if (!judging::is_nonconformance(checked.result.verdict) || checked.culprit) continue;
     smallest = size;
     example.again = n;
     example.reduction.reproduced = true;
@@ -303,45 +306,46 @@ Example smallest_relation(const CaseSource& source, Backend& backend, const Chec
 
 }  // namespace
 
-RelationCheck check_relation(const SourcedCase& sourced, Backend& backend,
-                             const CheckOptions& check) {
+RelationCheck check_relation(const SourcedCase& sourced, backends::Backend& backend,
+                             const judging::CheckOptions& check) {
   RelationCheck checked;
-  CaseResult& result = checked.result;
+  judging::CaseResult& result = checked.result;
   result.backend = backend.name();
-  result.verdict = Verdict::kPass;
-  result.rule = all_relations()[sourced.relation].name;
-  RandomChoices choices(sourced.relation_seed);
+  result.verdict = judging::Verdict::kPass;
+  result.rule = relations::all_relations()[sourced.relation].name;
+  generation::RandomChoices choices(sourced.relation_seed);
   try {
-    RelationOutcome outcome = check_relation(sourced.relation, sourced.generated, choices, backend);
-    if (outcome.verdict != RelationVerdict::kBroken) return checked;
-    result.verdict = Verdict::kMismatch;
-    result.message = words_of_others(outcome.message);
-    for (Case& one : outcome.cases) {
-      const CaseResult alone = check_case(one, backend, check);
-      if (!is_nonconformance(alone.verdict)) continue;
+    relations::RelationOutcome outcome =
+        relations::check_relation(sourced.relation, sourced.generated, choices, backend);
+    if (outcome.verdict != relations::RelationVerdict::kBroken) return checked;
+    result.verdict = judging::Verdict::kMismatch;
+    result.message = base::words_of_others(outcome.message);
+    for (cases::Case& one : outcome.cases) {
+      const judging::CaseResult alone = judging::check_case(one, backend, check);
+      if (!judging::is_nonconformance(alone.verdict)) continue;
       result = alone;
       checked.culprit = std::move(one);
       break;
     }
   } catch (const std::exception& error) {
-    result.verdict = Verdict::kCrash;
-    result.message = "ended by an exception: " + words_of_others(error.what());
+    result.verdict = judging::Verdict::kCrash;
+    result.message = "ended by an exception: " + base::words_of_others(error.what());
   }
   return checked;
 }
 
-Example shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,
-                    Verdict verdict, std::uint64_t number) {
-  const Case failing = campaign_case(source, number);
+Example shrink_case(const CampaignOptions& options, const CaseSource& source,
+                    backends::Backend& backend, judging::Verdict verdict, std::uint64_t number) {
+  const cases::Case failing = campaign_case(source, number);
   const auto unshrunk = [&](const std::string& message) {
-    CaseResult result;
+    judging::CaseResult result;
     result.verdict = verdict;
     result.backend = backend.name();
     result.message = message;
     return Example{number, number, "", {failing, result, 0, false}};
   };
   // Each step of shrinking a hang would wait for it.
-  if (verdict == Verdict::kTimeout)
+  if (verdict == judging::Verdict::kTimeout)
     return unshrunk("did not end within " + std::to_string(options.run.timeout.count()) +
                     " ms; not shrunk");
   const auto shrink_relation = [&](const std::atomic<bool>& enough) {
@@ -350,27 +354,27 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source, Ba
     RelationCheck checked = check_relation(made, backend, options.run.check);
     if (!checked.culprit)
       return smallest_relation(source, backend, options.run.check, number, enough);
-    const CheckOne check = [&](const Case& one) {
-      CaseResult none;
-      none.verdict = Verdict::kPass;
-      return enough ? none : check_case(one, backend, options.run.check);
+    const running::CheckOne check = [&](const cases::Case& one) {
+      judging::CaseResult none;
+      none.verdict = judging::Verdict::kPass;
+      return enough ? none : judging::check_case(one, backend, options.run.check);
     };
-    return Example{number, number, "", reduce(*checked.culprit, check)};
+    return Example{number, number, "", running::reduce(*checked.culprit, check)};
   };
   // Also when the campaign is being ended: that a finding is small is worth the moment.
   static const std::atomic<bool> kNeverStop = false;
   std::optional<Example> example;
-  if (source.kind(number) == CaseKind::kRelation && verdict != Verdict::kCrash) {
+  if (source.kind(number) == CaseKind::kRelation && verdict != judging::Verdict::kCrash) {
     example = in_child(shrink_relation, options.run, kNeverStop);
   } else {
-    RunOptions run = options.run;
+    running::RunOptions run = options.run;
     run.jobs = 1;
-    run.isolate |= verdict == Verdict::kCrash;
+    run.isolate |= verdict == judging::Verdict::kCrash;
     example = Example{number, number, "", reduce_safely(failing, backend, run, kNeverStop)};
   }
-  if (!example || !is_nonconformance(example->reduction.result.verdict))
+  if (!example || !judging::is_nonconformance(example->reduction.result.verdict))
     return unshrunk("failed once, but not when it was looked at again; not shrunk");
   return *std::move(example);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

@@ -16,7 +16,7 @@
 #include "harness/coverage/file.h"
 #include "harness/generation/combinations.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 
 /// Case numbers [first, last).
 struct CaseRange {
@@ -58,22 +58,22 @@ struct CampaignOptions {
   std::size_t strength = 0;  ///< of the combinations that are to occur; 0 for none
   /// Ends when all combinations have occurred, though there are cases and time left.
   bool until_covered = false;
-  bool coverage = false;  ///< is to be collected
-  RunOptions run;         ///< jobs; timeout: of one case; check: how failures are judged
+  bool coverage = false;    ///< is to be collected
+  running::RunOptions run;  ///< jobs; timeout: of one case; check: how failures are judged
 };
 
 /// How far the combinations of one operator have come.
 struct CombinationResult {
   std::size_t operator_index;
   std::size_t strength;
-  CombinationCount count;
+  generation::CombinationCount count;
 };
 
 struct Campaign {
   CaseRanges done;
   Tallies tallies{};
   /// Of the cases that the tallies count as freedom, how many show each choice.
-  ChoiceCounts choices{};
+  judging::ChoiceCounts choices{};
   Findings findings;
   /// Of the strength asked for and of all below, where one was.
   std::vector<CombinationResult> combinations;
@@ -81,7 +81,7 @@ struct Campaign {
   bool interrupted = false;
   /// What the cases of this part cover, where that was asked for; with the combinations of the
   /// strength asked for, or else of three factors, of all parts.
-  CollectedCoverage coverage;
+  coverage::CollectedCoverage coverage;
   std::vector<std::string> harness_errors;  ///< cases that the harness could not judge
 };
 
@@ -96,22 +96,22 @@ struct CampaignWatch {
 /// Runs the campaign, or the rest of it where `campaign` has parts already. Same options, same
 /// findings, whatever the number of jobs. Must be called while this process has one thread. Ends
 /// soon after `stop` becomes true.
-void run_campaign(const CampaignOptions& options, Backend& backend, const CampaignWatch& watch,
-                  const std::atomic<bool>& stop, Campaign& campaign);
+void run_campaign(const CampaignOptions& options, backends::Backend& backend,
+                  const CampaignWatch& watch, const std::atomic<bool>& stop, Campaign& campaign);
 
 /// Case `number` as a Case.
-Case campaign_case(const CaseSource& source, std::uint64_t number);
+cases::Case campaign_case(const CaseSource& source, std::uint64_t number);
 /// What came of a relation. Where one of its cases fails by itself, that is the result; otherwise a
 /// broken relation is a mismatch whose rule is the relation's name.
 struct RelationCheck {
-  CaseResult result;
-  std::optional<Case> culprit;  ///< the case that fails by itself
+  judging::CaseResult result;
+  std::optional<cases::Case> culprit;  ///< the case that fails by itself
 };
-RelationCheck check_relation(const SourcedCase& sourced, Backend& backend,
-                             const CheckOptions& check);
+RelationCheck check_relation(const SourcedCase& sourced, backends::Backend& backend,
+                             const judging::CheckOptions& check);
 /// The smallest case that fails as case `number` does. Of a broken relation, the smallest of many
 /// other cases of the same source that break it.
-Example shrink_case(const CampaignOptions& options, const CaseSource& source, Backend& backend,
-                    Verdict verdict, std::uint64_t number);
+Example shrink_case(const CampaignOptions& options, const CaseSource& source,
+                    backends::Backend& backend, judging::Verdict verdict, std::uint64_t number);
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

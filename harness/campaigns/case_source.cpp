@@ -3,7 +3,7 @@
 #include "harness/base/bad_input.h"
 #include "harness/relations/relations.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 namespace {
 
 // Of each operator in turn: seven valid cases, then a broken one; each eighth time the first of the
@@ -14,7 +14,7 @@ constexpr std::uint64_t kRelationRound = 8;
 constexpr std::string_view kLevelFactor = "feature level";
 constexpr std::string_view kLeftOut = "--feature-level";
 
-void leave_out_above(Version most, FactorModel& model) {
+void leave_out_above(Version most, generation::FactorModel& model) {
   for (std::size_t factor = 0; factor < model.factors().size(); ++factor) {
     if (model.factors()[factor].name != kLevelFactor) continue;
     for (std::size_t level = 0; level < kFeatureLevels.size(); ++level)
@@ -29,15 +29,15 @@ CaseSource::CaseSource(SourceOptions options) : options_(std::move(options)) {
   if (options_.operators.empty())
     for (std::size_t i = 0; i < count; ++i) options_.operators.push_back(i);
   for (std::size_t i = 0; i < count; ++i) {
-    models_.push_back(factor_model(i));
-    rules_.push_back(breakable_rules(i));
+    models_.push_back(generation::factor_model(i));
+    rules_.push_back(generation::breakable_rules(i));
     if (options_.at_most && all_operators()[i].dialect == options_.at_most->dialect())
       leave_out_above(*options_.at_most, models_.back());
   }
   std::erase_if(options_.operators,
-                [&](std::size_t i) { return !models_[i].is_feasible(Assignment()); });
+                [&](std::size_t i) { return !models_[i].is_feasible(generation::Assignment()); });
   if (options_.operators.empty())
-    throw BadInput("--feature-level", "", "no operator is left to generate at these levels");
+    throw base::BadInput("--feature-level", "", "no operator is left to generate at these levels");
 }
 
 void CaseSource::want(std::uint64_t first, std::vector<Wanted> wanted) {
@@ -62,23 +62,23 @@ CaseSource::Start CaseSource::start(std::uint64_t number) const {
 
 void CaseSource::make(std::uint64_t number, SourcedCase& out) const {
   const Start start = this->start(number);
-  RandomChoices choices(random_bits(options_.seed, number));
+  generation::RandomChoices choices(base::random_bits(options_.seed, number));
   const auto make_valid = [&] {
-    Assignment assignment = start.partial;
+    generation::Assignment assignment = start.partial;
     models_[start.operator_index].complete(assignment, choices);
-    generate(start.operator_index, assignment, choices, out.generated);
+    generation::generate(start.operator_index, assignment, choices, out.generated);
   };
   make_valid();
   out.kind = start.kind;
   out.rule = {};
   if (start.kind == CaseKind::kRelation) {
-    out.relation = choices.below(all_relations().size());
+    out.relation = choices.below(relations::all_relations().size());
     out.relation_seed = choices.below(~std::uint64_t{0});
   }
   if (start.kind != CaseKind::kBroken) return;
   const std::vector<std::string_view>& rules = rules_[start.operator_index];
   const std::string_view rule = rules[choices.below(rules.size())];
-  if (break_rule(rule, choices, out.generated)) {
+  if (generation::break_rule(rule, choices, out.generated)) {
     out.rule = rule;
   } else {
     out.kind = CaseKind::kValid;
@@ -95,10 +95,10 @@ std::optional<CaseSource::Wanted> CaseSource::assignment(std::uint64_t number) c
     if (made.kind == CaseKind::kBroken) return std::nullopt;
     return Wanted{start.operator_index, made.generated.assignment};
   }
-  RandomChoices choices(random_bits(options_.seed, number));
+  generation::RandomChoices choices(base::random_bits(options_.seed, number));
   Wanted result{start.operator_index, start.partial};
   models_[start.operator_index].complete(result.combination, choices);
   return result;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

@@ -9,7 +9,7 @@
 
 #include "harness/generation/generator.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 
 enum class CaseKind : std::uint8_t {
   kValid,     ///< to be executed and compared with the reference
@@ -29,7 +29,7 @@ struct SourcedCase {
   std::string_view rule;            ///< that a broken case breaks
   std::size_t relation = 0;         ///< that is to hold, by its place in all_relations()
   std::uint64_t relation_seed = 0;  ///< of the choices that derive the other cases
-  Generated generated;
+  generation::Generated generated;
 };
 
 class CaseSource {
@@ -40,12 +40,12 @@ class CaseSource {
   /// The operators that are generated, as places in all_operators().
   [[nodiscard]] const std::vector<std::size_t>& operators() const { return options_.operators; }
   /// Each operator's factors, by its place in all_operators(); what is left out is forbidden there.
-  [[nodiscard]] const std::vector<FactorModel>& models() const { return models_; }
+  [[nodiscard]] const std::vector<generation::FactorModel>& models() const { return models_; }
 
   /// Combinations that are wanted: cases from number `first` on hold one each, in this order.
   struct Wanted {
     std::size_t operator_index;
-    Assignment combination;
+    generation::Assignment combination;
   };
   void want(std::uint64_t first, std::vector<Wanted> wanted);
 
@@ -59,16 +59,16 @@ class CaseSource {
  private:
   struct Start {
     std::size_t operator_index;
-    Assignment partial;
+    generation::Assignment partial;
     CaseKind kind;
   };
   [[nodiscard]] Start start(std::uint64_t number) const;
 
   SourceOptions options_;
-  std::vector<FactorModel> models_;                   // by place in all_operators()
+  std::vector<generation::FactorModel> models_;       // by place in all_operators()
   std::vector<std::vector<std::string_view>> rules_;  // that can be broken, likewise
   std::uint64_t wanted_from_ = 0;
   std::vector<Wanted> wanted_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

@@ -18,12 +18,12 @@
 #include "harness/running/isolation.h"
 #include "harness/running/result_json.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 namespace {
 
 /// What could explain a failure: the width of elements, who has strides that are not the packed
 /// ones, which arrays hold negative numbers.
-std::string signature_of(const Case& one) {
+std::string signature_of(const cases::Case& one) {
   std::string text;
   std::visit(
       [&](const auto& op) {
@@ -65,9 +65,9 @@ constexpr auto kMostTime = std::chrono::seconds(30);
 constexpr auto kGrace = std::chrono::seconds(1);
 
 /// Of a check that was not made: no failure.
-CaseResult unchecked() {
-  CaseResult result;
-  result.verdict = Verdict::kPass;
+judging::CaseResult unchecked() {
+  judging::CaseResult result;
+  result.verdict = judging::Verdict::kPass;
   return result;
 }
 
@@ -90,19 +90,21 @@ class SharedFlag {
 };
 
 /// One check in a child of its own.
-CaseResult check_isolated(const Case& one, Backend& backend, const RunOptions& options,
-                          const std::atomic<bool>& stop) {
-  const Job job{0, &one, &backend};
-  JobOutcome found;
-  run_isolated(
-      {&job, 1}, options, [&](const Job& j) { return run_here(j, options.check); },
-      [&](const Job&, JobOutcome outcome) { found = std::move(outcome); }, stop);
+judging::CaseResult check_isolated(const cases::Case& one, backends::Backend& backend,
+                                   const running::RunOptions& options,
+                                   const std::atomic<bool>& stop) {
+  const running::Job job{0, &one, &backend};
+  running::JobOutcome found;
+  running::run_isolated(
+      {&job, 1}, options,
+      [&](const running::Job& j) { return running::run_here(j, options.check); },
+      [&](const running::Job&, running::JobOutcome outcome) { found = std::move(outcome); }, stop);
   return found.result.value_or(unchecked());
 }
 
 /// All that a child writes until it ends, or nothing where it did not end well, or soon after it
 /// was told that it is enough.
-std::optional<std::string> hear_out(const ChildProcess& child, const std::atomic<bool>& stop,
+std::optional<std::string> hear_out(const base::ChildProcess& child, const std::atomic<bool>& stop,
                                     std::atomic<bool>& enough) {
   Clock::time_point deadline = Clock::now() + kMostTime;
   std::string text;
@@ -131,19 +133,19 @@ std::optional<std::string> hear_out(const ChildProcess& child, const std::atomic
 
 }  // namespace
 
-Json example_to_json(const Example& example) {
-  const Reduction& reduction = example.reduction;
-  Json json = {{"case", example.number},
-               {"signature", example.signature},
-               {"smallest", cases_to_json({&reduction.smallest, 1}, "")},
-               {"result", result_to_json(reduction.result)},
-               {"checks", reduction.checks},
-               {"shrunk", reduction.reproduced}};
+base::Json example_to_json(const Example& example) {
+  const running::Reduction& reduction = example.reduction;
+  base::Json json = {{"case", example.number},
+                     {"signature", example.signature},
+                     {"smallest", cases::cases_to_json({&reduction.smallest, 1}, "")},
+                     {"result", running::result_to_json(reduction.result)},
+                     {"checks", reduction.checks},
+                     {"shrunk", reduction.reproduced}};
   if (example.again != example.number) json["again"] = example.again;
   return json;
 }
 
-std::optional<Example> example_from_json(const Json& json) {
+std::optional<Example> example_from_json(const base::Json& json) {
   try {
     Example example;
     for (const char* key : {"case", "again", "checks"})
@@ -151,9 +153,10 @@ std::optional<Example> example_from_json(const Json& json) {
     example.number = json.at("case");
     example.again = json.value("again", example.number);
     example.signature = json.at("signature");
-    LoadedCases loaded;
-    read_cases(json.at("smallest"), "smallest", loaded);
-    const std::optional<JobOutcome> outcome = outcome_from_json(json.at("result").dump());
+    cases::LoadedCases loaded;
+    cases::read_cases(json.at("smallest"), "smallest", loaded);
+    const std::optional<running::JobOutcome> outcome =
+        running::outcome_from_json(json.at("result").dump());
     if (loaded.cases.size() != 1 || !outcome || !outcome->result) return std::nullopt;
     example.reduction.smallest = std::move(loaded.cases.front());
     example.reduction.smallest.file.clear();
@@ -166,35 +169,36 @@ std::optional<Example> example_from_json(const Json& json) {
   }
 }
 
-std::optional<Example> in_child(const ChildWork& work, const RunOptions& options,
+std::optional<Example> in_child(const ChildWork& work, const running::RunOptions& options,
                                 const std::atomic<bool>& stop) {
   const SharedFlag enough;
-  const ChildProcess child = start_child(options.room_bytes(), [&](int result_end) {
-    const std::string text =
-        example_to_json(work(enough.get())).dump(-1, ' ', false, Json::error_handler_t::replace);
-    write_all(result_end, std::as_bytes(std::span(text)));
+  const base::ChildProcess child = base::start_child(options.room_bytes(), [&](int result_end) {
+    const std::string text = example_to_json(work(enough.get()))
+                                 .dump(-1, ' ', false, base::Json::error_handler_t::replace);
+    base::write_all(result_end, std::as_bytes(std::span(text)));
   });
   const std::optional<std::string> text = hear_out(child, stop, enough.get());
   if (!text) return std::nullopt;
   try {
-    return example_from_json(parse_json(*text, "child"));
-  } catch (const BadInput&) {
+    return example_from_json(base::parse_json(*text, "child"));
+  } catch (const base::BadInput&) {
     return std::nullopt;  // it did not live to say all
   }
 }
 
-Reduction reduce_safely(const Case& failing, Backend& backend, const RunOptions& options,
-                        const std::atomic<bool>& stop) {
+running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& backend,
+                                 const running::RunOptions& options,
+                                 const std::atomic<bool>& stop) {
   const auto work = [&](const std::atomic<bool>& enough) {
-    const CheckOne check = [&](const Case& one) {
-      return enough ? unchecked() : check_case(one, backend, options.check);
+    const running::CheckOne check = [&](const cases::Case& one) {
+      return enough ? unchecked() : judging::check_case(one, backend, options.check);
     };
-    return Example{0, 0, "", reduce(failing, check)};
+    return Example{0, 0, "", running::reduce(failing, check)};
   };
   if (!options.isolate)
     if (auto example = in_child(work, options, stop)) return std::move(example->reduction);
   const auto deadline = Clock::now() + kMostTime;
-  return reduce(failing, [&](const Case& one) {
+  return running::reduce(failing, [&](const cases::Case& one) {
     // What comes too late counts as no failure, and so ends the shrinking.
     return Clock::now() > deadline ? unchecked() : check_isolated(one, backend, options, stop);
   });
@@ -202,7 +206,7 @@ Reduction reduce_safely(const Case& failing, Backend& backend, const RunOptions&
 
 std::string FindingKey::name() const {
   std::string text = std::string(all_operators()[operator_index].name) + "-" +
-                     std::string(harness::name(verdict)) + (rule.empty() ? "" : "-" + rule);
+                     std::string(judging::name(verdict)) + (rule.empty() ? "" : "-" + rule);
   // The rule may be the backend's own word. What is said of it otherwise tells it from its likes.
   const auto is_fit = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_';
@@ -244,4 +248,4 @@ std::map<FindingKey, Finding> Findings::list() const {
   return all;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

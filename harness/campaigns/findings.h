@@ -13,12 +13,12 @@
 #include "harness/running/reducer.h"
 #include "harness/running/runner.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 
 /// Failures of one kind are one finding.
 struct FindingKey {
   std::size_t operator_index = 0;
-  Verdict verdict = Verdict::kMismatch;
+  judging::Verdict verdict = judging::Verdict::kMismatch;
   std::string rule;
   friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
   /// "OPERATOR-mismatch", "OPERATOR-missed-rejection-RULE": fit for the name of a file.
@@ -30,7 +30,7 @@ struct Example {
   std::uint64_t number = 0;  ///< of the case in the campaign
   std::uint64_t again = 0;   ///< the case to run to see it again; of a broken relation, another
   std::string signature;     ///< what of the smallest case is out of the ordinary
-  Reduction reduction;
+  running::Reduction reduction;
 };
 
 struct Finding {
@@ -39,22 +39,22 @@ struct Finding {
   std::vector<Example> alike;     ///< the others that were shrunk
 };
 
-Json example_to_json(const Example& example);
+base::Json example_to_json(const Example& example);
 /// Nothing where the JSON is no example.
-std::optional<Example> example_from_json(const Json& json);
+std::optional<Example> example_from_json(const base::Json& json);
 
 /// What `work` gives in a child process; nothing where that dies. Where it takes longer than any
 /// shrinking does, or `stop` becomes true, its argument becomes true: it is to come to an end soon,
 /// or is killed. Must be called while this process has one thread.
 using ChildWork = std::function<Example(const std::atomic<bool>& enough)>;
-std::optional<Example> in_child(const ChildWork& work, const RunOptions& options,
+std::optional<Example> in_child(const ChildWork& work, const running::RunOptions& options,
                                 const std::atomic<bool>& stop);
 
 /// Shrinks a case without risk: in a child process, and where that dies, each single check in a
 /// child of its own. Must be called while this process has one thread; soon after `stop` becomes
 /// true it comes back with what it has.
-Reduction reduce_safely(const Case& failing, Backend& backend, const RunOptions& options,
-                        const std::atomic<bool>& stop);
+running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& backend,
+                                 const running::RunOptions& options, const std::atomic<bool>& stop);
 
 /// Gathers failures. The result depends on the set of failures, not on the order in which they
 /// arrive: of each finding the kProbed cases of the lowest numbers are shrunk, and of those with
@@ -80,4 +80,4 @@ class Findings {
   std::map<FindingKey, Group> groups_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

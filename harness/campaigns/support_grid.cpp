@@ -8,7 +8,7 @@
 #include "harness/running/differential.h"
 #include "spec/validate.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 namespace {
 
 std::string joined(const auto& rules) {
@@ -35,7 +35,7 @@ std::string_view support_rule(const Operator& op) {
       op);
 }
 
-std::optional<std::size_t> find_factor(const FactorModel& model,
+std::optional<std::size_t> find_factor(const generation::FactorModel& model,
                                        std::initializer_list<std::string_view> names) {
   for (std::size_t i = 0; i < model.factors().size(); ++i)
     if (std::find(names.begin(), names.end(), model.factors()[i].name) != names.end()) return i;
@@ -44,7 +44,7 @@ std::optional<std::size_t> find_factor(const FactorModel& model,
 
 /// The factors that say what a cell is.
 struct CellFactors {
-  explicit CellFactors(const FactorModel& model)
+  explicit CellFactors(const generation::FactorModel& model)
       : version(find_factor(model, {"feature level", "opset"})),
         data_type(find_factor(model, {"data type"})),
         rank(find_factor(model, {"rank", "rank of data"})),
@@ -87,7 +87,7 @@ struct GridShape {
 
   explicit GridShape(std::size_t operator_index) {
     const OperatorText op = all_operators()[operator_index];
-    const CellFactors factors(factor_model(operator_index));
+    const CellFactors factors(generation::factor_model(operator_index));
     versions = versions_of(op);
     types = types_of(op.dialect);
     index_types = factors.index_type ? types : std::vector<DataType>{PlainShape{}.index_type};
@@ -120,11 +120,11 @@ bool touches_inside(const std::vector<GridCell>& cells, const std::array<std::si
 }
 
 /// Makes the valid case of a cell; says why where the generator cannot.
-std::string make_case(const GridCell& cell, std::uint64_t seed, Generated& generated) {
-  const FactorModel& model = factor_model(cell.operator_index);
+std::string make_case(const GridCell& cell, std::uint64_t seed, generation::Generated& generated) {
+  const generation::FactorModel& model = generation::factor_model(cell.operator_index);
   const CellFactors factors(model);
   const Dialect dialect = cell.version.dialect();
-  Assignment wanted;
+  generation::Assignment wanted;
   std::string missing;
   const auto want = [&](std::optional<std::size_t> factor, const std::string& value) {
     if (!factor) return;
@@ -147,8 +147,8 @@ std::string make_case(const GridCell& cell, std::uint64_t seed, Generated& gener
   if (!missing.empty()) return missing;
   if (!model.is_feasible(wanted))
     return "the generator forbids it: " + std::string(model.forbidding_rule(wanted));
-  RandomChoices choices(seed);
-  generate(cell.operator_index, wanted, choices, generated);
+  generation::RandomChoices choices(seed);
+  generation::generate(cell.operator_index, wanted, choices, generated);
   return "";
 }
 
@@ -157,7 +157,7 @@ enum class CellOutcome : std::uint8_t { kRight, kUnsupported, kWrong };
 /// One backend, cell by cell.
 class GridRun {
  public:
-  explicit GridRun(Backend& backend) : backend_(backend), differential_(backend) {}
+  explicit GridRun(backends::Backend& backend) : backend_(backend), differential_(backend) {}
 
   CellOutcome check(const GridCell& cell, std::uint64_t seed) {
     if (cell.cell_class == CellClass::kInside) {
@@ -173,13 +173,13 @@ class GridRun {
       return wrong("the tables want " + joined(cell.rules) + ", validation finds " +
                    joined(violations.rules()));
 
-    const Prepared prepared = backend_.prepare(generated_.op, generated_.version);
-    const Refusal* refusal = std::get_if<Refusal>(&prepared);
+    const backends::Prepared prepared = backend_.prepare(generated_.op, generated_.version);
+    const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared);
     if (refusal != nullptr && refusal->unsupported) return CellOutcome::kUnsupported;
     if (!cell.rules.empty()) return check_refusal(cell, refusal);
     if (refusal != nullptr)
       return wrong("must be accepted, but is refused with " +
-                   words_of_others(joined(refusal->rules), 200));
+                   base::words_of_others(joined(refusal->rules), 200));
     return check_run(cell);
   }
   /// Of the last wrong cell.
@@ -190,28 +190,29 @@ class GridRun {
     message_ = std::move(message);
     return CellOutcome::kWrong;
   }
-  CellOutcome check_refusal(const GridCell& cell, const Refusal* refusal) {
+  CellOutcome check_refusal(const GridCell& cell, const backends::Refusal* refusal) {
     const std::string due = "must be refused with " + joined(cell.rules);
     if (refusal == nullptr) return wrong(due + ", but is accepted");
     if (refusal->rules.empty() && !backend_.names_rules()) return CellOutcome::kRight;
     if (std::equal(cell.rules.begin(), cell.rules.end(), refusal->rules.begin(),
                    refusal->rules.end()))
       return CellOutcome::kRight;
-    return wrong(due + ", but is refused with " + words_of_others(joined(refusal->rules), 200));
+    return wrong(due + ", but is refused with " +
+                 base::words_of_others(joined(refusal->rules), 200));
   }
   CellOutcome check_run(const GridCell& cell) {
     if (differential_.agrees_on_valid(generated_)) return CellOutcome::kRight;
     // Whether it must have agreed, the slow judgement knows.
-    const CaseResult result =
-        check_case(case_of(generated_, differential_.pristine(), text(cell)), backend_, {});
-    if (!is_nonconformance(result.verdict)) return CellOutcome::kRight;
-    return wrong(std::string(name(result.verdict)) +
+    const judging::CaseResult result = judging::check_case(
+        generation::case_of(generated_, differential_.pristine(), text(cell)), backend_, {});
+    if (!judging::is_nonconformance(result.verdict)) return CellOutcome::kRight;
+    return wrong(std::string(judging::name(result.verdict)) +
                  (result.rule.empty() ? "" : " of " + result.rule) + ": " + result.message);
   }
 
-  Backend& backend_;
-  Differential differential_;
-  Generated generated_;
+  backends::Backend& backend_;
+  running::Differential differential_;
+  generation::Generated generated_;
   std::string message_;
 };
 
@@ -232,7 +233,7 @@ std::size_t& counter_of(CellClass cell_class, GridCount& count) {
 }  // namespace
 
 std::string text(const GridCell& cell) {
-  const CellFactors factors(factor_model(cell.operator_index));
+  const CellFactors factors(generation::factor_model(cell.operator_index));
   const Dialect dialect = cell.version.dialect();
   std::string text = std::string(all_operators()[cell.operator_index].name) + " at " +
                      cell.version.text() + ": " + std::string(name(cell.shape.data_type, dialect));
@@ -279,7 +280,7 @@ GridCount& GridCount::operator+=(const GridCount& other) {
   return *this;
 }
 
-GridResult run_grid(std::size_t operator_index, Backend& backend, std::uint64_t seed) {
+GridResult run_grid(std::size_t operator_index, backends::Backend& backend, std::uint64_t seed) {
   GridResult result;
   GridRun run(backend);
   std::uint64_t number = 0;
@@ -287,7 +288,7 @@ GridResult run_grid(std::size_t operator_index, Backend& backend, std::uint64_t 
     if (result.rows.empty() || result.rows.back().version != cell.version)
       result.rows.push_back({operator_index, cell.version, {}});
     GridCount& count = result.rows.back().count;
-    switch (run.check(cell, random_bits(seed, number++))) {
+    switch (run.check(cell, base::random_bits(seed, number++))) {
       case CellOutcome::kRight:
         ++counter_of(cell.cell_class, count);
         break;
@@ -303,4 +304,4 @@ GridResult run_grid(std::size_t operator_index, Backend& backend, std::uint64_t 
   return result;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

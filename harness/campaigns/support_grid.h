@@ -12,7 +12,7 @@
 #include "harness/backends/backend.h"
 #include "harness/generation/generator.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 
 inline constexpr std::size_t kMostGridRank = 9;  ///< one more than any table lists
 
@@ -73,6 +73,7 @@ struct GridResult {
 /// Runs the whole grid of one operator on the backend, in this process. Every cell inside is one
 /// generated case, made from the seed and the cell's number; whole memory is compared with what the
 /// reference does.
-[[nodiscard]] GridResult run_grid(std::size_t operator_index, Backend& backend, std::uint64_t seed);
+[[nodiscard]] GridResult run_grid(std::size_t operator_index, backends::Backend& backend,
+                                  std::uint64_t seed);
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

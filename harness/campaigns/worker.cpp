@@ -4,11 +4,11 @@
 
 #include "harness/base/child_process.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 
-void Worker::collect_in(const std::vector<CombinationSpace>& spaces,
+void Worker::collect_in(const std::vector<generation::CombinationSpace>& spaces,
                         std::span<std::uint64_t> shared) {
-  for (const CombinationSpace& space : spaces) {
+  for (const generation::CombinationSpace& space : spaces) {
     combinations_.push_back({&space, shared.first(space.word_count())});
     shared = shared.subspan(space.word_count());
   }
@@ -50,11 +50,11 @@ void Worker::run(std::uint64_t number) {
   source_.make(number, case_);
   failed_operator_ = case_.generated.op.index();
   Tally& tally = slot_.tallies[failed_operator_];
-  const CaseResult result = case_.kind == CaseKind::kValid    ? run_valid(tally)
-                            : case_.kind == CaseKind::kBroken ? run_broken(tally)
-                                                              : run_relation(tally);
-  if (result.verdict == Verdict::kUnsupported) ++tally.unsupported;
-  if (!is_nonconformance(result.verdict)) return;
+  const judging::CaseResult result = case_.kind == CaseKind::kValid    ? run_valid(tally)
+                                     : case_.kind == CaseKind::kBroken ? run_broken(tally)
+                                                                       : run_relation(tally);
+  if (result.verdict == judging::Verdict::kUnsupported) ++tally.unsupported;
+  if (!judging::is_nonconformance(result.verdict)) return;
   ++tally.failed;
   WorkerMessage message{.kind = WorkerMessage::Kind::kFailure,
                         .verdict = result.verdict,
@@ -64,56 +64,56 @@ void Worker::run(std::uint64_t number) {
   send(message);
 }
 
-CaseResult Worker::run_valid(Tally& tally) {
+judging::CaseResult Worker::run_valid(Tally& tally) {
   ++tally.valid;
-  const Generated& generated = case_.generated;
+  const generation::Generated& generated = case_.generated;
   if (!combinations_.empty()) {
     const auto& [space, words] = combinations_[generated.op.index()];
     space->mark(generated.assignment, words);
   }
-  CaseResult result;
-  result.verdict = Verdict::kPass;
+  judging::CaseResult result;
+  result.verdict = judging::Verdict::kPass;
   if (!differential_.agrees_on_valid(generated)) {
     result = differential_.judge_valid(generated);
-    if (result.verdict == Verdict::kPass) ++tally.freedom;
-    for (const Choice choice : result.choices) ++count_of(choice, slot_.choices);
+    if (result.verdict == judging::Verdict::kPass) ++tally.freedom;
+    for (const judging::Choice choice : result.choices) ++judging::count_of(choice, slot_.choices);
   }
   const std::string_view error = differential_.reference_error();
-  observe(result, error.empty() ? Outcome::kAccepted : Outcome::kFailed, error,
+  observe(result, error.empty() ? coverage::Outcome::kAccepted : coverage::Outcome::kFailed, error,
           differential_.pristine().bindings().inputs);
   return result;
 }
 
-CaseResult Worker::run_broken(Tally& tally) {
+judging::CaseResult Worker::run_broken(Tally& tally) {
   ++tally.broken;
-  CaseResult result;
-  result.verdict = Verdict::kPass;
+  judging::CaseResult result;
+  result.verdict = judging::Verdict::kPass;
   if (!differential_.refuses(case_.generated, case_.rule))
     result = differential_.judge_broken(case_.rule);
-  observe(result, Outcome::kRefused, case_.rule, {});
+  observe(result, coverage::Outcome::kRefused, case_.rule, {});
   return result;
 }
 
-CaseResult Worker::run_relation(Tally& tally) {
+judging::CaseResult Worker::run_relation(Tally& tally) {
   ++tally.relations;
   const RelationCheck checked = check_relation(case_, backend_, check_);
   if (checked.culprit) failed_operator_ = checked.culprit->op.index();
   return checked.result;
 }
 
-void Worker::observe(const CaseResult& result, Outcome outcome, std::string_view rule,
-                     std::span<const std::span<const std::byte>> inputs) {
-  if (!coverage_ || result.verdict == Verdict::kUnsupported) return;
+void Worker::observe(const judging::CaseResult& result, coverage::Outcome outcome,
+                     std::string_view rule, std::span<const std::span<const std::byte>> inputs) {
+  if (!coverage_ || result.verdict == judging::Verdict::kUnsupported) return;
   coverage_->observe({.op = case_.generated.op,
                       .version = case_.generated.version,
-                      .origin = Origin::kFuzzed,
+                      .origin = coverage::Origin::kFuzzed,
                       .outcome = outcome,
                       .rules = {&rule, rule.empty() ? std::size_t{0} : std::size_t{1}},
                       .inputs = inputs});
 }
 
 void Worker::send(const WorkerMessage& message) {
-  write_all(result_end_, std::as_bytes(std::span(&message, 1)));
+  base::write_all(result_end_, std::as_bytes(std::span(&message, 1)));
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

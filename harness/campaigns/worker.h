@@ -18,7 +18,7 @@
 #include "harness/coverage/coverage.h"
 #include "harness/running/differential.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 
 inline constexpr std::uint64_t kNoCase = ~std::uint64_t{0};
 
@@ -33,18 +33,18 @@ struct WorkerSlot {
   std::atomic<std::uint64_t> finished;
   CaseRange block;
   Tallies tallies;  // of the block
-  ChoiceCounts choices;
+  judging::ChoiceCounts choices;
 };
 
 /// What a worker writes into its pipe. Smaller than PIPE_BUF: it arrives whole or not at all.
 struct WorkerMessage {
   enum class Kind : std::uint8_t { kFailure, kDone, kError, kEnd } kind = Kind::kEnd;
-  Verdict verdict{};
+  judging::Verdict verdict{};
   std::size_t operator_index = 0;
   std::uint64_t number = 0;
   CaseRange range{};
   Tallies tallies{};
-  ChoiceCounts choices{};
+  judging::ChoiceCounts choices{};
   std::array<char, 256> text{};  // the rule, or what went wrong
   void set_text(std::string_view value) {
     value = value.substr(0, text.size() - 1);
@@ -90,7 +90,7 @@ class CaseBlocks {
 /// The life of a worker.
 class Worker {
  public:
-  Worker(const CaseSource& source, Backend& backend, const CheckOptions& check,
+  Worker(const CaseSource& source, backends::Backend& backend, const judging::CheckOptions& check,
          WorkerControl& control, WorkerSlot& slot, int result_end)
       : source_(source),
         backend_(backend),
@@ -101,35 +101,36 @@ class Worker {
         check_(check) {}
 
   /// `shared` has room for the words of all spaces and, where wanted, for the counters of coverage.
-  void collect_in(const std::vector<CombinationSpace>& spaces, std::span<std::uint64_t> shared);
+  void collect_in(const std::vector<generation::CombinationSpace>& spaces,
+                  std::span<std::uint64_t> shared);
   /// Runs the cases of `first`, then block after block until none is left or it is stopped.
   void work(const CaseBlocks& blocks, CaseRange first);
 
  private:
   void work(CaseRange block);
   void run(std::uint64_t number);
-  CaseResult run_valid(Tally& tally);
-  CaseResult run_broken(Tally& tally);
-  CaseResult run_relation(Tally& tally);
-  void observe(const CaseResult& result, Outcome outcome, std::string_view rule,
+  judging::CaseResult run_valid(Tally& tally);
+  judging::CaseResult run_broken(Tally& tally);
+  judging::CaseResult run_relation(Tally& tally);
+  void observe(const judging::CaseResult& result, coverage::Outcome outcome, std::string_view rule,
                std::span<const std::span<const std::byte>> inputs);
   void send(const WorkerMessage& message);
 
   const CaseSource& source_;
-  Backend& backend_;
-  Differential differential_;
+  backends::Backend& backend_;
+  running::Differential differential_;
   WorkerControl& control_;
   WorkerSlot& slot_;
   int result_end_;
-  const CheckOptions& check_;
+  const judging::CheckOptions& check_;
   SourcedCase case_;
   std::size_t failed_operator_ = 0;  // of a relation between operators, the one that is to blame
   struct Marked {
-    const CombinationSpace* space;
+    const generation::CombinationSpace* space;
     std::span<std::uint64_t> words;
   };
   std::vector<Marked> combinations_;  // by operator, or empty
-  std::optional<Coverage> coverage_;
+  std::optional<coverage::Coverage> coverage_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

@@ -13,7 +13,7 @@
 #include "harness/base/shared_memory.h"
 #include "harness/campaigns/worker.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -24,13 +24,14 @@ constexpr std::chrono::milliseconds kShortestHang = 2 * kTick;
 
 std::size_t words_of_one_worker(const Collected& collected) {
   std::size_t count = collected.counters.size();
-  for (const CombinationSpace& space : collected.combinations.spaces) count += space.word_count();
+  for (const generation::CombinationSpace& space : collected.combinations.spaces)
+    count += space.word_count();
   return count;
 }
 
 class Workers {
  public:
-  Workers(const CampaignOptions& options, const CaseSource& source, Backend& backend,
+  Workers(const CampaignOptions& options, const CaseSource& source, backends::Backend& backend,
           std::span<const CaseRange> work, Collected collected, const WorkerEvents& events)
       : options_(options),
         source_(source),
@@ -68,7 +69,7 @@ class Workers {
 
  private:
   struct Process {
-    ChildProcess child;
+    base::ChildProcess child;
     std::size_t slot;
     std::vector<std::byte> unread{};
     std::vector<WorkerEvents::Failed> failed{};  // of the block at hand
@@ -80,11 +81,13 @@ class Workers {
   void start(std::size_t slot, CaseRange first) {
     slots_[slot].number = kNoCase;
     slots_[slot].block = {};
-    const ChildProcess child = start_child(options_.run.room_bytes(), [&](int result_end) {
-      Worker worker(source_, backend_, options_.run.check, control_[0], slots_[slot], result_end);
-      worker.collect_in(collected_.combinations.spaces, words_of(slot));
-      worker.work(blocks_, first);
-    });
+    const base::ChildProcess child =
+        base::start_child(options_.run.room_bytes(), [&](int result_end) {
+          Worker worker(source_, backend_, options_.run.check, control_[0], slots_[slot],
+                        result_end);
+          worker.collect_in(collected_.combinations.spaces, words_of(slot));
+          worker.work(blocks_, first);
+        });
     running_.push_back({.child = child, .slot = slot});
   }
 
@@ -98,11 +101,11 @@ class Workers {
     for (const Process& process : running_) ends.push_back({process.child.result_end, POLLIN, 0});
     ::poll(ends.data(), ends.size(), static_cast<int>(kTick.count()));
     for (std::size_t i = ends.size(); i-- > 0;)
-      if (ends[i].revents != 0) receive(i, Verdict::kCrash);
+      if (ends[i].revents != 0) receive(i, judging::Verdict::kCrash);
   }
 
   /// False where it is the end: whoever did not announce it has met the verdict.
-  bool receive(std::size_t i, Verdict if_unannounced) {
+  bool receive(std::size_t i, judging::Verdict if_unannounced) {
     std::array<std::byte, 1 << 16> chunk;
     const ssize_t length = ::read(running_[i].child.result_end, chunk.data(), chunk.size());
     if (length < 0 && errno == EINTR) return true;
@@ -149,7 +152,7 @@ class Workers {
 
   /// The worker is gone. Where it did not say so, the case at hand is what it died of; another
   /// worker goes on behind it.
-  void finish(std::size_t i, Verdict verdict) {
+  void finish(std::size_t i, judging::Verdict verdict) {
     Process process = std::move(running_[i]);
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
     if (!process.ended) ::kill(process.child.pid, SIGKILL);
@@ -181,7 +184,7 @@ class Workers {
       process.stuck = goes_on ? std::chrono::milliseconds(0) : process.stuck + kTick;
       if (process.stuck <= std::max(options_.run.timeout, kShortestHang)) continue;
       ::kill(process.child.pid, SIGKILL);
-      while (receive(i, Verdict::kTimeout)) {  // what it said before counts
+      while (receive(i, judging::Verdict::kTimeout)) {  // what it said before counts
       }
     }
   }
@@ -211,21 +214,22 @@ class Workers {
 
   const CampaignOptions& options_;
   const CaseSource& source_;
-  Backend& backend_;
+  backends::Backend& backend_;
   const CaseBlocks blocks_;
   Collected collected_;
   const WorkerEvents& events_;
-  SharedMemory<WorkerControl> control_;
-  SharedMemory<WorkerSlot> slots_;
-  SharedMemory<std::uint64_t> words_;
+  base::SharedMemory<WorkerControl> control_;
+  base::SharedMemory<WorkerSlot> slots_;
+  base::SharedMemory<std::uint64_t> words_;
   std::vector<Process> running_;
 };
 
 }  // namespace
 
-void run_workers(const CampaignOptions& options, const CaseSource& source, Backend& backend,
-                 std::span<const CaseRange> work, Collected collected, const WorkerEvents& events) {
+void run_workers(const CampaignOptions& options, const CaseSource& source,
+                 backends::Backend& backend, std::span<const CaseRange> work, Collected collected,
+                 const WorkerEvents& events) {
   Workers(options, source, backend, work, collected, events).run();
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

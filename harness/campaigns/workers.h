@@ -8,7 +8,7 @@
 
 #include "harness/campaigns/campaign.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 
 /// What the workers tell while they run.
 struct WorkerEvents {
@@ -19,7 +19,8 @@ struct WorkerEvents {
     FindingKey key;
     std::uint64_t number;
   };
-  std::function<void(CaseRange, const Tallies&, const ChoiceCounts&, std::span<const Failed>)>
+  std::function<void(CaseRange, const Tallies&, const judging::ChoiceCounts&,
+                     std::span<const Failed>)>
       on_done;
   /// The harness itself could not go on with a case.
   std::function<void(std::uint64_t number, const std::string& message)> on_error;
@@ -30,7 +31,7 @@ struct WorkerEvents {
 /// The combinations to mark: a space and its bits for each operator, by its place in
 /// all_operators().
 struct CombinationBits {
-  std::vector<CombinationSpace> spaces;
+  std::vector<generation::CombinationSpace> spaces;
   std::vector<std::vector<std::uint64_t>> words;
 };
 
@@ -42,7 +43,8 @@ struct Collected {
 
 /// Runs the cases in `work`, in blocks, on `options.run.jobs` processes. Comes back when all is
 /// done or on_tick() said so.
-void run_workers(const CampaignOptions& options, const CaseSource& source, Backend& backend,
-                 std::span<const CaseRange> work, Collected collected, const WorkerEvents& events);
+void run_workers(const CampaignOptions& options, const CaseSource& source,
+                 backends::Backend& backend, std::span<const CaseRange> work, Collected collected,
+                 const WorkerEvents& events);
 
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

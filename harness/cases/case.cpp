@@ -1,6 +1,6 @@
 #include "harness/cases/case.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 
 TensorList::TensorList(const Operator& op) {
   for_each_tensor(op, [&](const NamedTensor& tensor) {
@@ -8,4 +8,4 @@ TensorList::TensorList(const Operator& op) {
   });
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -12,7 +12,7 @@
 #include "harness/cases/expectation.h"
 #include "spec/operator.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 
 /// What an input holds, as the case says it.
 struct Contents {
@@ -61,4 +61,4 @@ struct TensorList {
   std::vector<NamedTensor> outputs;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

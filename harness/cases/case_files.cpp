@@ -6,7 +6,7 @@
 
 #include "harness/cases/case_reader.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 namespace {
 
 /// Is this a case file of a directory? Pipes, devices and directories are none, whatever their
@@ -24,7 +24,7 @@ void find_lines(std::string_view text, std::span<Case> cases) {
   std::size_t at = 0;
   std::size_t line = 1;
   for (Case& one : cases) {
-    const std::size_t found = text.find(Json(one.id).dump(-1, ' ', false), at);
+    const std::size_t found = text.find(base::Json(one.id).dump(-1, ' ', false), at);
     if (found == std::string_view::npos) continue;
     line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
                                                 text.begin() + static_cast<std::ptrdiff_t>(found),
@@ -70,11 +70,11 @@ LoadedCases load_cases(const std::vector<std::filesystem::path>& paths) {
   LoadedCases loaded;
   for (const std::filesystem::path& file : find_case_files(paths, loaded.bad_input)) {
     try {
-      const std::string text = read_text_file(file);
+      const std::string text = base::read_text_file(file);
       const std::size_t first = loaded.cases.size();
-      read_cases(parse_json(text, file.string()), file.string(), loaded);
+      read_cases(base::parse_json(text, file.string()), file.string(), loaded);
       find_lines(text, std::span(loaded.cases).subspan(first));
-    } catch (const BadInput& error) {
+    } catch (const base::BadInput& error) {
       loaded.bad_input.emplace_back(error.what());
     }
   }
@@ -85,7 +85,7 @@ LoadedCases load_cases(const std::vector<std::filesystem::path>& paths) {
     const auto found = first_with.find(loaded_case.id);
     if (found != first_with.end()) {
       loaded.bad_input.push_back(loaded_case.file + ": " + loaded_case.place +
-                                 "/id: " + in_quotes(loaded_case.id) + " stands also in " +
+                                 "/id: " + base::in_quotes(loaded_case.id) + " stands also in " +
                                  found->second->file + ": " + found->second->place);
       continue;
     }
@@ -96,4 +96,4 @@ LoadedCases load_cases(const std::vector<std::filesystem::path>& paths) {
   return loaded;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -5,27 +5,27 @@
 #include "harness/cases/patterns.h"
 #include "harness/cases/tensor_reader.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 namespace {
 
 /// Reads the fields of a descriptor; a visitor of the operator's field list.
 class FieldReader {
  public:
-  FieldReader(ObjectReader& desc, const TensorContext& context, std::vector<Contents>& inputs)
+  FieldReader(base::ObjectReader& desc, const TensorContext& context, std::vector<Contents>& inputs)
       : desc_(desc), context_(context), inputs_(inputs) {}
 
   void operator()(const TensorField& field, TensorDesc& tensor) {
     read_one(desc_.require(field.name), desc_.at(field.name), field, tensor);
   }
   void operator()(const TensorField& field, std::vector<TensorDesc>& tensors) {
-    const Json& array = require_array(field.name);
-    const Pointer at = desc_.at(field.name);
+    const base::Json& array = require_array(field.name);
+    const base::Pointer at = desc_.at(field.name);
     tensors.resize(array.size());
     for (std::size_t i = 0; i < array.size(); ++i)
-      read_one(array[i], Pointer(at, i), field, tensors[i]);
+      read_one(array[i], base::Pointer(at, i), field, tensors[i]);
   }
   void operator()(const CountField& field) {
-    const Json* value = desc_.find(field.name);
+    const base::Json* value = desc_.find(field.name);
     std::optional<std::size_t> count;
     if (value != nullptr)
       count = read_integer<std::uint32_t>(*value, desc_.at(field.name), context_.file);
@@ -46,41 +46,41 @@ class FieldReader {
         read_integer<std::uint32_t>(desc_.require(field.name), desc_.at(field.name), context_.file);
   }
   void operator()(const ScalarField& field, std::optional<std::int64_t>& value) {
-    if (const Json* given = desc_.find(field.name))
+    if (const base::Json* given = desc_.find(field.name))
       value = read_integer<std::int64_t>(*given, desc_.at(field.name), context_.file);
   }
   template <class Integer>
   void operator()(const ArrayField& field, InlineVector<Integer, kMaxRank>& values) {
-    const Json& array = require_array(field.name);
-    const Pointer at = desc_.at(field.name);
+    const base::Json& array = require_array(field.name);
+    const base::Pointer at = desc_.at(field.name);
     if (array.size() > kMaxRank)
       desc_.fail(field.name, "has " + std::to_string(array.size()) + " elements, more than the " +
                                  std::to_string(kMaxRank) + " that this program can hold");
     for (std::size_t i = 0; i < array.size(); ++i)
-      values.push_back(read_integer<Integer>(array[i], Pointer(at, i), context_.file));
+      values.push_back(read_integer<Integer>(array[i], base::Pointer(at, i), context_.file));
   }
 
  private:
-  const Json& require_array(std::string_view name) {
-    const Json& value = desc_.require(name);
-    if (!value.is_array()) desc_.fail(name, "must be an array, but is " + excerpt(value));
+  const base::Json& require_array(std::string_view name) {
+    const base::Json& value = desc_.require(name);
+    if (!value.is_array()) desc_.fail(name, "must be an array, but is " + base::excerpt(value));
     return value;
   }
-  void read_one(const Json& value, const Pointer& at, const TensorField& field,
+  void read_one(const base::Json& value, const base::Pointer& at, const TensorField& field,
                 TensorDesc& tensor) {
     Contents* contents = field.access == Access::kInput ? &inputs_.emplace_back() : nullptr;
     tensor = read_tensor(value, at, context_, field.access, contents);
   }
 
-  ObjectReader& desc_;
+  base::ObjectReader& desc_;
   const TensorContext& context_;
   std::vector<Contents>& inputs_;
 };
 
-std::vector<std::string> known(std::vector<std::string> names, const ObjectReader& reader,
+std::vector<std::string> known(std::vector<std::string> names, const base::ObjectReader& reader,
                                std::string_view key, bool (*is_known)(std::string_view)) {
   for (const std::string& name : names)
-    if (!is_known(name)) reader.fail(key, in_quotes(name) + " is not in the ledger");
+    if (!is_known(name)) reader.fail(key, base::in_quotes(name) + " is not in the ledger");
   return names;
 }
 bool is_rule(std::string_view name) { return find_rule(name) != nullptr; }
@@ -92,10 +92,10 @@ class ExpectationReader {
   ExpectationReader(const Operator& op, const TensorContext& context)
       : op_(op), context_(context) {}
 
-  Expectation read(const Json& value, const Pointer& at) const {
-    ObjectReader reader(value, at, context_.file);
+  Expectation read(const base::Json& value, const base::Pointer& at) const {
+    base::ObjectReader reader(value, at, context_.file);
     Expectation expectation;
-    if (const Json* outputs = reader.find("outputs")) {
+    if (const base::Json* outputs = reader.find("outputs")) {
       expectation.kind = Expectation::Kind::kOutputs;
       expectation.outputs = read_outputs(*outputs, reader.at("outputs"));
     } else if (reader.find("rejected") != nullptr) {
@@ -107,23 +107,23 @@ class ExpectationReader {
       expectation.kind = Expectation::Kind::kError;
       expectation.rules = known({*reader.find_string("error")}, reader, "error", is_rule);
     } else {
-      const Json* any_of = reader.find("any_of");
+      const base::Json* any_of = reader.find("any_of");
       if (any_of == nullptr)
         reader.fail("must have one of \"outputs\", \"rejected\", \"error\" and \"any_of\"");
       if (!any_of->is_array() || any_of->empty())
         reader.fail("any_of", "must be an array of at least one expectation");
       expectation.kind = Expectation::Kind::kAnyOf;
-      const Pointer list_at = reader.at("any_of");
+      const base::Pointer list_at = reader.at("any_of");
       for (std::size_t i = 0; i < any_of->size(); ++i)
-        expectation.any_of.push_back(read((*any_of)[i], Pointer(list_at, i)));
+        expectation.any_of.push_back(read((*any_of)[i], base::Pointer(list_at, i)));
     }
     reader.expect_no_others();
     return expectation;
   }
 
  private:
-  std::vector<ExpectedOutput> read_outputs(const Json& value, const Pointer& at) const {
-    ObjectReader reader(value, at, context_.file);
+  std::vector<ExpectedOutput> read_outputs(const base::Json& value, const base::Pointer& at) const {
+    base::ObjectReader reader(value, at, context_.file);
     std::vector<ExpectedOutput> outputs;
     const auto visit = [&](const auto& field, const auto&... tensor) {
       if constexpr (std::is_same_v<decltype(field), const TensorField&>) {
@@ -134,40 +134,40 @@ class ExpectationReader {
     reader.expect_no_others();
     return outputs;
   }
-  void read_field(ObjectReader& reader, const TensorField& field, const TensorDesc& tensor,
+  void read_field(base::ObjectReader& reader, const TensorField& field, const TensorDesc& tensor,
                   std::vector<ExpectedOutput>& outputs) const {
     outputs.push_back(
         read_expected_output(reader.require(field.name), tensor, reader.at(field.name), context_));
   }
-  void read_field(ObjectReader& reader, const TensorField& field,
+  void read_field(base::ObjectReader& reader, const TensorField& field,
                   const std::vector<TensorDesc>& tensors,
                   std::vector<ExpectedOutput>& outputs) const {
-    const Json& array = reader.require(field.name);
+    const base::Json& array = reader.require(field.name);
     if (!array.is_array() || array.size() != tensors.size())
       reader.fail(field.name, "must be an array of " + std::to_string(tensors.size()) +
-                                  " outputs, but is " + excerpt(array));
-    const Pointer at = reader.at(field.name);
+                                  " outputs, but is " + base::excerpt(array));
+    const base::Pointer at = reader.at(field.name);
     for (std::size_t i = 0; i < tensors.size(); ++i)
-      outputs.push_back(read_expected_output(array[i], tensors[i], Pointer(at, i), context_));
+      outputs.push_back(read_expected_output(array[i], tensors[i], base::Pointer(at, i), context_));
   }
 
   const Operator& op_;
   const TensorContext& context_;
 };
 
-void check_id(const std::string& id, const ObjectReader& reader) {
+void check_id(const std::string& id, const base::ObjectReader& reader) {
   const auto allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
            c == '.' || c == '_' || c == '-';
   };
   if (id.empty() || !std::all_of(id.begin(), id.end(), allowed))
-    reader.fail("id", in_quotes(id) + " is no id: letters, digits, / . _ -");
+    reader.fail("id", base::in_quotes(id) + " is no id: letters, digits, / . _ -");
 }
 
-Version read_version(ObjectReader& reader, Dialect dialect, const std::string& file) {
+Version read_version(base::ObjectReader& reader, Dialect dialect, const std::string& file) {
   // Only the operator's own dialect has that key; the other's is an unknown key.
   if (dialect == Dialect::kOnnx) {
-    const Json* opset = reader.find("opset");
+    const base::Json* opset = reader.find("opset");
     if (opset == nullptr) return Version::standard(dialect);
     const auto number = read_integer<std::uint32_t>(*opset, reader.at("opset"), file);
     if (number == 0) reader.fail("opset", "is 0, but opsets begin at 1");
@@ -176,33 +176,33 @@ Version read_version(ObjectReader& reader, Dialect dialect, const std::string& f
   const std::optional<std::string> level = reader.find_string("feature_level");
   if (!level) return Version::standard(dialect);
   const std::optional<Version> version = Version::parse(*level, dialect);
-  if (!version) reader.fail("feature_level", in_quotes(*level) + " is no feature level");
+  if (!version) reader.fail("feature_level", base::in_quotes(*level) + " is no feature level");
   return *version;
 }
 
-std::vector<std::pair<std::string, std::string>> read_factors(ObjectReader& parent,
-                                                              const Json& value,
+std::vector<std::pair<std::string, std::string>> read_factors(base::ObjectReader& parent,
+                                                              const base::Json& value,
                                                               const std::string& file) {
-  const Pointer at = parent.at("factors");
-  const ObjectReader reader(value, at, file);
+  const base::Pointer at = parent.at("factors");
+  const base::ObjectReader reader(value, at, file);
   std::vector<std::pair<std::string, std::string>> factors;
   for (const auto& [name, chosen] : value.items()) {
-    if (!chosen.is_string()) reader.fail(name, "must be a string, but is " + excerpt(chosen));
+    if (!chosen.is_string()) reader.fail(name, "must be a string, but is " + base::excerpt(chosen));
     factors.emplace_back(name, chosen.get<std::string>());
   }
   return factors;
 }
 
 /// What a generated file says of itself. That its number of cases is right shows that none is lost.
-void check_header(ObjectReader& document, const Json& value, const Json& cases,
+void check_header(base::ObjectReader& document, const base::Json& value, const base::Json& cases,
                   const std::string& file) {
-  const Pointer at = document.at("generated");
-  ObjectReader header(value, at, file);
+  const base::Pointer at = document.at("generated");
+  base::ObjectReader header(value, at, file);
   for (const std::string_view key : {"by", "corpus", "hunts"}) {
     header.require(key);
     if (header.find_string(key)->empty()) header.fail(key, "must not be empty");
   }
-  if (const Json* seed = header.find("seed"))
+  if (const base::Json* seed = header.find("seed"))
     (void)read_integer<std::uint64_t>(*seed, header.at("seed"), file);
   const auto count = read_integer<std::uint64_t>(header.require("cases"), header.at("cases"), file);
   header.expect_no_others();
@@ -211,9 +211,10 @@ void check_header(ObjectReader& document, const Json& value, const Json& cases,
                              std::to_string(cases.size()) + " cases");
 }
 
-void read_source(ObjectReader& parent, const Json& value, const std::string& file, Case& result) {
-  const Pointer at = parent.at("source");
-  ObjectReader source(value, at, file);
+void read_source(base::ObjectReader& parent, const base::Json& value, const std::string& file,
+                 Case& result) {
+  const base::Pointer at = parent.at("source");
+  base::ObjectReader source(value, at, file);
   result.document = source.find_string("document").value_or("");
   result.section = source.find_string("section").value_or("");
   source.expect_no_others();
@@ -233,8 +234,8 @@ struct FileContext {
   std::uint64_t& pattern_elements_left;
 };
 
-Case read_case(const Json& value, const Pointer& at, const FileContext& context) {
-  ObjectReader reader(value, at, context.file);
+Case read_case(const base::Json& value, const base::Pointer& at, const FileContext& context) {
+  base::ObjectReader reader(value, at, context.file);
   Case result = context.inherited;
   result.file = context.file;
   result.operator_name = context.operator_name;
@@ -245,12 +246,12 @@ Case read_case(const Json& value, const Pointer& at, const FileContext& context)
   result.id = *reader.find_string("id");
   check_id(result.id, reader);
   result.says = reader.find_string("says").value_or("");
-  if (const Json* factors = reader.find("factors"))
+  if (const base::Json* factors = reader.find("factors"))
     result.factors = read_factors(reader, *factors, context.file);
   result.rules = known(reader.find_strings("rules"), reader, "rules", is_rule);
   result.errata = known(reader.find_strings("errata"), reader, "errata", is_erratum);
   result.twin = reader.find_string("twin").value_or("");
-  if (const Json* source = reader.find("source"))
+  if (const base::Json* source = reader.find("source"))
     read_source(reader, *source, context.file, result);
 
   const Dialect dialect = describe(result.op).dialect;
@@ -258,14 +259,14 @@ Case read_case(const Json& value, const Pointer& at, const FileContext& context)
 
   const TensorContext tensor_context{dialect, context.file, *result.strings,
                                      context.pattern_elements_left};
-  const Json& desc_value = reader.require("desc");
-  const Pointer desc_at = reader.at("desc");
-  ObjectReader desc(desc_value, desc_at, context.file);
+  const base::Json& desc_value = reader.require("desc");
+  const base::Pointer desc_at = reader.at("desc");
+  base::ObjectReader desc(desc_value, desc_at, context.file);
   FieldReader field_reader(desc, tensor_context, result.inputs);
   std::visit([&](auto& op) { op.visit_fields(op, field_reader); }, result.op);
   desc.expect_no_others();
 
-  if (const Json* expect = reader.find("expect"))
+  if (const base::Json* expect = reader.find("expect"))
     result.expect = ExpectationReader(result.op, tensor_context).read(*expect, reader.at("expect"));
   reader.expect_no_others();
   return result;
@@ -273,33 +274,33 @@ Case read_case(const Json& value, const Pointer& at, const FileContext& context)
 
 }  // namespace
 
-void read_cases(const Json& document, const std::string& file, LoadedCases& loaded) {
-  const Pointer root;
-  ObjectReader reader(document, root, file);
+void read_cases(const base::Json& document, const std::string& file, LoadedCases& loaded) {
+  const base::Pointer root;
+  base::ObjectReader reader(document, root, file);
   reader.find_string("$schema");
-  const Json& name = reader.require("operator");
+  const base::Json& name = reader.require("operator");
   const std::optional<Operator> op =
       name.is_string() ? make_operator(name.get_ref<const std::string&>()) : std::nullopt;
-  if (!op) reader.fail("operator", excerpt(name) + " is no operator of this suite");
+  if (!op) reader.fail("operator", base::excerpt(name) + " is no operator of this suite");
   std::uint64_t pattern_elements_left = kMostPatternElements;
   FileContext context{file, name.get<std::string>(), *op, {}, pattern_elements_left};
-  if (const Json* source = reader.find("source"))
+  if (const base::Json* source = reader.find("source"))
     read_source(reader, *source, file, context.inherited);
-  const Json& cases = reader.require("cases");
-  const Json* generated = reader.find("generated");
+  const base::Json& cases = reader.require("cases");
+  const base::Json* generated = reader.find("generated");
   reader.expect_no_others();
   if (!cases.is_array() || cases.empty())
     reader.fail("cases", "must be an array of at least one case");
   if (generated != nullptr) check_header(reader, *generated, cases, file);
 
-  const Pointer cases_at = reader.at("cases");
+  const base::Pointer cases_at = reader.at("cases");
   std::size_t bad = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const Pointer at(cases_at, i);
+    const base::Pointer at(cases_at, i);
     try {
       loaded.cases.push_back(read_case(cases[i], at, context));
       loaded.cases.back().place = at.text();
-    } catch (const BadInput& error) {
+    } catch (const base::BadInput& error) {
       if (++bad <= kMostMessagesOfAFile) loaded.bad_input.emplace_back(error.what());
       if (bad == kMostBadCasesOfAFile) break;
     }
@@ -312,4 +313,4 @@ void read_cases(const Json& document, const std::string& file, LoadedCases& load
                                " more cases that cannot be read");
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -8,7 +8,7 @@
 
 #include "harness/cases/case.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 
 struct LoadedCases {
   std::vector<Case> cases;
@@ -17,7 +17,7 @@ struct LoadedCases {
 };
 
 /// Adds the cases of a document. A bad case is reported and does not hide the others.
-void read_cases(const Json& document, const std::string& file, LoadedCases& loaded);
+void read_cases(const base::Json& document, const std::string& file, LoadedCases& loaded);
 
 /// Reads files, and all *.json files below directories except case.schema.json, in the order of
 /// their names. Reports a path that is absent, and every id that appears twice.
@@ -27,4 +27,4 @@ LoadedCases load_cases(const std::vector<std::filesystem::path>& paths);
 std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesystem::path>& paths,
                                                    std::vector<std::string>& bad_input);
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -4,53 +4,55 @@
 
 #include "harness/cases/patterns.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 namespace {
 
 /// Beyond this rank, contents are written flat: nobody reads five brackets.
 constexpr std::size_t kMostNestedRank = 4;
 
 /// Puts row-major elements into arrays of the tensor's shape; patterns into one.
-Json arranged(std::vector<Json> elements, const TensorDesc& tensor, Lists lists) {
+base::Json arranged(std::vector<base::Json> elements, const TensorDesc& tensor, Lists lists) {
   const Dims& sizes = tensor.sizes;
   const bool empty = std::find(sizes.begin(), sizes.end(), 0U) != sizes.end();
   if (sizes.empty()) return elements.at(0);
   if (lists == Lists::kPatterns) return with_patterns(elements, tensor.data_type);
   if (!empty && sizes.size() <= kMostNestedRank) {
     for (std::size_t i = sizes.size(); i-- > 1;) {
-      std::vector<Json> rows;
+      std::vector<base::Json> rows;
       for (std::size_t at = 0; at < elements.size(); at += sizes[i]) {
         const auto first = elements.begin() + static_cast<std::ptrdiff_t>(at);
-        rows.emplace_back(Json::array_t(first, first + static_cast<std::ptrdiff_t>(sizes[i])));
+        rows.emplace_back(
+            base::Json::array_t(first, first + static_cast<std::ptrdiff_t>(sizes[i])));
       }
       elements = std::move(rows);
     }
   }
-  return Json(Json::array_t(elements.begin(), elements.end()));
+  return base::Json(base::Json::array_t(elements.begin(), elements.end()));
 }
 
-std::vector<Json> elements_of(const std::vector<std::byte>& bytes, DataType type) {
-  std::vector<Json> elements;
+std::vector<base::Json> elements_of(const std::vector<std::byte>& bytes, DataType type) {
+  std::vector<base::Json> elements;
   for (std::size_t at = 0; at < bytes.size(); at += element_size_bytes(type))
     elements.push_back(short_element_to_json(type, bytes.data() + at));
   return elements;
 }
 
-Json output_to_json(const ExpectedOutput& output, const TensorDesc& tensor, Lists lists) {
+base::Json output_to_json(const ExpectedOutput& output, const TensorDesc& tensor, Lists lists) {
   if (output.unspecified)
-    return arranged(std::vector<Json>(element_count(tensor.sizes).value_or(0), Json{{"any", true}}),
-                    tensor, lists);
-  std::vector<Json> elements = elements_of(output.elements, tensor.data_type);
+    return arranged(
+        std::vector<base::Json>(element_count(tensor.sizes).value_or(0), base::Json{{"any", true}}),
+        tensor, lists);
+  std::vector<base::Json> elements = elements_of(output.elements, tensor.data_type);
   for (const ExpectedOutput::Freedom& freedom : output.freedoms) {
-    Json& element = elements[freedom.element];
+    base::Json& element = elements[freedom.element];
     if (freedom.any) {
       element = {{"any", true}};
       continue;
     }
-    Json one_of = Json::array({element});
-    for (Json& value : elements_of(freedom.values, tensor.data_type))
+    base::Json one_of = base::Json::array({element});
+    for (base::Json& value : elements_of(freedom.values, tensor.data_type))
       one_of.push_back(std::move(value));
-    element = Json{{"one_of", std::move(one_of)}};
+    element = base::Json{{"one_of", std::move(one_of)}};
   }
   return arranged(std::move(elements), tensor, lists);
 }
@@ -65,7 +67,7 @@ class FieldWriter {
     json_[std::string(field.name)] = tensor_to_json(field, tensor);
   }
   void operator()(const TensorField& field, const std::vector<TensorDesc>& tensors) {
-    Json array = Json::array();
+    base::Json array = base::Json::array();
     for (const TensorDesc& tensor : tensors) array.push_back(tensor_to_json(field, tensor));
     json_[std::string(field.name)] = std::move(array);
   }
@@ -78,20 +80,21 @@ class FieldWriter {
   }
   template <class Integer>
   void operator()(const ArrayField& field, const InlineVector<Integer, kMaxRank>& values) {
-    json_[std::string(field.name)] = Json(Json::array_t(values.begin(), values.end()));
+    json_[std::string(field.name)] = base::Json(base::Json::array_t(values.begin(), values.end()));
   }
-  Json take() { return std::move(json_); }
+  base::Json take() { return std::move(json_); }
 
  private:
-  Json tensor_to_json(const TensorField& field, const TensorDesc& tensor) {
+  base::Json tensor_to_json(const TensorField& field, const TensorDesc& tensor) {
     const bool directml = dialect_ == Dialect::kDirectml;
-    Json json = Json::object();
+    base::Json json = base::Json::object();
     json[directml ? "DataType" : "type"] = name(tensor.data_type, dialect_);
     json[directml ? "Sizes" : "shape"] =
-        Json(Json::array_t(tensor.sizes.begin(), tensor.sizes.end()));
+        base::Json(base::Json::array_t(tensor.sizes.begin(), tensor.sizes.end()));
     if (directml) {
       if (tensor.strides)
-        json["Strides"] = Json(Json::array_t(tensor.strides->begin(), tensor.strides->end()));
+        json["Strides"] =
+            base::Json(base::Json::array_t(tensor.strides->begin(), tensor.strides->end()));
       const bool is_least = stride_count_matches(tensor) &&
                             buffer_tensor_size(tensor) == tensor.total_tensor_size_bytes;
       if (!is_least) json["TotalTensorSizeInBytes"] = tensor.total_tensor_size_bytes;
@@ -100,7 +103,7 @@ class FieldWriter {
       add_contents(inputs_[next_input_++], tensor, json);
     return json;
   }
-  void add_contents(const Contents& contents, const TensorDesc& tensor, Json& json) const {
+  void add_contents(const Contents& contents, const TensorDesc& tensor, base::Json& json) const {
     switch (contents.kind) {
       case Contents::Kind::kNone:
         return;
@@ -108,10 +111,10 @@ class FieldWriter {
         json["data"] = arranged(elements_of(contents.bytes, tensor.data_type), tensor, lists_);
         return;
       case Contents::Kind::kPhysical: {
-        const std::vector<Json> elements = elements_of(contents.bytes, tensor.data_type);
+        const std::vector<base::Json> elements = elements_of(contents.bytes, tensor.data_type);
         json["buffer"] = lists_ == Lists::kPatterns
                              ? with_patterns(elements, tensor.data_type)
-                             : Json(Json::array_t(elements.begin(), elements.end()));
+                             : base::Json(base::Json::array_t(elements.begin(), elements.end()));
         return;
       }
       case Contents::Kind::kIota:
@@ -126,7 +129,7 @@ class FieldWriter {
   const std::vector<Contents>& inputs_;
   Lists lists_;
   std::size_t next_input_ = 0;
-  Json json_ = Json::object();
+  base::Json json_ = base::Json::object();
 };
 
 /// Writes expected outputs under the names of the operator's fields.
@@ -140,14 +143,14 @@ class OutputsWriter {
       if (field.access == Access::kOutput) (write(field, value), ...);
     }
   }
-  Json take() { return std::move(json_); }
+  base::Json take() { return std::move(json_); }
 
  private:
   void write(const TensorField& field, const TensorDesc& tensor) {
     json_[std::string(field.name)] = output_to_json(expectation_.outputs[next_++], tensor, lists_);
   }
   void write(const TensorField& field, const std::vector<TensorDesc>& tensors) {
-    Json array = Json::array();
+    base::Json array = base::Json::array();
     for (const TensorDesc& tensor : tensors)
       array.push_back(output_to_json(expectation_.outputs[next_++], tensor, lists_));
     json_[std::string(field.name)] = std::move(array);
@@ -156,10 +159,10 @@ class OutputsWriter {
   const Expectation& expectation_;
   Lists lists_;
   std::size_t next_ = 0;
-  Json json_ = Json::object();
+  base::Json json_ = base::Json::object();
 };
 
-Json expectation_to_json(const Expectation& expectation, const Operator& op, Lists lists) {
+base::Json expectation_to_json(const Expectation& expectation, const Operator& op, Lists lists) {
   switch (expectation.kind) {
     case Expectation::Kind::kReference:
       return nullptr;
@@ -173,7 +176,7 @@ Json expectation_to_json(const Expectation& expectation, const Operator& op, Lis
     case Expectation::Kind::kError:
       return {{"error", expectation.rules.front()}};
     case Expectation::Kind::kAnyOf: {
-      Json any_of = Json::array();
+      base::Json any_of = base::Json::array();
       for (const Expectation& one : expectation.any_of)
         any_of.push_back(expectation_to_json(one, op, lists));
       return {{"any_of", any_of}};
@@ -182,15 +185,16 @@ Json expectation_to_json(const Expectation& expectation, const Operator& op, Lis
   return nullptr;
 }
 
-std::string flat(const Json& value) {
-  if (const auto literal = decimal_literal(value)) return *literal;
-  if (!value.is_structured()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string flat(const base::Json& value) {
+  if (const auto literal = base::decimal_literal(value)) return *literal;
+  if (!value.is_structured())
+    return value.dump(-1, ' ', false, base::Json::error_handler_t::replace);
   std::string text = value.is_array() ? "[" : "{";
   bool first = true;
   for (const auto& [key, entry] : value.items()) {
     text += first ? "" : ", ";
     if (value.is_object())
-      text += Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+      text += base::Json(key).dump(-1, ' ', false, base::Json::error_handler_t::replace) + ": ";
     text += flat(entry);
     first = false;
   }
@@ -200,15 +204,15 @@ std::string flat(const Json& value) {
 constexpr std::size_t kColumns = 100;
 
 /// Numbers, words, and rows of a few: several go on a line.
-bool is_list_of_short(const Json& value) {
+bool is_list_of_short(const base::Json& value) {
   constexpr std::size_t kShort = 32;
-  return value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& entry) {
+  return value.is_array() && std::all_of(value.begin(), value.end(), [](const base::Json& entry) {
            return !entry.is_structured() || flat(entry).size() <= kShort;
          });
 }
 
 /// The rest of a list, as many entries on a line as there is room for.
-void append_filled(const Json& array, std::size_t indent, std::string& text) {
+void append_filled(const base::Json& array, std::size_t indent, std::string& text) {
   const std::string new_line = "\n" + std::string(indent + 2, ' ');
   std::size_t column = kColumns;
   for (std::size_t i = 0; i < array.size(); ++i) {
@@ -220,7 +224,8 @@ void append_filled(const Json& array, std::size_t indent, std::string& text) {
   text += "\n" + std::string(indent, ' ') + "]";
 }
 
-void append_pretty(const Json& value, std::size_t indent, std::size_t used, std::string& text) {
+void append_pretty(const base::Json& value, std::size_t indent, std::size_t used,
+                   std::string& text) {
   if (!value.is_structured() || value.empty()) {
     text += flat(value);
     return;
@@ -242,7 +247,8 @@ void append_pretty(const Json& value, std::size_t indent, std::size_t used, std:
     first = false;
     text += std::string(indent + 2, ' ');
     std::string label;
-    if (!is_array) label = Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+    if (!is_array)
+      label = base::Json(key).dump(-1, ' ', false, base::Json::error_handler_t::replace) + ": ";
     text += label;
     append_pretty(entry, indent + 2, label.size() + 1, text);
   }
@@ -255,13 +261,13 @@ std::string operator_name(const Case& one) {
 
 }  // namespace
 
-Json case_to_json(const Case& one, Lists lists) {
-  Json json = {{"id", one.id}};
+base::Json case_to_json(const Case& one, Lists lists) {
+  base::Json json = {{"id", one.id}};
   if (!one.says.empty()) json["says"] = one.says;
   for (const auto& [name, chosen] : one.factors) json["factors"][name] = chosen;
   if (!one.rules.empty()) json["rules"] = one.rules;
   if (!one.document.empty() || !one.section.empty()) {
-    Json source = Json::object();
+    base::Json source = base::Json::object();
     if (!one.document.empty()) source["document"] = one.document;
     if (!one.section.empty()) source["section"] = one.section;
     json["source"] = std::move(source);
@@ -274,31 +280,31 @@ Json case_to_json(const Case& one, Lists lists) {
   FieldWriter writer(dialect, one.inputs, lists);
   std::visit([&](const auto& op) { op.visit_fields(op, writer); }, one.op);
   json["desc"] = writer.take();
-  if (Json expect = expectation_to_json(one.expect, one.op, lists); !expect.is_null())
+  if (base::Json expect = expectation_to_json(one.expect, one.op, lists); !expect.is_null())
     json["expect"] = std::move(expect);
   if (!one.errata.empty()) json["errata"] = one.errata;
   if (!one.twin.empty()) json["twin"] = one.twin;
   return json;
 }
 
-Json cases_to_json(std::span<const Case> cases, const std::string& schema) {
-  Json json = Json::object();
+base::Json cases_to_json(std::span<const Case> cases, const std::string& schema) {
+  base::Json json = base::Json::object();
   if (!schema.empty()) json["$schema"] = schema;
   json["operator"] = operator_name(cases.front());
-  json["cases"] = Json::array();
+  json["cases"] = base::Json::array();
   for (const Case& one : cases) json["cases"].push_back(case_to_json(one));
   return json;
 }
 
 std::string generated_text(std::span<const Case> cases, const GeneratedHeader& header,
                            const std::string& schema) {
-  Json generated = {{"by", header.by}};
+  base::Json generated = {{"by", header.by}};
   if (header.seed) generated["seed"] = *header.seed;
   generated["corpus"] = header.corpus;
   generated["cases"] = cases.size();
   generated["hunts"] = header.hunts;
-  const auto line = [](const Json& value) {
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto line = [](const base::Json& value) {
+    return value.dump(-1, ' ', false, base::Json::error_handler_t::replace);
   };
   std::string text = "{\"$schema\": " + line(schema) +
                      ",\n\"operator\": " + line(operator_name(cases.front())) +
@@ -308,10 +314,10 @@ std::string generated_text(std::span<const Case> cases, const GeneratedHeader& h
   return text;
 }
 
-std::string pretty(const Json& value) {
+std::string pretty(const base::Json& value) {
   std::string text;
   append_pretty(value, 0, 0, text);
   return text + "\n";
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

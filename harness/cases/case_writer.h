@@ -9,16 +9,16 @@
 #include "harness/base/json_document.h"
 #include "harness/cases/case.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 
 /// How lists of elements are written: each by itself in rows, or with runs and ramps.
 enum class Lists : std::uint8_t { kWrittenOut, kPatterns };
 
 /// The case as an element of "cases". Reading it again gives an equal case.
-Json case_to_json(const Case& one, Lists lists = Lists::kWrittenOut);
+base::Json case_to_json(const Case& one, Lists lists = Lists::kWrittenOut);
 
 /// A whole file. All cases must be of one operator.
-Json cases_to_json(std::span<const Case> cases, const std::string& schema);
+base::Json cases_to_json(std::span<const Case> cases, const std::string& schema);
 
 /// What a generated file says of itself, besides the number of its cases.
 struct GeneratedHeader {
@@ -33,6 +33,6 @@ std::string generated_text(std::span<const Case> cases, const GeneratedHeader& h
 
 /// JSON for people: objects and arrays of arrays one line an entry, whatever fits into 100 columns
 /// on one line.
-std::string pretty(const Json& value);
+std::string pretty(const base::Json& value);
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

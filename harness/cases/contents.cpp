@@ -6,19 +6,19 @@
 #include "harness/base/layout.h"
 #include "harness/base/random.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 namespace {
 
 /// The literal of a whole number, for the reader of elements: one place says how a value becomes
 /// bits.
-Json whole_number(std::uint64_t number, DataType type) {
+base::Json whole_number(std::uint64_t number, DataType type) {
   switch (kind(type)) {
     case DataTypeKind::kString:
       return std::to_string(number);
     case DataTypeKind::kBool:
       return number % 2 != 0;
     case DataTypeKind::kComplex:
-      return Json::array({number, number});
+      return base::Json::array({number, number});
     default:
       return number;
   }
@@ -61,11 +61,11 @@ class PatternWriter {
   void write(std::uint64_t offset, std::byte* element) {
     const bool is_random = contents_.kind == Contents::Kind::kRandom;
     const std::uint64_t bits =
-        is_random ? random_bits(contents_.seed, offset) : offset + contents_.seed;
+        is_random ? base::random_bits(contents_.seed, offset) : offset + contents_.seed;
     const bool any_bits =
         is_random && !index_limit_ && type_ != DataType::kString && type_ != DataType::kBool;
     if (any_bits) {
-      const std::uint64_t words[2] = {bits, random_bits(~contents_.seed, offset)};
+      const std::uint64_t words[2] = {bits, base::random_bits(~contents_.seed, offset)};
       std::memcpy(element, words, element_size_bytes(type_));
       return;
     }
@@ -94,24 +94,24 @@ class PatternWriter {
 void write_contents(const Contents& contents, const TensorDesc& tensor,
                     std::optional<std::uint64_t> index_limit, StringPool& strings,
                     std::uint64_t gap_seed, std::span<std::byte> buffer) {
-  fill_with_noise(buffer, gap_seed);
+  base::fill_with_noise(buffer, gap_seed);
   if (contents.kind == Contents::Kind::kPhysical) {
     std::copy(contents.bytes.begin(), contents.bytes.end(), buffer.begin());
     return;
   }
   const std::size_t size_bytes = tensor.element_size_bytes();
   if (contents.kind == Contents::Kind::kLogical) {
-    for_each_element(tensor,
-                     [&](std::uint64_t number, std::uint64_t offset) {  // as many as the file holds
-                       std::memcpy(buffer.data() + offset * size_bytes,
-                                   contents.bytes.data() + number * size_bytes, size_bytes);
-                     });
+    base::for_each_element(
+        tensor, [&](std::uint64_t number, std::uint64_t offset) {  // as many as the file holds
+          std::memcpy(buffer.data() + offset * size_bytes,
+                      contents.bytes.data() + number * size_bytes, size_bytes);
+        });
     return;
   }
   PatternWriter pattern(contents, tensor, index_limit, strings);
-  for_each_address(tensor, [&](std::uint64_t offset) {
+  base::for_each_address(tensor, [&](std::uint64_t offset) {
     pattern.write(offset, buffer.data() + offset * size_bytes);
   });
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <limits>
 
-namespace opconform::harness {
+namespace opconform::cases {
 namespace {
 
 template <class T>
@@ -100,31 +100,31 @@ std::uint64_t float_bits(double value, const FloatFormat& format) {
   return format.mantissa_bits == 52 ? std::bit_cast<std::uint64_t>(value) : narrow(value, format);
 }
 
-std::string literal_of(const Json& value) {
-  if (const auto literal = decimal_literal(value)) return *literal;
+std::string literal_of(const base::Json& value) {
+  if (const auto literal = base::decimal_literal(value)) return *literal;
   return value.dump();
 }
 
 std::uint64_t parse_hex(const std::string& text, std::size_t size_bytes) {
   const std::size_t digits = text.size() - 2;
   if (digits != 2 * size_bytes)
-    throw ElementError(in_quotes(text) + " has " + std::to_string(digits) +
+    throw ElementError(base::in_quotes(text) + " has " + std::to_string(digits) +
                        " hex digits, but the type has " + std::to_string(2 * size_bytes));
   std::uint64_t bits = 0;
   const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw ElementError(in_quotes(text) + " is no hex number");
+    throw ElementError(base::in_quotes(text) + " is no hex number");
   return bits;
 }
 
 bool is_hex(const std::string& text) { return text.starts_with("0x"); }
 
-[[noreturn]] void refuse(const Json& value, std::string_view wanted) {
-  throw ElementError(excerpt(value) + " is no " + std::string(wanted));
+[[noreturn]] void refuse(const base::Json& value, std::string_view wanted) {
+  throw ElementError(base::excerpt(value) + " is no " + std::string(wanted));
 }
 
 /// A whole number that a double holds needs no rounding but the format's own, if any.
-std::optional<std::uint64_t> bits_of_whole(const Json& value, const FloatFormat& format) {
+std::optional<std::uint64_t> bits_of_whole(const base::Json& value, const FloatFormat& format) {
   constexpr std::int64_t kMost = std::int64_t{1} << 53;
   // What is unsigned and too large for the signed type is negative here.
   if (!value.is_number_integer()) return std::nullopt;
@@ -137,7 +137,7 @@ std::optional<std::uint64_t> bits_of_whole(const Json& value, const FloatFormat&
   return bits;
 }
 
-void append_float(const Json& value, DataType type, std::vector<std::byte>& bytes) {
+void append_float(const base::Json& value, DataType type, std::vector<std::byte>& bytes) {
   const FloatFormat format = float_format(type);
   const auto size_bytes = static_cast<std::size_t>(format.width_bits()) / 8;
   if (value.is_string()) {
@@ -157,16 +157,16 @@ void append_float(const Json& value, DataType type, std::vector<std::byte>& byte
       size_bytes == 8 ? std::bit_cast<std::uint64_t>(std::strtod(literal.c_str(), nullptr))
                       : narrow(round_to_odd(literal), format);
   if ((bits & ~format.sign()) == format.infinity())
-    throw ElementError(excerpt(value) + " rounds to infinity in this type");
+    throw ElementError(base::excerpt(value) + " rounds to infinity in this type");
   append_bits(bits, size_bytes, bytes);
 }
 
 template <class T>
-void append_integer(const Json& value, std::vector<std::byte>& bytes) {
+void append_integer(const base::Json& value, std::vector<std::byte>& bytes) {
   if (value.is_string() && is_hex(value.get_ref<const std::string&>()))
     return append_bits(parse_hex(value.get_ref<const std::string&>(), sizeof(T)), sizeof(T), bytes);
   const auto in_range = [](auto number) { return std::in_range<T>(number); };
-  if (decimal_literal(value) == "-0") return append(T{0}, bytes);
+  if (base::decimal_literal(value) == "-0") return append(T{0}, bytes);
   if (value.is_number_unsigned() && in_range(value.get<std::uint64_t>()))
     return append(static_cast<T>(value.get<std::uint64_t>()), bytes);
   if (!value.is_number_unsigned() && value.is_number_integer() &&
@@ -176,14 +176,14 @@ void append_integer(const Json& value, std::vector<std::byte>& bytes) {
                     std::to_string(std::numeric_limits<T>::max()) + "]");
 }
 
-void append_bool(const Json& value, std::vector<std::byte>& bytes) {
+void append_bool(const base::Json& value, std::vector<std::byte>& bytes) {
   if (value.is_boolean()) return append(static_cast<std::uint8_t>(value.get<bool>()), bytes);
   if (value.is_string() && is_hex(value.get_ref<const std::string&>()))
     return append_bits(parse_hex(value.get_ref<const std::string&>(), 1), 1, bytes);
   refuse(value, "true, false or \"0x...\"");
 }
 
-void append_complex(const Json& value, DataType type, std::vector<std::byte>& bytes) {
+void append_complex(const base::Json& value, DataType type, std::vector<std::byte>& bytes) {
   if (!value.is_array() || value.size() != 2) refuse(value, "complex number [re, im]");
   append_float(value[0], type, bytes);
   append_float(value[1], type, bytes);
@@ -219,7 +219,7 @@ double widen(std::uint64_t bits, const FloatFormat& format) {
   return (bits & format.sign()) != 0 ? -value : value;
 }
 
-Json float_to_json(DataType type, const std::byte* element) {
+base::Json float_to_json(DataType type, const std::byte* element) {
   const FloatFormat format = float_format(type);
   const auto size_bytes = static_cast<std::size_t>(format.width_bits()) / 8;
   const std::uint64_t bits = load_bits(element, size_bytes);
@@ -278,12 +278,12 @@ void append_whole_number(std::uint64_t number, DataType type, std::vector<std::b
   append_bits(number, size_bytes, bytes);
 }
 
-bool is_element_form(const Json& value, DataType type) {
+bool is_element_form(const base::Json& value, DataType type) {
   if (kind(type) != DataTypeKind::kComplex) return !value.is_array();
   return !value.is_array() || (!value.empty() && !value[0].is_structured());
 }
 
-void append_element(const Json& value, DataType type, StringPool& strings,
+void append_element(const base::Json& value, DataType type, StringPool& strings,
                     std::vector<std::byte>& bytes) {
   switch (type) {
     case DataType::kFloat64:
@@ -318,7 +318,7 @@ void append_element(const Json& value, DataType type, StringPool& strings,
   }
 }
 
-Json element_to_json(DataType type, const std::byte* element) {
+base::Json element_to_json(DataType type, const std::byte* element) {
   switch (type) {
     case DataType::kFloat64:
     case DataType::kFloat32:
@@ -343,12 +343,13 @@ Json element_to_json(DataType type, const std::byte* element) {
       return load<std::uint8_t>(element);
     case DataType::kBool: {
       const auto value = load<std::uint8_t>(element);
-      return value <= 1 ? Json(value == 1) : Json(hex(value, 1));
+      return value <= 1 ? base::Json(value == 1) : base::Json(hex(value, 1));
     }
     case DataType::kComplex64:
     case DataType::kComplex128:
-      return Json::array({float_to_json(part_type(type), element),
-                          float_to_json(part_type(type), element + element_size_bytes(type) / 2)});
+      return base::Json::array(
+          {float_to_json(part_type(type), element),
+           float_to_json(part_type(type), element + element_size_bytes(type) / 2)});
     case DataType::kString: {
       const auto view = load<StringElement>(element);
       return std::string(view.bytes, view.size_bytes);
@@ -357,21 +358,21 @@ Json element_to_json(DataType type, const std::byte* element) {
   return nullptr;
 }
 
-Json short_element_to_json(DataType type, const std::byte* element) {
+base::Json short_element_to_json(DataType type, const std::byte* element) {
   if (kind(type) == DataTypeKind::kComplex)
-    return Json::array(
+    return base::Json::array(
         {short_element_to_json(part_type(type), element),
          short_element_to_json(part_type(type), element + element_size_bytes(type) / 2)});
-  Json value = element_to_json(type, element);
+  base::Json value = element_to_json(type, element);
   if (!value.is_number_float()) return value;
   const std::size_t size_bytes = element_size_bytes(type);
-  Json bits = hex(load_bits(element, size_bytes), size_bytes);
+  base::Json bits = hex(load_bits(element, size_bytes), size_bytes);
   return value.dump().size() > bits.dump().size() ? bits : value;
 }
 
 std::string element_text(DataType type, const std::byte* element) {
-  const Json value = element_to_json(type, element);
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const base::Json value = element_to_json(type, element);
+  std::string text = value.dump(-1, ' ', false, base::Json::error_handler_t::replace);
   if (kind(type) == DataTypeKind::kFloat && !text.starts_with("\"0x")) {
     const std::size_t size_bytes = element_size_bytes(type);
     text += " (" + hex(load_bits(element, size_bytes), size_bytes) + ")";
@@ -387,4 +388,4 @@ bool same_element(DataType type, const std::byte* a, const std::byte* b) {
          (x.size_bytes == 0 || std::memcmp(x.bytes, y.bytes, x.size_bytes) == 0);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

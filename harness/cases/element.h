@@ -13,7 +13,7 @@
 #include "harness/base/json_document.h"
 #include "spec/data_type.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 
 /// The bytes behind elements of type string. Their addresses stay when more are added.
 class StringPool {
@@ -33,7 +33,7 @@ struct ElementError : std::runtime_error {
 };
 
 /// Appends the bits of one element. Throws ElementError.
-void append_element(const Json& value, DataType type, StringPool& strings,
+void append_element(const base::Json& value, DataType type, StringPool& strings,
                     std::vector<std::byte>& bytes);
 
 /// The whole numbers that a type counts without a gap: what a ramp may hold. Of a complex type,
@@ -48,17 +48,17 @@ std::optional<WholeNumbers> whole_numbers(DataType type);
 void append_whole_number(std::uint64_t number, DataType type, std::vector<std::byte>& bytes);
 
 /// Could this be an element at all, rather than an array of elements?
-bool is_element_form(const Json& value, DataType type);
+bool is_element_form(const base::Json& value, DataType type);
 
 /// The element as a case file would write it; bits that a number cannot say (NaN payloads) as
 /// "0x...".
-Json element_to_json(DataType type, const std::byte* element);
+base::Json element_to_json(DataType type, const std::byte* element);
 /// The same, but also the bits of a float whose digits are longer than they.
-Json short_element_to_json(DataType type, const std::byte* element);
+base::Json short_element_to_json(DataType type, const std::byte* element);
 /// The same for people: the value, and for floats also the bits.
 std::string element_text(DataType type, const std::byte* element);
 
 /// Bit for bit; strings by content.
 bool same_element(DataType type, const std::byte* a, const std::byte* b);
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace opconform::harness {
+namespace opconform::cases {
 
 /// One output, element by element in row-major order.
 struct ExpectedOutput {
@@ -35,4 +35,4 @@ struct Expectation {
   std::vector<Expectation> any_of;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -6,29 +6,29 @@
 
 #include "harness/cases/patterns.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 namespace {
 
-[[noreturn]] void fail(const Pointer& at, const TensorContext& context,
+[[noreturn]] void fail(const base::Pointer& at, const TensorContext& context,
                        const std::string& message) {
-  throw BadInput(context.file, at.text(), message);
+  throw base::BadInput(context.file, at.text(), message);
 }
 
-Dims read_dims(const Json& value, const Pointer& at, const TensorContext& context) {
-  if (!value.is_array()) fail(at, context, "must be an array, but is " + excerpt(value));
+Dims read_dims(const base::Json& value, const base::Pointer& at, const TensorContext& context) {
+  if (!value.is_array()) fail(at, context, "must be an array, but is " + base::excerpt(value));
   if (value.size() > kMaxRank)
     fail(at, context,
          "has " + std::to_string(value.size()) + " dimensions, more than the " +
              std::to_string(kMaxRank) + " that this program can hold");
   Dims dims;
   for (std::size_t i = 0; i < value.size(); ++i) {
-    const Pointer element(at, i);
+    const base::Pointer element(at, i);
     if (context.dialect == Dialect::kDirectml) {
       dims.push_back(read_integer<std::uint32_t>(value[i], element, context.file));
       continue;
     }
     const auto size = read_integer<std::int64_t>(value[i], element, context.file);
-    if (size < 0) fail(element, context, excerpt(value[i]) + " is negative");
+    if (size < 0) fail(element, context, base::excerpt(value[i]) + " is negative");
     dims.push_back(static_cast<std::uint64_t>(size));
   }
   return dims;
@@ -39,12 +39,13 @@ std::string_view sizes_name(Dialect dialect) {
 }
 
 /// How many elements the entries of an innermost list are.
-std::uint64_t count_elements(const Json& list, DataType type, const Pointer& at,
+std::uint64_t count_elements(const base::Json& list, DataType type, const base::Pointer& at,
                              const TensorContext& context) {
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < list.size(); ++i)
-    count +=
-        is_pattern(list[i]) ? read_pattern(list[i], type, Pointer(at, i), context.file).count : 1;
+    count += is_pattern(list[i])
+                 ? read_pattern(list[i], type, base::Pointer(at, i), context.file).count
+                 : 1;
   return count;
 }
 
@@ -55,7 +56,7 @@ class DataWalk {
   DataWalk(const TensorDesc& tensor, const TensorContext& context, OnEntry on_entry)
       : tensor_(tensor), context_(context), on_entry_(on_entry) {}
 
-  void walk(const Json& value, const Pointer& at) {
+  void walk(const base::Json& value, const base::Pointer& at) {
     const std::optional<std::uint64_t> count = element_count(tensor_.sizes);
     if (!count) fail(at, context_, "the tensor has more elements than 64 bits can count");
     if (tensor_.rank() == 0 && is_element_form(value, tensor_.data_type)) {
@@ -69,26 +70,26 @@ class DataWalk {
   }
 
  private:
-  void walk_nested(const Json& value, std::size_t dimension, const Pointer& at) {
+  void walk_nested(const base::Json& value, std::size_t dimension, const base::Pointer& at) {
     const std::uint64_t size = tensor_.sizes[dimension];
     const std::string whose = "[" + std::to_string(dimension) + "] is ";
     if (dimension + 1 == tensor_.rank()) return walk_list(value, at, size, whose);
     expect_array(value, at);
     if (value.size() != size) wrong_count(value.size(), size, at, whose);
     for (std::size_t i = 0; i < value.size(); ++i)
-      walk_nested(value[i], dimension + 1, Pointer(at, i));
+      walk_nested(value[i], dimension + 1, base::Pointer(at, i));
   }
-  void walk_list(const Json& list, const Pointer& at, std::uint64_t wanted,
+  void walk_list(const base::Json& list, const base::Pointer& at, std::uint64_t wanted,
                  std::string_view whose) {
     expect_array(list, at);
     const std::uint64_t found = count_elements(list, tensor_.data_type, at, context_);
     if (found != wanted) wrong_count(found, wanted, at, whose);
-    for (std::size_t i = 0; i < list.size(); ++i) on_entry_(list[i], Pointer(at, i));
+    for (std::size_t i = 0; i < list.size(); ++i) on_entry_(list[i], base::Pointer(at, i));
   }
-  void expect_array(const Json& value, const Pointer& at) const {
-    if (!value.is_array()) fail(at, context_, "must be an array, but is " + excerpt(value));
+  void expect_array(const base::Json& value, const base::Pointer& at) const {
+    if (!value.is_array()) fail(at, context_, "must be an array, but is " + base::excerpt(value));
   }
-  [[noreturn]] void wrong_count(std::uint64_t found, std::uint64_t wanted, const Pointer& at,
+  [[noreturn]] void wrong_count(std::uint64_t found, std::uint64_t wanted, const base::Pointer& at,
                                 std::string_view whose) const {
     fail(at, context_,
          "holds " + std::to_string(found) + " elements, but " +
@@ -101,8 +102,8 @@ class DataWalk {
   OnEntry on_entry_;
 };
 
-void append(const Json& value, DataType type, const Pointer& at, const TensorContext& context,
-            std::vector<std::byte>& bytes) {
+void append(const base::Json& value, DataType type, const base::Pointer& at,
+            const TensorContext& context, std::vector<std::byte>& bytes) {
   try {
     append_element(value, type, context.strings, bytes);
   } catch (const ElementError& error) {
@@ -111,7 +112,8 @@ void append(const Json& value, DataType type, const Pointer& at, const TensorCon
 }
 
 /// Reads a pattern, and takes its elements off what the file may still ask for.
-Pattern spend(const Json& value, DataType type, const Pointer& at, const TensorContext& context) {
+Pattern spend(const base::Json& value, DataType type, const base::Pointer& at,
+              const TensorContext& context) {
   const Pattern pattern = read_pattern(value, type, at, context.file);
   if (pattern.count > context.pattern_elements_left)
     fail(at, context,
@@ -123,9 +125,9 @@ Pattern spend(const Json& value, DataType type, const Pointer& at, const TensorC
 
 /// The place of what a run repeats.
 template <class F>
-void at_repeated(const Pointer& at, F&& f) {
-  const Pointer list_at(at, "run");
-  f(Pointer(list_at, std::size_t{0}));
+void at_repeated(const base::Pointer& at, F&& f) {
+  const base::Pointer list_at(at, "run");
+  f(base::Pointer(list_at, std::size_t{0}));
 }
 
 void repeat_last(std::size_t size_bytes, std::uint64_t times, std::vector<std::byte>& bytes) {
@@ -136,33 +138,33 @@ void repeat_last(std::size_t size_bytes, std::uint64_t times, std::vector<std::b
 }
 
 /// Appends an element, or all of a pattern.
-void append_entry(const Json& value, DataType type, const Pointer& at, const TensorContext& context,
-                  std::vector<std::byte>& bytes) {
+void append_entry(const base::Json& value, DataType type, const base::Pointer& at,
+                  const TensorContext& context, std::vector<std::byte>& bytes) {
   if (!is_pattern(value)) return append(value, type, at, context, bytes);
   const Pattern pattern = spend(value, type, at, context);
   if (pattern.repeated == nullptr) return append_ramp(pattern, type, bytes);
-  at_repeated(at, [&](const Pointer& repeated_at) {
+  at_repeated(at, [&](const base::Pointer& repeated_at) {
     append(*pattern.repeated, type, repeated_at, context, bytes);
   });
   repeat_last(element_size_bytes(type), pattern.count - 1, bytes);
 }
 
-std::vector<std::byte> read_logical(const Json& value, const TensorDesc& tensor, const Pointer& at,
-                                    const TensorContext& context) {
+std::vector<std::byte> read_logical(const base::Json& value, const TensorDesc& tensor,
+                                    const base::Pointer& at, const TensorContext& context) {
   std::vector<std::byte> bytes;
-  const auto on_entry = [&](const Json& entry, const Pointer& entry_at) {
+  const auto on_entry = [&](const base::Json& entry, const base::Pointer& entry_at) {
     append_entry(entry, tensor.data_type, entry_at, context, bytes);
   };
   DataWalk(tensor, context, on_entry).walk(value, at);
   return bytes;
 }
 
-std::vector<std::byte> read_physical(const Json& value, const TensorDesc& tensor, const Pointer& at,
-                                     const TensorContext& context) {
-  if (!value.is_array()) fail(at, context, "must be an array, but is " + excerpt(value));
+std::vector<std::byte> read_physical(const base::Json& value, const TensorDesc& tensor,
+                                     const base::Pointer& at, const TensorContext& context) {
+  if (!value.is_array()) fail(at, context, "must be an array, but is " + base::excerpt(value));
   std::vector<std::byte> bytes;
   for (std::size_t i = 0; i < value.size(); ++i)
-    append_entry(value[i], tensor.data_type, Pointer(at, i), context, bytes);
+    append_entry(value[i], tensor.data_type, base::Pointer(at, i), context, bytes);
   if (!stride_count_matches(tensor)) return bytes;
   const std::size_t count = bytes.size() / tensor.element_size_bytes();
   const std::optional<std::uint64_t> needed = extent_elements(tensor);
@@ -175,7 +177,7 @@ std::vector<std::byte> read_physical(const Json& value, const TensorDesc& tensor
 
 /// Elements of `data` that share an address, along a broadcast dimension say, must agree.
 void check_agreement(const TensorDesc& tensor, const std::vector<std::byte>& bytes,
-                     const Pointer& at, const TensorContext& context) {
+                     const base::Pointer& at, const TensorContext& context) {
   if (!tensor.strides || !stride_count_matches(tensor)) return;
   std::unordered_map<std::uint64_t, std::size_t>
       first_at;  // offset in elements -> number of the element
@@ -198,8 +200,8 @@ void check_agreement(const TensorDesc& tensor, const std::vector<std::byte>& byt
   }
 }
 
-Contents read_fill(const Json& value, const Pointer& at, const TensorContext& context) {
-  ObjectReader fill(value, at, context.file);
+Contents read_fill(const base::Json& value, const base::Pointer& at, const TensorContext& context) {
+  base::ObjectReader fill(value, at, context.file);
   Contents contents;
   const std::string pattern = fill.find_string("pattern").value_or("");
   if (pattern == "iota")
@@ -207,24 +209,24 @@ Contents read_fill(const Json& value, const Pointer& at, const TensorContext& co
   else if (pattern == "random")
     contents.kind = Contents::Kind::kRandom;
   else
-    fill.fail("pattern", "must be \"iota\" or \"random\", but is " + in_quotes(pattern));
-  if (const Json* seed = fill.find("seed"))
+    fill.fail("pattern", "must be \"iota\" or \"random\", but is " + base::in_quotes(pattern));
+  if (const base::Json* seed = fill.find("seed"))
     contents.seed = read_integer<std::uint64_t>(*seed, fill.at("seed"), context.file);
   fill.expect_no_others();
   return contents;
 }
 
 /// Reads data, buffer or fill; `tensor` has type, sizes and strides.
-Contents read_contents(ObjectReader& reader, const TensorDesc& tensor,
+Contents read_contents(base::ObjectReader& reader, const TensorDesc& tensor,
                        const TensorContext& context) {
-  const Json* data = reader.find("data");
-  const Json* buffer = reader.find("buffer");
-  const Json* fill = reader.find("fill");
+  const base::Json* data = reader.find("data");
+  const base::Json* buffer = reader.find("buffer");
+  const base::Json* fill = reader.find("fill");
   const int given = int{data != nullptr} + int{buffer != nullptr} + int{fill != nullptr};
   if (given > 1) reader.fail("has more than one of \"data\", \"buffer\" and \"fill\"");
   Contents contents;
   if (data != nullptr) {
-    const Pointer data_at = reader.at("data");
+    const base::Pointer data_at = reader.at("data");
     contents.kind = Contents::Kind::kLogical;
     contents.bytes = read_logical(*data, tensor, data_at, context);
     check_agreement(tensor, contents.bytes, data_at, context);
@@ -245,37 +247,37 @@ std::uint64_t default_total(const TensorDesc& tensor, const Contents& contents) 
 }
 
 /// Appends an element that may be free: {"one_of": […]} or {"any": true}.
-void append_permitted(const Json& value, DataType type, const Pointer& at,
+void append_permitted(const base::Json& value, DataType type, const base::Pointer& at,
                       const TensorContext& context, ExpectedOutput& output) {
   if (!value.is_object()) return append(value, type, at, context, output.elements);
   const std::size_t size_bytes = element_size_bytes(type);
-  ObjectReader reader(value, at, context.file);
+  base::ObjectReader reader(value, at, context.file);
   ExpectedOutput::Freedom freedom{output.elements.size() / size_bytes, false, {}};
-  if (const Json* any = reader.find("any")) {
-    if (*any != true) reader.fail("any", "must be true, but is " + excerpt(*any));
+  if (const base::Json* any = reader.find("any")) {
+    if (*any != true) reader.fail("any", "must be true, but is " + base::excerpt(*any));
     freedom.any = true;
     output.elements.resize(output.elements.size() + size_bytes);
   } else {
-    const Json& one_of = reader.require("one_of");
+    const base::Json& one_of = reader.require("one_of");
     if (!one_of.is_array() || one_of.empty())
       reader.fail("one_of", "must be an array of at least one element");
-    const Pointer list_at = reader.at("one_of");
-    append(one_of[0], type, Pointer(list_at, std::size_t{0}), context, output.elements);
+    const base::Pointer list_at = reader.at("one_of");
+    append(one_of[0], type, base::Pointer(list_at, std::size_t{0}), context, output.elements);
     for (std::size_t i = 1; i < one_of.size(); ++i)
-      append(one_of[i], type, Pointer(list_at, i), context, freedom.values);
+      append(one_of[i], type, base::Pointer(list_at, i), context, freedom.values);
   }
   reader.expect_no_others();
   output.freedoms.push_back(std::move(freedom));
 }
 
 /// Appends what stands in a list of expected elements: one, or all of a pattern.
-void append_expected(const Json& value, DataType type, const Pointer& at,
+void append_expected(const base::Json& value, DataType type, const base::Pointer& at,
                      const TensorContext& context, ExpectedOutput& output) {
   if (!is_pattern(value)) return append_permitted(value, type, at, context, output);
   const Pattern pattern = spend(value, type, at, context);
   if (pattern.repeated == nullptr) return append_ramp(pattern, type, output.elements);
   const std::size_t freedoms_before = output.freedoms.size();
-  at_repeated(at, [&](const Pointer& repeated_at) {
+  at_repeated(at, [&](const base::Pointer& repeated_at) {
     append_permitted(*pattern.repeated, type, repeated_at, context, output);
   });
   repeat_last(element_size_bytes(type), pattern.count - 1, output.elements);
@@ -290,47 +292,48 @@ void append_expected(const Json& value, DataType type, const Pointer& at,
 }  // namespace
 
 template <class Integer>
-Integer read_integer(const Json& value, const Pointer& at, const std::string& file) {
-  if (decimal_literal(value) == "-0") return 0;
+Integer read_integer(const base::Json& value, const base::Pointer& at, const std::string& file) {
+  if (base::decimal_literal(value) == "-0") return 0;
   if (value.is_number_unsigned() && std::in_range<Integer>(value.get<std::uint64_t>()))
     return static_cast<Integer>(value.get<std::uint64_t>());
   if (!value.is_number_unsigned() && value.is_number_integer() &&
       std::in_range<Integer>(value.get<std::int64_t>()))
     return static_cast<Integer>(value.get<std::int64_t>());
-  throw BadInput(file, at.text(),
-                 excerpt(value) + " is no integer in [" +
-                     std::to_string(std::numeric_limits<Integer>::min()) + ", " +
-                     std::to_string(std::numeric_limits<Integer>::max()) + "]");
+  throw base::BadInput(file, at.text(),
+                       base::excerpt(value) + " is no integer in [" +
+                           std::to_string(std::numeric_limits<Integer>::min()) + ", " +
+                           std::to_string(std::numeric_limits<Integer>::max()) + "]");
 }
-template std::uint32_t read_integer(const Json&, const Pointer&, const std::string&);
-template std::int32_t read_integer(const Json&, const Pointer&, const std::string&);
-template std::uint64_t read_integer(const Json&, const Pointer&, const std::string&);
-template std::int64_t read_integer(const Json&, const Pointer&, const std::string&);
+template std::uint32_t read_integer(const base::Json&, const base::Pointer&, const std::string&);
+template std::int32_t read_integer(const base::Json&, const base::Pointer&, const std::string&);
+template std::uint64_t read_integer(const base::Json&, const base::Pointer&, const std::string&);
+template std::int64_t read_integer(const base::Json&, const base::Pointer&, const std::string&);
 
-TensorDesc read_tensor(const Json& value, const Pointer& at, const TensorContext& context,
-                       Access access, Contents* contents) {
+TensorDesc read_tensor(const base::Json& value, const base::Pointer& at,
+                       const TensorContext& context, Access access, Contents* contents) {
   const bool directml = context.dialect == Dialect::kDirectml;
   const std::string_view type_key = directml ? "DataType" : "type";
   const std::string_view sizes_key = sizes_name(context.dialect);
-  ObjectReader reader(value, at, context.file);
+  base::ObjectReader reader(value, at, context.file);
   TensorDesc tensor;
 
-  const Json& type = reader.require(type_key);
+  const base::Json& type = reader.require(type_key);
   const std::optional<DataType> data_type =
       type.is_string() ? parse_data_type(type.get_ref<const std::string&>(), context.dialect)
                        : std::nullopt;
-  if (!data_type) reader.fail(type_key, excerpt(type) + " is no data type of these documents");
+  if (!data_type)
+    reader.fail(type_key, base::excerpt(type) + " is no data type of these documents");
   tensor.data_type = *data_type;
   tensor.sizes = read_dims(reader.require(sizes_key), reader.at(sizes_key), context);
   if (directml) {
-    const Json* strides = reader.find("Strides");
+    const base::Json* strides = reader.find("Strides");
     if (strides != nullptr && !strides->is_null())
       tensor.strides = read_dims(*strides, reader.at("Strides"), context);
   }
   Contents held;
   if (access == Access::kInput) held = read_contents(reader, tensor, context);
   if (directml) {
-    const Json* total = reader.find("TotalTensorSizeInBytes");
+    const base::Json* total = reader.find("TotalTensorSizeInBytes");
     tensor.total_tensor_size_bytes =
         total == nullptr ? default_total(tensor, held)
                          : read_integer<std::uint64_t>(*total, reader.at("TotalTensorSizeInBytes"),
@@ -347,10 +350,10 @@ TensorDesc read_tensor(const Json& value, const Pointer& at, const TensorContext
   return tensor;
 }
 
-ExpectedOutput read_expected_output(const Json& value, const TensorDesc& tensor, const Pointer& at,
-                                    const TensorContext& context) {
+ExpectedOutput read_expected_output(const base::Json& value, const TensorDesc& tensor,
+                                    const base::Pointer& at, const TensorContext& context) {
   ExpectedOutput output;
-  const auto on_entry = [&](const Json& entry, const Pointer& entry_at) {
+  const auto on_entry = [&](const base::Json& entry, const base::Pointer& entry_at) {
     append_expected(entry, tensor.data_type, entry_at, context, output);
   };
   DataWalk(tensor, context, on_entry).walk(value, at);
@@ -363,4 +366,4 @@ ExpectedOutput read_expected_output(const Json& value, const TensorDesc& tensor,
   return output;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -4,7 +4,7 @@
 #include "harness/base/json_document.h"
 #include "harness/cases/case.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 
 /// What reading a tensor needs to know of its case.
 struct TensorContext {
@@ -15,16 +15,16 @@ struct TensorContext {
 };
 
 /// A descriptor; for an input also its contents. Throws BadInput.
-TensorDesc read_tensor(const Json& value, const Pointer& at, const TensorContext& context,
-                       Access access, Contents* contents);
+TensorDesc read_tensor(const base::Json& value, const base::Pointer& at,
+                       const TensorContext& context, Access access, Contents* contents);
 
 /// DATA of an expectation: logical elements, nested or flat, with patterns, {"one_of": […]} and
 /// {"any": true}.
-ExpectedOutput read_expected_output(const Json& value, const TensorDesc& tensor, const Pointer& at,
-                                    const TensorContext& context);
+ExpectedOutput read_expected_output(const base::Json& value, const TensorDesc& tensor,
+                                    const base::Pointer& at, const TensorContext& context);
 
 /// An array of UINT, INT or INT64 numbers, or one number.
 template <class Integer>
-Integer read_integer(const Json& value, const Pointer& at, const std::string& file);
+Integer read_integer(const base::Json& value, const base::Pointer& at, const std::string& file);
 
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -6,7 +6,7 @@
 
 #include "harness/base/layout.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 enum FloatPattern : std::size_t {
@@ -118,12 +118,12 @@ ClassSet scan(const TensorDesc& tensor, ClassSet layout, const std::byte* buffer
               std::uint64_t parts = 1) {
   constexpr std::size_t kWidth = sizeof(typename Scan::Element);
   ClassSet found = 0;
-  if ((layout & bit_of(LayoutClass::kOverlapping)) != 0) {
-    for_each_address(tensor, [&](std::uint64_t offset) {
+  if ((layout & bit_of(generation::LayoutClass::kOverlapping)) != 0) {
+    base::for_each_address(tensor, [&](std::uint64_t offset) {
       found |= scan_row<Scan>(buffer + offset * parts * kWidth, parts, 1);
     });
-  } else if ((layout & bit_of(LayoutClass::kPadded)) != 0) {
-    for_each_row(without_repetition(tensor), [&](auto offset, auto count, auto stride) {
+  } else if ((layout & bit_of(generation::LayoutClass::kPadded)) != 0) {
+    for_each_row(base::without_repetition(tensor), [&](auto offset, auto count, auto stride) {
       for (std::uint64_t part = 0; part < parts; ++part)
         found |= scan_row<Scan>(buffer + (offset * parts + part) * kWidth, count, stride * parts);
     });
@@ -206,4 +206,4 @@ bool are_fragile(DataTypeKind kind, ClassSet patterns) {
   }
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

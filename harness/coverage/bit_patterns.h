@@ -9,7 +9,7 @@
 #include "harness/coverage/classes.h"
 #include "spec/tensor.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 
 /// The bit patterns that a conversion on the way would lose, and the ends of the ranges.
 [[nodiscard]] std::span<const std::string_view> bit_pattern_names(DataTypeKind kind);
@@ -19,4 +19,4 @@ namespace opconform::harness {
 /// Would a conversion of values change some of these patterns?
 [[nodiscard]] bool are_fragile(DataTypeKind kind, ClassSet patterns);
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -5,14 +5,15 @@
 #include "harness/judging/oracle.h"
 #include "spec/validate.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 using Buffers = std::vector<std::vector<std::byte>>;
 
 /// The buffers of a case's inputs; none where the case lacks contents or all together are too
 /// large.
-Buffers input_buffers(const Case& one, const TensorList& tensors, std::uint64_t limit_bytes) {
+Buffers input_buffers(const cases::Case& one, const cases::TensorList& tensors,
+                      std::uint64_t limit_bytes) {
   std::uint64_t left = limit_bytes;
   const auto has_room = [&](const NamedTensor& tensor) {
     const std::uint64_t size_bytes = buffer_size_bytes(tensor.desc, one.version.dialect());
@@ -27,25 +28,26 @@ Buffers input_buffers(const Case& one, const TensorList& tensors, std::uint64_t 
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     const NamedTensor& tensor = tensors.inputs[i];
     buffers.emplace_back(buffer_size_bytes(tensor.desc, one.version.dialect()));
-    if (one.inputs[i].kind == Contents::Kind::kNone && !buffers.back().empty()) return {};
+    if (one.inputs[i].kind == cases::Contents::Kind::kNone && !buffers.back().empty()) return {};
     const bool has_indices = tensor.field.content == Content::kIndices;
-    write_contents(one.inputs[i], tensor.desc, has_indices ? indexed_size(one.op) : std::nullopt,
-                   *one.strings, 0, buffers.back());
+    cases::write_contents(one.inputs[i], tensor.desc,
+                          has_indices ? indexed_size(one.op) : std::nullopt, *one.strings, 0,
+                          buffers.back());
   }
   return buffers;
 }
 
 /// The rule of an error that the expectation demands or permits; empty where there is none.
-std::string failure_of(const Expectation& expected) {
-  if (expected.kind == Expectation::Kind::kError) return expected.rules.front();
-  for (const Expectation& one : expected.any_of)
+std::string failure_of(const cases::Expectation& expected) {
+  if (expected.kind == cases::Expectation::Kind::kError) return expected.rules.front();
+  for (const cases::Expectation& one : expected.any_of)
     if (std::string rule = failure_of(one); !rule.empty()) return rule;
   return {};
 }
 
 }  // namespace
 
-bool observe_case(const Case& one, std::uint64_t memory_limit_bytes, Coverage& coverage) {
+bool observe_case(const cases::Case& one, std::uint64_t memory_limit_bytes, Coverage& coverage) {
   const Origin origin = one.document.empty() ? Origin::kCurated : Origin::kDocumented;
   const bool by_alias = one.operator_name == describe(one.op).alias;
   const Violations violations = validate(one.op, one.version);
@@ -59,12 +61,14 @@ bool observe_case(const Case& one, std::uint64_t memory_limit_bytes, Coverage& c
     return true;
   }
   if (!violations.empty()) return false;
-  const TensorList tensors(one.op);
+  const cases::TensorList tensors(one.op);
   const Buffers buffers = input_buffers(one, tensors, memory_limit_bytes);
   const std::vector<std::span<const std::byte>> inputs(buffers.begin(), buffers.end());
-  const bool leaves_open = one.expect.kind == Expectation::Kind::kReference && !inputs.empty();
-  const std::string failure = failure_of(
-      leaves_open ? reference_expectation(one.op, one.version, tensors, inputs) : one.expect);
+  const bool leaves_open =
+      one.expect.kind == cases::Expectation::Kind::kReference && !inputs.empty();
+  const std::string failure =
+      failure_of(leaves_open ? judging::reference_expectation(one.op, one.version, tensors, inputs)
+                             : one.expect);
   const std::string_view failed_for[] = {failure};
   coverage.observe({.op = one.op,
                     .version = one.version,
@@ -76,4 +80,4 @@ bool observe_case(const Case& one, std::uint64_t memory_limit_bytes, Coverage& c
   return true;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

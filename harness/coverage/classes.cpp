@@ -5,7 +5,7 @@
 
 #include "harness/base/layout.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 /// Elements up to which layouts that are neither clearly disjoint nor clearly overlapping are
@@ -29,13 +29,13 @@ Spans spans_of(const TensorDesc& tensor) {
 
 bool has_overlap(const TensorDesc& tensor, std::uint64_t distinct, std::uint64_t extent) {
   if (distinct > extent) return true;
-  return overlap(without_repetition(tensor), kOverlapLimit) == Overlap::kSome;
+  return overlap(base::without_repetition(tensor), kOverlapLimit) == Overlap::kSome;
 }
 
 }  // namespace
 
 ClassSet layout_classes(const TensorDesc& tensor) {
-  if (!tensor.strides) return bit_of(LayoutClass::kPacked);
+  if (!tensor.strides) return bit_of(generation::LayoutClass::kPacked);
   ClassSet found = 0;
   bool is_packed = true;
   std::uint64_t packed = 1;
@@ -43,18 +43,18 @@ ClassSet layout_classes(const TensorDesc& tensor) {
     const std::uint64_t stride = (*tensor.strides)[i];
     if (stride == packed) continue;
     if (tensor.sizes[i] == 1) {
-      found |= bit_of(LayoutClass::kAbsurd);
+      found |= bit_of(generation::LayoutClass::kAbsurd);
       continue;
     }
     is_packed = false;
-    if (stride == 0) found |= bit_of(LayoutClass::kBroadcast);
+    if (stride == 0) found |= bit_of(generation::LayoutClass::kBroadcast);
   }
-  if (is_packed) return found == 0 ? bit_of(LayoutClass::kExplicit) : found;
+  if (is_packed) return found == 0 ? bit_of(generation::LayoutClass::kExplicit) : found;
 
   Spans spans = spans_of(tensor);
   const auto by_stride = [](const Span& a, const Span& b) { return a.stride < b.stride; };
   if (!std::is_sorted(spans.begin(), spans.end(), by_stride)) {
-    found |= bit_of(LayoutClass::kPermuted);
+    found |= bit_of(generation::LayoutClass::kPermuted);
     std::sort(spans.begin(), spans.end(), by_stride);
   }
   std::uint64_t reach = 0;
@@ -67,16 +67,16 @@ ClassSet layout_classes(const TensorDesc& tensor) {
     if (distinct <= std::numeric_limits<std::uint32_t>::max()) distinct *= span.size;
   }
   if (!is_disjoint && has_overlap(tensor, distinct, reach + 1))
-    found |= bit_of(LayoutClass::kOverlapping);
+    found |= bit_of(generation::LayoutClass::kOverlapping);
   else if (distinct < reach + 1)
-    found |= bit_of(LayoutClass::kPadded);
+    found |= bit_of(generation::LayoutClass::kPadded);
   return found;
 }
 
 std::size_t size_class(std::uint64_t size) {
   if (size == 0) return 0;
   std::size_t place = 1;
-  for (const auto& [least, most] : kSizeClasses) {
+  for (const auto& [least, most] : generation::kSizeClasses) {
     if (size <= most) return place;
     ++place;
   }
@@ -99,4 +99,4 @@ ClassSet stride_classes(std::int32_t stride, std::uint64_t window_size) {
   return found;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -11,7 +11,7 @@
 #include "harness/generation/classes.h"
 #include "spec/tensor.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 
 using ClassSet = std::uint32_t;
 template <class Class>
@@ -23,14 +23,14 @@ constexpr ClassSet bit_of(Class value) {
 [[nodiscard]] ClassSet layout_classes(const TensorDesc& tensor);
 
 /// kSizeClassNames between what only ONNX has and what the generators leave out.
-inline constexpr std::array<std::string_view, kSizeClassNames.size() + 2> kCoveredSizeNames{
-    "0",
-    kSizeClassNames[0],
-    kSizeClassNames[1],
-    kSizeClassNames[2],
-    kSizeClassNames[3],
-    kSizeClassNames[4],
-    "more"};
+inline constexpr std::array<std::string_view, generation::kSizeClassNames.size() + 2>
+    kCoveredSizeNames{"0",
+                      generation::kSizeClassNames[0],
+                      generation::kSizeClassNames[1],
+                      generation::kSizeClassNames[2],
+                      generation::kSizeClassNames[3],
+                      generation::kSizeClassNames[4],
+                      "more"};
 [[nodiscard]] std::size_t size_class(std::uint64_t size);
 
 /// Of one window stride: sign and magnitude, and how it stands to the window.
@@ -52,4 +52,4 @@ inline constexpr std::array<std::string_view, 15> kStrideClassNames{"0",
 /// For windows of more than one element: in others no stride can be seen.
 [[nodiscard]] ClassSet stride_classes(std::int32_t stride, std::uint64_t window_size);
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

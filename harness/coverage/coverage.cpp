@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 /// The last version of the model that is not above it.
@@ -21,7 +21,7 @@ std::size_t place_of(const std::vector<DataType>& types, DataType type) {
 
 /// The axis of an operator that has one.
 struct Axis {
-  AxisForm form;
+  generation::AxisForm form;
   std::int64_t given;
 };
 std::optional<Axis> axis_of(const Operator& op) {
@@ -31,12 +31,12 @@ std::optional<Axis> axis_of(const Operator& op) {
       if (field.role != ScalarRole::kAxis) return;
       const auto take = [&](const auto& number) {
         if constexpr (requires { number.has_value(); })
-          axis = Axis{!number       ? AxisForm::kLeftOut
-                      : *number < 0 ? AxisForm::kFromBack
-                                    : AxisForm::kFromFront,
+          axis = Axis{!number       ? generation::AxisForm::kLeftOut
+                      : *number < 0 ? generation::AxisForm::kFromBack
+                                    : generation::AxisForm::kFromFront,
                       number.value_or(0)};
         else
-          axis = Axis{AxisForm::kFromFront, static_cast<std::int64_t>(number)};
+          axis = Axis{generation::AxisForm::kFromFront, static_cast<std::int64_t>(number)};
       };
       (take(value), ...);
     }
@@ -224,7 +224,7 @@ ClassSet Coverage::observe_indices(const Observation& observation, const Operato
   if (!size) return 0;
   const ClassSet classes =
       indices_.classify(indices, line_dimension(observation.op), *size, buffer);
-  count_all(bins.index + type * kIndexClassNames.size(), classes);
+  count_all(bins.index + type * generation::kIndexClassNames.size(), classes);
   return classes;
 }
 
@@ -297,4 +297,4 @@ void Coverage::observe_rules(const Observation& observation, const OperatorBins&
       count(rule.broken + origin);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

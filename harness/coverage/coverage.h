@@ -14,7 +14,7 @@
 #include "harness/coverage/index_classifier.h"
 #include "harness/coverage/model.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 
 /// A case, and what conforms for it. What is not refused must be valid.
 struct Observation {
@@ -79,6 +79,6 @@ class Coverage {
 /// Observes a committed case or a user's: what conforms is what validate() and its expectation say
 /// (the reference, where it leaves that open). Buffers of more than `memory_limit_bytes` together
 /// are not made; then only the descriptor counts. False where the descriptor cannot be decided.
-bool observe_case(const Case& one, std::uint64_t memory_limit_bytes, Coverage& coverage);
+bool observe_case(const cases::Case& one, std::uint64_t memory_limit_bytes, Coverage& coverage);
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

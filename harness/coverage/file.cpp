@@ -11,7 +11,7 @@
 #include "harness/generation/combinations.h"
 #include "harness/generation/generator.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 constexpr std::uint64_t kFileVersion = 1;
@@ -21,9 +21,9 @@ std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   return sum < a ? std::numeric_limits<std::uint64_t>::max() : sum;
 }
 
-Json counts_to_json(std::span<const std::uint64_t> counts,
-                    std::span<const std::string_view> names) {
-  Json json = Json::object();
+base::Json counts_to_json(std::span<const std::uint64_t> counts,
+                          std::span<const std::string_view> names) {
+  base::Json json = base::Json::object();
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (counts[i] != 0) json[std::string(names[i])] = counts[i];
   return json;
@@ -36,11 +36,11 @@ std::span<const std::string_view> counter_names(const CoverageGroup& group) {
   return kOne;
 }
 
-Json group_to_json(const CoverageGroup& group, std::span<const std::uint64_t> counters) {
-  Json bins = Json::array();
+base::Json group_to_json(const CoverageGroup& group, std::span<const std::uint64_t> counters) {
+  base::Json bins = base::Json::array();
   for (std::size_t i = 0; i < group.bins.size(); ++i) {
-    const Json counts = counts_to_json(counters.subspan(group.counter(i), group.counters_per_bin),
-                                       counter_names(group));
+    const base::Json counts = counts_to_json(
+        counters.subspan(group.counter(i), group.counters_per_bin), counter_names(group));
     if (counts.empty()) continue;
     bins.push_back({{"bin", group.bins[i].name}});
     bins.back().update(counts);
@@ -50,55 +50,57 @@ Json group_to_json(const CoverageGroup& group, std::span<const std::uint64_t> co
 
 class CoverageReader {
  public:
-  CoverageReader(const std::string& file, const Json& document)
+  CoverageReader(const std::string& file, const base::Json& document)
       : file_(file), document_(document) {}
 
   /// The model that the file was written for.
   std::string read_model() {
-    ObjectReader top(document_, root_, file_);
+    base::ObjectReader top(document_, root_, file_);
     if (read_number(top, "version") != kFileVersion)
       top.fail("version", "must be " + std::to_string(kFileVersion) + ", but is " +
-                              excerpt(top.require("version")));
+                              base::excerpt(top.require("version")));
     const std::optional<std::string> model = top.find_string("model");
     if (!model) top.fail("lacks \"model\"");
     return *model;
   }
 
   CollectedCoverage read() {
-    ObjectReader top(document_, root_, file_);
+    base::ObjectReader top(document_, root_, file_);
     for (const std::string_view known : {"version", "model"}) top.require(known);
     for (const std::string_view known : {"kind", "program"}) (void)top.find_string(known);
     read_cases(top.require("cases"), top.at("cases"));
-    for_each_entry(top, "groups",
-                   [&](const Json& entry, const Pointer& at) { read_group(entry, at); });
-    for_each_entry(top, "combinations",
-                   [&](const Json& entry, const Pointer& at) { read_combinations(entry, at); });
+    for_each_entry(top, "groups", [&](const base::Json& entry, const base::Pointer& at) {
+      read_group(entry, at);
+    });
+    for_each_entry(top, "combinations", [&](const base::Json& entry, const base::Pointer& at) {
+      read_combinations(entry, at);
+    });
     top.expect_no_others();
     return std::move(coverage_);
   }
 
  private:
-  static std::uint64_t read_number(ObjectReader& reader, std::string_view key) {
-    const Json& value = reader.require(key);
+  static std::uint64_t read_number(base::ObjectReader& reader, std::string_view key) {
+    const base::Json& value = reader.require(key);
     if (!value.is_number_unsigned())
-      reader.fail(key, "must be a whole number from 0 to 2^64 - 1, but is " + excerpt(value));
+      reader.fail(key, "must be a whole number from 0 to 2^64 - 1, but is " + base::excerpt(value));
     return value.get<std::uint64_t>();
   }
-  static std::string read_string(ObjectReader& reader, std::string_view key) {
+  static std::string read_string(base::ObjectReader& reader, std::string_view key) {
     std::optional<std::string> text = reader.find_string(key);
     if (!text) reader.fail("lacks \"" + std::string(key) + "\"");
     return *std::move(text);
   }
   template <class F>
-  static void for_each_entry(ObjectReader& reader, std::string_view key, F&& f) {
-    const Json& array = reader.require(key);
-    if (!array.is_array()) reader.fail(key, "must be an array, but is " + excerpt(array));
-    const Pointer at = reader.at(key);
-    for (std::size_t i = 0; i < array.size(); ++i) f(array[i], Pointer(at, i));
+  static void for_each_entry(base::ObjectReader& reader, std::string_view key, F&& f) {
+    const base::Json& array = reader.require(key);
+    if (!array.is_array()) reader.fail(key, "must be an array, but is " + base::excerpt(array));
+    const base::Pointer at = reader.at(key);
+    for (std::size_t i = 0; i < array.size(); ++i) f(array[i], base::Pointer(at, i));
   }
 
   /// Those of the named counters that are there. True if any is above 0.
-  static bool read_counts(ObjectReader& reader, std::span<const std::string_view> names,
+  static bool read_counts(base::ObjectReader& reader, std::span<const std::string_view> names,
                           std::span<std::uint64_t> counters) {
     bool is_reached = false;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -109,13 +111,13 @@ class CoverageReader {
     return is_reached;
   }
 
-  void read_cases(const Json& value, const Pointer& at) {
-    ObjectReader cases(value, at, file_);
+  void read_cases(const base::Json& value, const base::Pointer& at) {
+    base::ObjectReader cases(value, at, file_);
     for (std::size_t i = 0; i < kOriginNames.size(); ++i) {
-      const Json* of_origin = cases.find(kOriginNames[i]);
+      const base::Json* of_origin = cases.find(kOriginNames[i]);
       if (of_origin == nullptr) continue;
-      const Pointer place = cases.at(kOriginNames[i]);
-      ObjectReader outcomes(*of_origin, place, file_);
+      const base::Pointer place = cases.at(kOriginNames[i]);
+      base::ObjectReader outcomes(*of_origin, place, file_);
       const std::size_t first =
           CoverageModel::case_counter(static_cast<Origin>(i), Outcome::kAccepted);
       read_counts(outcomes, kOutcomeNames, counters(first, kOutcomeNames.size()));
@@ -124,56 +126,58 @@ class CoverageReader {
     cases.expect_no_others();
   }
 
-  void read_group(const Json& value, const Pointer& at) {
-    ObjectReader reader(value, at, file_);
+  void read_group(const base::Json& value, const base::Pointer& at) {
+    base::ObjectReader reader(value, at, file_);
     const std::string name = read_string(reader, "group");
     const CoverageGroup* group = coverage_model().find(name);
-    if (group == nullptr) reader.fail("group", "no group of this model: " + in_quotes(name));
+    if (group == nullptr) reader.fail("group", "no group of this model: " + base::in_quotes(name));
     // Or a file of nothing but group names would take its time.
     if (!groups_.insert(group).second)
-      reader.fail("group", "stands twice in this file: " + in_quotes(name));
+      reader.fail("group", "stands twice in this file: " + base::in_quotes(name));
     std::map<std::string_view, std::size_t> places;
     for (std::size_t i = 0; i < group->bins.size(); ++i) places[group->bins[i].name] = i;
-    for_each_entry(reader, "bins", [&](const Json& entry, const Pointer& bin_at) {
-      ObjectReader bin(entry, bin_at, file_);
+    for_each_entry(reader, "bins", [&](const base::Json& entry, const base::Pointer& bin_at) {
+      base::ObjectReader bin(entry, bin_at, file_);
       const std::string bin_name = read_string(bin, "bin");
       const auto place = places.find(bin_name);
-      if (place == places.end()) bin.fail("bin", "no bin of this group: " + in_quotes(bin_name));
+      if (place == places.end())
+        bin.fail("bin", "no bin of this group: " + base::in_quotes(bin_name));
       const std::span<std::uint64_t> bin_counters =
           counters(group->counter(place->second), group->counters_per_bin);
       if (std::any_of(bin_counters.begin(), bin_counters.end(), [](auto n) { return n != 0; }))
-        bin.fail("bin", "stands twice in this file: " + in_quotes(bin_name));
+        bin.fail("bin", "stands twice in this file: " + base::in_quotes(bin_name));
       if (!read_counts(bin, counter_names(*group), bin_counters))
-        bin.fail("no case reached " + in_quotes(bin_name) + ", so it must not be here");
+        bin.fail("no case reached " + base::in_quotes(bin_name) + ", so it must not be here");
       const std::string_view forbidden_by = group->bins[place->second].forbidden_by;
       if (!forbidden_by.empty())
-        bin.fail("bin", in_quotes(bin_name) + " cannot be reached: " + std::string(forbidden_by) +
-                            " forbids it");
+        bin.fail("bin", base::in_quotes(bin_name) +
+                            " cannot be reached: " + std::string(forbidden_by) + " forbids it");
       bin.expect_no_others();
     });
     reader.expect_no_others();
   }
 
-  void read_combinations(const Json& value, const Pointer& at) {
-    ObjectReader reader(value, at, file_);
+  void read_combinations(const base::Json& value, const base::Pointer& at) {
+    base::ObjectReader reader(value, at, file_);
     const std::string name = read_string(reader, "operator");
     const std::optional<Operator> op = make_operator(name);
     if (!op || describe(*op).name != name)
-      reader.fail("operator", "no such operator: " + in_quotes(name));
+      reader.fail("operator", "no such operator: " + base::in_quotes(name));
     const std::uint64_t strength = read_number(reader, "strength");
-    const FactorModel& model = factor_model(op->index());
-    const std::size_t most = std::min(CombinationSpace::kMostStrength, model.factors().size());
+    const generation::FactorModel& model = generation::factor_model(op->index());
+    const std::size_t most =
+        std::min(generation::CombinationSpace::kMostStrength, model.factors().size());
     if (strength < 1 || strength > most)
       reader.fail("strength", "must lie in [1, " + std::to_string(most) + "], but is " +
                                   std::to_string(strength));
     const std::uint64_t count = read_number(reader, "words");
-    const std::size_t due = CombinationSpace(model, strength).word_count();
+    const std::size_t due = generation::CombinationSpace(model, strength).word_count();
     if (count != due)
       reader.fail("words", "must be " + std::to_string(due) + ", but is " + std::to_string(count));
     auto words = words_from_text(read_string(reader, "reached"), static_cast<std::size_t>(count));
     if (!words)
       reader.fail("reached", "must be " + std::to_string(count) + " hexadecimal words, but is " +
-                                 excerpt(reader.require("reached")));
+                                 base::excerpt(reader.require("reached")));
     CombinationKey key{name, static_cast<unsigned>(strength)};
     if (!coverage_.combinations.emplace(std::move(key), *std::move(words)).second)
       reader.fail("the combinations of " + std::to_string(strength) + " factors of " + name +
@@ -186,25 +190,25 @@ class CoverageReader {
   }
 
   const std::string& file_;
-  const Json& document_;
-  Pointer root_;
+  const base::Json& document_;
+  base::Pointer root_;
   CollectedCoverage coverage_;
   std::set<const CoverageGroup*> groups_;
 };
 
 std::string model_text(const std::string& model) {
-  return "the coverage model " + in_quotes(model);
+  return "the coverage model " + base::in_quotes(model);
 }
 
 /// The first of the files that was written for another model; nothing where none was.
 void demand_one_model(std::span<const std::string> files, const std::string& first_model) {
   for (const std::string& file : files.subspan(1)) {
-    const Json document = read_json_file(file, kMaxCoverageFileBytes);
+    const base::Json document = base::read_json_file(file, kMaxCoverageFileBytes);
     const std::string model = CoverageReader(file, document).read_model();
     if (model != first_model)
-      throw BadInput(file, "/model",
-                     "written for " + model_text(model) + ", but " + files[0] + " for " +
-                         model_text(first_model) + ": they cannot be merged");
+      throw base::BadInput(file, "/model",
+                           "written for " + model_text(model) + ", but " + files[0] + " for " +
+                               model_text(first_model) + ": they cannot be merged");
   }
 }
 
@@ -220,25 +224,26 @@ void CollectedCoverage::merge(const CollectedCoverage& other) {
   }
 }
 
-Json coverage_to_json(const CollectedCoverage& coverage, std::string_view program) {
+base::Json coverage_to_json(const CollectedCoverage& coverage, std::string_view program) {
   const std::span<const std::uint64_t> counters(coverage.counters);
   const CoverageModel& model = coverage_model();
-  Json json = {{"kind", "coverage"},
-               {"version", kFileVersion},
-               {"program", program},
-               {"model", model.hash()}};
-  json["cases"] = Json::object();
+  base::Json json = {{"kind", "coverage"},
+                     {"version", kFileVersion},
+                     {"program", program},
+                     {"model", model.hash()}};
+  json["cases"] = base::Json::object();
   for (std::size_t i = 0; i < kOriginNames.size(); ++i) {
     const std::size_t first =
         CoverageModel::case_counter(static_cast<Origin>(i), Outcome::kAccepted);
-    Json counts = counts_to_json(counters.subspan(first, kOutcomeNames.size()), kOutcomeNames);
+    base::Json counts =
+        counts_to_json(counters.subspan(first, kOutcomeNames.size()), kOutcomeNames);
     if (!counts.empty()) json["cases"][std::string(kOriginNames[i])] = std::move(counts);
   }
-  json["groups"] = Json::array();
+  json["groups"] = base::Json::array();
   for (const CoverageGroup& group : model.groups())
-    if (Json bins = group_to_json(group, counters); !bins.empty())
+    if (base::Json bins = group_to_json(group, counters); !bins.empty())
       json["groups"].push_back({{"group", group.name}, {"bins", std::move(bins)}});
-  json["combinations"] = Json::array();
+  json["combinations"] = base::Json::array();
   for (const auto& [key, words] : coverage.combinations)
     json["combinations"].push_back({{"operator", key.operator_name},
                                     {"strength", key.strength},
@@ -253,29 +258,29 @@ CollectedCoverage read_coverage_files(std::span<const std::string> files) {
   std::set<std::filesystem::path> named;
   for (const std::string& file : files)
     if (std::error_code error; !named.insert(std::filesystem::weakly_canonical(file, error)).second)
-      throw BadInput(file, "", "is named twice: its cases would count twice");
+      throw base::BadInput(file, "", "is named twice: its cases would count twice");
   for (const std::string& file : files) {
-    const Json document = read_json_file(file, kMaxCoverageFileBytes);
+    const base::Json document = base::read_json_file(file, kMaxCoverageFileBytes);
     CoverageReader reader(file, document);
     const std::string model = reader.read_model();
     if (model != own_model) {
       // What does not fit together is worth more words than what does not fit this program.
       if (&file == &files[0]) demand_one_model(files, model);
-      throw BadInput(file, "/model",
-                     "written for " + model_text(model) + ", but " +
-                         (&file == &files[0] ? "this program has " : files[0] + " for ") +
-                         model_text(own_model) +
-                         (&file == &files[0] ? "" : ": they cannot be merged"));
+      throw base::BadInput(file, "/model",
+                           "written for " + model_text(model) + ", but " +
+                               (&file == &files[0] ? "this program has " : files[0] + " for ") +
+                               model_text(own_model) +
+                               (&file == &files[0] ? "" : ": they cannot be merged"));
     }
     const CollectedCoverage coverage = reader.read();
     for (const auto& [key, words] : coverage.combinations) {
       const auto found = merged.combinations.find(key);
       if (found != merged.combinations.end() && found->second.size() != words.size())
-        throw BadInput(file, "/combinations",
-                       "the combinations of " + std::to_string(key.strength) + " factors of " +
-                           key.operator_name + " are " + std::to_string(words.size()) +
-                           " words here, but " + std::to_string(found->second.size()) +
-                           " in the files before");
+        throw base::BadInput(file, "/combinations",
+                             "the combinations of " + std::to_string(key.strength) +
+                                 " factors of " + key.operator_name + " are " +
+                                 std::to_string(words.size()) + " words here, but " +
+                                 std::to_string(found->second.size()) + " in the files before");
     }
     merged.merge(coverage);
   }
@@ -316,4 +321,4 @@ std::optional<std::vector<std::uint64_t>> words_from_text(std::string_view text,
   return words.size() == count ? std::optional(std::move(words)) : std::nullopt;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

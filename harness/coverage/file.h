@@ -14,7 +14,7 @@
 #include "harness/base/json_document.h"
 #include "harness/coverage/model.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 
 /// The combinations of so many factors of an operator's generator.
 struct CombinationKey {
@@ -37,7 +37,7 @@ struct CollectedCoverage {
 };
 
 /// `program` is its name and version. Only what was reached stands in the file.
-Json coverage_to_json(const CollectedCoverage& coverage, std::string_view program);
+base::Json coverage_to_json(const CollectedCoverage& coverage, std::string_view program);
 
 /// Reads the files and merges them. Throws BadInput, also where they were written for different
 /// models, or for another one than this build's.
@@ -48,4 +48,4 @@ std::string words_to_text(std::span<const std::uint64_t> words);
 /// Nothing where the text is not of that form or not of so many words.
 std::optional<std::vector<std::uint64_t>> words_from_text(std::string_view text, std::size_t count);
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -7,7 +7,7 @@
 
 #include "harness/base/layout.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 /// Up to so many, the indices of a tensor are read one by one.
@@ -37,13 +37,16 @@ class IndexScan {
 
   [[nodiscard]] ClassSet classes(bool duplicates_known) const {
     if (just_outside_ || far_outside_)
-      return (just_outside_ ? bit_of(IndexClass::kJustOutside) : 0) |
-             (far_outside_ ? bit_of(IndexClass::kFarOutside) : 0);
+      return (just_outside_ ? bit_of(generation::IndexClass::kJustOutside) : 0) |
+             (far_outside_ ? bit_of(generation::IndexClass::kFarOutside) : 0);
     ClassSet found = 0;
     if (duplicates_known)
-      found |= bit_of(duplicate_ ? IndexClass::kDuplicate : IndexClass::kDistinct);
-    if (negative_) found |= bit_of(from_front_ ? IndexClass::kMixedSign : IndexClass::kNegative);
-    if (first_ && last_ && size_ > 1) found |= bit_of(IndexClass::kEdges);
+      found |= bit_of(duplicate_ ? generation::IndexClass::kDuplicate
+                                 : generation::IndexClass::kDistinct);
+    if (negative_)
+      found |= bit_of(from_front_ ? generation::IndexClass::kMixedSign
+                                  : generation::IndexClass::kNegative);
+    if (first_ && last_ && size_ > 1) found |= bit_of(generation::IndexClass::kEdges);
     return found;
   }
 
@@ -81,7 +84,7 @@ ClassSet IndexClassifier::classify_as(const TensorDesc& tensor,
   const std::uint64_t lines = count / length;
   const bool is_small = count <= kMostIndices && size <= kMostIndices / lines;
   if (!is_small) {
-    for_each_address(tensor, [&](std::uint64_t offset) { (void)scan.add(index_at(offset)); });
+    base::for_each_address(tensor, [&](std::uint64_t offset) { (void)scan.add(index_at(offset)); });
     return scan.classes(false);
   }
   std::uint64_t inner = 1;
@@ -95,7 +98,7 @@ ClassSet IndexClassifier::classify_as(const TensorDesc& tensor,
   std::uint64_t in_inner = 0;
   std::uint64_t in_line = 0;
   std::uint64_t first_line = 0;
-  for_each_element(tensor, [&](std::uint64_t /*number*/, std::uint64_t offset) {
+  base::for_each_element(tensor, [&](std::uint64_t /*number*/, std::uint64_t offset) {
     if (const std::optional<std::uint64_t> place = scan.add(index_at(offset))) {
       const std::uint64_t element = (first_line + in_inner) * size + *place;
       const std::uint64_t bit = std::uint64_t{1} << (element % 64);
@@ -128,4 +131,4 @@ ClassSet IndexClassifier::classify(const TensorDesc& tensor,
   }
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -10,7 +10,7 @@
 #include "harness/coverage/classes.h"
 #include "spec/tensor.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 
 /// Bits of IndexClass. Index tensors are read whole, so it keeps the memory that this takes.
 class IndexClassifier {
@@ -29,4 +29,4 @@ class IndexClassifier {
   std::vector<std::uint64_t> named_;  // a bit for each element of each line
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -10,7 +10,7 @@
 #include "harness/generation/generator.h"
 #include "spec/tensor_rules.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 /// The fields of an operator, as far as they have groups, and what its rules ask of it.
@@ -261,11 +261,13 @@ class CoverageModelBuilder {
     for (OperatorBins::OfTensor& tensor : model_.operators_[op].tensors) {
       add_group("layout", op, std::string(tensor.field.name));
       tensor.layout = next();
-      for (std::size_t i = 0; i < kLayoutNames.size(); ++i) {
-        const bool is_forbidden = tensor.field.access == Access::kOutput &&
-                                  std::find(kInputOnlyLayouts.begin(), kInputOnlyLayouts.end(),
-                                            static_cast<LayoutClass>(i)) != kInputOnlyLayouts.end();
-        add_bin(std::string(kLayoutNames[i]),
+      for (std::size_t i = 0; i < generation::kLayoutNames.size(); ++i) {
+        const bool is_forbidden =
+            tensor.field.access == Access::kOutput &&
+            std::find(generation::kInputOnlyLayouts.begin(), generation::kInputOnlyLayouts.end(),
+                      static_cast<generation::LayoutClass>(i)) !=
+                generation::kInputOnlyLayouts.end();
+        add_bin(std::string(generation::kLayoutNames[i]),
                 is_forbidden ? find_rule("tensor.output-no-overlap")->name : "");
       }
     }
@@ -287,7 +289,7 @@ class CoverageModelBuilder {
     if (!fields_[op].may_leave_axis_out) return;
     add_group("axis", op, "form");
     bins.axis_form = next();
-    for (const std::string_view form : kAxisFormNames) add_bin(std::string(form));
+    for (const std::string_view form : generation::kAxisFormNames) add_bin(std::string(form));
   }
 
   void add_strides(std::size_t op) {
@@ -310,14 +312,14 @@ class CoverageModelBuilder {
     add_group("index", op);
     bins.index = next();
     for (const DataType type : bins.index_types)
-      for (std::size_t i = 0; i < kIndexClassNames.size(); ++i) {
-        const auto index_class = static_cast<IndexClass>(i);
-        const bool is_forbidden =
-            kind(type) == DataTypeKind::kUnsigned &&
-            (index_class == IndexClass::kNegative || index_class == IndexClass::kMixedSign);
-        add_bin(
-            std::string(name(type, texts_[op].dialect)) + " " + std::string(kIndexClassNames[i]),
-            is_forbidden ? rule_of(op, "negative-index") : "");
+      for (std::size_t i = 0; i < generation::kIndexClassNames.size(); ++i) {
+        const auto index_class = static_cast<generation::IndexClass>(i);
+        const bool is_forbidden = kind(type) == DataTypeKind::kUnsigned &&
+                                  (index_class == generation::IndexClass::kNegative ||
+                                   index_class == generation::IndexClass::kMixedSign);
+        add_bin(std::string(name(type, texts_[op].dialect)) + " " +
+                    std::string(generation::kIndexClassNames[i]),
+                is_forbidden ? rule_of(op, "negative-index") : "");
       }
   }
 
@@ -352,9 +354,9 @@ class CoverageModelBuilder {
   }
 
   void add_hash() {
-    std::uint64_t hash = hash_text("");
+    std::uint64_t hash = base::hash_text("");
     const auto add = [&](std::string_view text) {
-      hash = hash_text({"", 1}, hash_text(text, hash));  // a 0 behind each
+      hash = base::hash_text({"", 1}, base::hash_text(text, hash));  // a 0 behind each
     };
     for (const CoverageGroup& group : model_.groups_) {
       add(group.name);
@@ -364,7 +366,7 @@ class CoverageModelBuilder {
       }
     }
     for (std::size_t i = 0; i < texts_.size(); ++i)
-      for (const Factor& factor : factor_model(i).factors()) {
+      for (const generation::Factor& factor : generation::factor_model(i).factors()) {
         add(factor.name);
         for (const std::string& value : factor.values) add(value);
       }
@@ -389,4 +391,4 @@ const CoverageModel& coverage_model() {
   return model;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -14,7 +14,7 @@
 #include "harness/coverage/rules.h"
 #include "spec/operator.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 
 /// Where a case comes from.
 enum class Origin : std::uint8_t {
@@ -128,4 +128,4 @@ class CoverageModel {
 /// The model of this build.
 const CoverageModel& coverage_model();
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

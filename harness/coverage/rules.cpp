@@ -1,6 +1,6 @@
 #include "harness/coverage/rules.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 bool has_leading_ones(const Operator& op, Version version) {
@@ -22,25 +22,26 @@ bool holds(const Operator& op, Version version, const CaseTraits& traits, ShownB
     case ShownBy::kAnyExecution:
       return true;
     case ShownBy::kPackedLayout:
-      return traits.has_layout(LayoutClass::kPacked);
+      return traits.has_layout(generation::LayoutClass::kPacked);
     case ShownBy::kPermutedLayout:
-      return traits.has_layout(LayoutClass::kPermuted);
+      return traits.has_layout(generation::LayoutClass::kPermuted);
     case ShownBy::kBroadcastLayout:
-      return traits.has_layout(LayoutClass::kBroadcast);
+      return traits.has_layout(generation::LayoutClass::kBroadcast);
     case ShownBy::kPaddedLayout:
-      return traits.has_layout(LayoutClass::kPadded);
+      return traits.has_layout(generation::LayoutClass::kPadded);
     case ShownBy::kSizeOneStride:
-      return traits.has_layout(LayoutClass::kAbsurd);
+      return traits.has_layout(generation::LayoutClass::kAbsurd);
     case ShownBy::kGivenStrides:
-      return (traits.layouts & ~bit_of(LayoutClass::kPacked)) != 0;
+      return (traits.layouts & ~bit_of(generation::LayoutClass::kPacked)) != 0;
     case ShownBy::kOutputGaps:
-      return (traits.output_layouts & bit_of(LayoutClass::kPadded)) != 0 || traits.has_slack;
+      return (traits.output_layouts & bit_of(generation::LayoutClass::kPadded)) != 0 ||
+             traits.has_slack;
     case ShownBy::kLeadingOnes:
       return has_leading_ones(op, version);
     case ShownBy::kFragileBits:
       return traits.has_fragile_bits;
     case ShownBy::kDuplicateIndex:
-      return traits.has_index(IndexClass::kDuplicate);
+      return traits.has_index(generation::IndexClass::kDuplicate);
     case ShownBy::kNegativeIndex:
       return traits.has_negative_index();
     case ShownBy::kIndexOutside:
@@ -51,4 +52,4 @@ bool holds(const Operator& op, Version version, const CaseTraits& traits, ShownB
   return false;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

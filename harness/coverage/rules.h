@@ -4,7 +4,7 @@
 #include "harness/coverage/classes.h"
 #include "spec/operator.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 
 /// What is known of a case that was not refused, over all its tensors.
 struct CaseTraits {
@@ -15,17 +15,19 @@ struct CaseTraits {
   bool has_fragile_bits = false;  ///< are_fragile() of some input
   bool by_alias = false;          ///< the case names the operator by its alias
 
-  [[nodiscard]] bool has_index(IndexClass index_class) const {
+  [[nodiscard]] bool has_index(generation::IndexClass index_class) const {
     return (indices & bit_of(index_class)) != 0;
   }
-  [[nodiscard]] bool has_layout(LayoutClass layout) const {
+  [[nodiscard]] bool has_layout(generation::LayoutClass layout) const {
     return (layouts & bit_of(layout)) != 0;
   }
   [[nodiscard]] bool has_index_outside() const {
-    return has_index(IndexClass::kJustOutside) || has_index(IndexClass::kFarOutside);
+    return has_index(generation::IndexClass::kJustOutside) ||
+           has_index(generation::IndexClass::kFarOutside);
   }
   [[nodiscard]] bool has_negative_index() const {
-    return has_index(IndexClass::kNegative) || has_index(IndexClass::kMixedSign);
+    return has_index(generation::IndexClass::kNegative) ||
+           has_index(generation::IndexClass::kMixedSign);
   }
 };
 
@@ -33,4 +35,4 @@ struct CaseTraits {
 [[nodiscard]] bool holds(const Operator& op, Version version, const CaseTraits& traits,
                          ShownBy what);
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -5,7 +5,7 @@
 
 #include "harness/generation/generated_contents.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 constexpr std::size_t kGuardBytes = 64;
@@ -68,7 +68,7 @@ void CaseMemory::lay_out(const Generated& generated) {
 
 void CaseMemory::make_noise(const Generated& generated) {
   lay_out(generated);
-  fill_with_noise({start_, size_bytes_}, generated.contents.seed);
+  base::fill_with_noise({start_, size_bytes_}, generated.contents.seed);
   bind();
 }
 
@@ -95,27 +95,27 @@ void CaseMemory::copy_from(const CaseMemory& other) {
   bind();
 }
 
-Case case_of(const Generated& generated, std::string id) {
-  Case result;
+cases::Case case_of(const Generated& generated, std::string id) {
+  cases::Case result;
   result.id = std::move(id);
   result.op = generated.op;
   result.version = generated.version;
   result.operator_name = describe(generated.op).name;
-  result.strings = std::make_shared<StringPool>();
-  result.inputs.resize(TensorList(result.op).inputs.size());
+  result.strings = std::make_shared<cases::StringPool>();
+  result.inputs.resize(cases::TensorList(result.op).inputs.size());
   return result;
 }
 
-Case case_of(const Generated& generated, const CaseMemory& memory, std::string id) {
-  Case result = case_of(generated, std::move(id));
-  const TensorList tensors(result.op);
+cases::Case case_of(const Generated& generated, const CaseMemory& memory, std::string id) {
+  cases::Case result = case_of(generated, std::move(id));
+  const cases::TensorList tensors(result.op);
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     const TensorDesc& tensor = tensors.inputs[i].desc;
     // Whole elements, as far as the layout reaches: what lies behind belongs to no element.
     const std::size_t size_bytes =
         extent_elements(tensor).value_or(0) * tensor.element_size_bytes();
     const std::span<const std::byte> input = memory.bindings().inputs[i].first(size_bytes);
-    result.inputs[i] = {Contents::Kind::kPhysical, {input.begin(), input.end()}, 0};
+    result.inputs[i] = {cases::Contents::Kind::kPhysical, {input.begin(), input.end()}, 0};
   }
   return result;
 }
@@ -137,4 +137,4 @@ std::string CaseMemory::difference_outside(const CaseMemory& other) const {
   return "";
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

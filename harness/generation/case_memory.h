@@ -12,7 +12,7 @@
 #include "spec/execution.h"
 #include "spec/fields.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 /// The memory of one case in one block: all buffers in the order of the fields, guard zones between
 /// them. Kept from case to case, so that a case costs no allocation.
@@ -55,8 +55,8 @@ class CaseMemory {
 
 /// The same case as a Case, for judging, shrinking and writing. Its inputs hold the bytes of the
 /// buffers; what conforms is left to the reference.
-Case case_of(const Generated& generated, const CaseMemory& memory, std::string id);
+cases::Case case_of(const Generated& generated, const CaseMemory& memory, std::string id);
 /// The same without contents: enough for a descriptor that must be refused.
-Case case_of(const Generated& generated, std::string id);
+cases::Case case_of(const Generated& generated, std::string id);
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

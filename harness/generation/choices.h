@@ -9,7 +9,7 @@
 
 #include "harness/base/random.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 class Choices {
  public:
@@ -42,7 +42,7 @@ class RandomChoices final : public Choices {
     // here.
     __extension__ using Uint128 = unsigned __int128;
     return static_cast<std::uint64_t>(
-        static_cast<Uint128>(random_bits(seed_, position_++)) * count >> 64);
+        static_cast<Uint128>(base::random_bits(seed_, position_++)) * count >> 64);
   }
 
  private:
@@ -101,4 +101,4 @@ class RecordedChoices final : public Choices {
   std::vector<std::uint8_t> bytes_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

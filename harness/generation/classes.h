@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 /// What the values of a generated case hold. Gaps hold other bytes than elements do.
 enum class FillKind : std::uint8_t {
@@ -56,4 +56,4 @@ enum class AxisForm : std::uint8_t { kLeftOut, kFromFront, kFromBack };
 inline constexpr std::array<std::string_view, 3> kAxisFormNames{"left out", "from front",
                                                                 "from back"};
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

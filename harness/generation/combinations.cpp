@@ -3,7 +3,7 @@
 #include <array>
 #include <stdexcept>
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 /// Goes through the choices of `strength` factors in lexicographic order. visit(factors, first bit,
@@ -170,4 +170,4 @@ void CombinationSpace::project(std::span<const std::uint64_t> words,
       });
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -10,7 +10,7 @@
 
 #include "harness/generation/factors.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 /// What a set of bits comes to.
 struct CombinationCount {
@@ -60,4 +60,4 @@ class CombinationSpace {
   std::uint64_t bit_count_ = 0;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

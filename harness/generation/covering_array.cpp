@@ -6,7 +6,7 @@
 
 #include "harness/generation/combinations.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 /// Assignments that are tried for each one that is taken.
@@ -157,4 +157,4 @@ std::vector<Assignment> cover_triples(const FactorModel& model, std::span<const 
   return result;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

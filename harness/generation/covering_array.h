@@ -8,7 +8,7 @@
 
 #include "harness/generation/factors.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 /// Complete, feasible assignments that, together with those `present`, hold each feasible triple of
 /// values, and with it each feasible pair. The same for the same arguments; empty where nothing is
@@ -17,4 +17,4 @@ namespace opconform::harness {
                                                     std::span<const Assignment> present,
                                                     std::uint64_t seed);
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

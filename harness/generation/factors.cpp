@@ -4,7 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 std::size_t FactorModel::add(std::string_view name, std::vector<std::string> values) {
   if (values.empty() || values.size() > 32 || factors_.size() == kMaxFactors)
@@ -118,4 +118,4 @@ void FactorModel::complete(Assignment& assignment, Choices& choices) const {
   }
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -13,7 +13,7 @@
 
 #include "harness/generation/choices.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 struct Factor {
   std::string_view name;
@@ -94,4 +94,4 @@ class FactorModel {
   std::vector<Exclusion> exclusions_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

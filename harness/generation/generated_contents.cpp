@@ -8,7 +8,7 @@
 #include "harness/base/layout.h"
 #include "harness/base/random.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 /// Strings that views of generated cases lead to: of many lengths, some equal in part, one empty.
@@ -61,10 +61,10 @@ void write_numbers(const ContentPlan& plan, const std::array<Element, N>& specia
       return;  // noise already
     case FillKind::kSpecial:
       return write_each<Element>(
-          buffer, [&](std::size_t i) { return special[random_bits(plan.seed, i) % N]; });
+          buffer, [&](std::size_t i) { return special[base::random_bits(plan.seed, i) % N]; });
     case FillKind::kFewValues:
       return write_each<Element>(buffer, [&](std::size_t i) {
-        return static_cast<Element>(random_bits(plan.seed, i) % 2 + 1);
+        return static_cast<Element>(base::random_bits(plan.seed, i) % 2 + 1);
       });
   }
 }
@@ -102,7 +102,7 @@ struct IndexSource {
  private:
   // 32 bits, because dividing 64 takes several times as long. Generated sizes are small.
   [[nodiscard]] std::uint32_t bits(std::uint32_t line, std::uint32_t k) const {
-    return static_cast<std::uint32_t>(random_bits(seed, std::uint64_t{line} * 1024 + k));
+    return static_cast<std::uint32_t>(base::random_bits(seed, std::uint64_t{line} * 1024 + k));
   }
   [[nodiscard]] std::int64_t any(std::uint32_t line, std::uint32_t k) const {
     return bits(line, k) % static_cast<std::uint32_t>(size);
@@ -110,7 +110,7 @@ struct IndexSource {
   /// From some place on, one after the other.
   [[nodiscard]] std::int64_t walked(std::uint32_t line, std::uint32_t k) const {
     const auto modulus = static_cast<std::uint32_t>(size);
-    return (static_cast<std::uint32_t>(random_bits(seed, line)) % modulus + k) % modulus;
+    return (static_cast<std::uint32_t>(base::random_bits(seed, line)) % modulus + k) % modulus;
   }
 };
 
@@ -118,7 +118,7 @@ struct IndexSource {
 std::uint64_t outside(const IndexSource& source, DataType type) {
   const bool is_wide = element_size_bytes(type) == 8;
   const auto size = static_cast<std::uint64_t>(source.size);
-  const std::uint64_t way = random_bits(source.seed, ~std::uint64_t{0});
+  const std::uint64_t way = base::random_bits(source.seed, ~std::uint64_t{0});
   if (source.index_class == IndexClass::kJustOutside)
     return source.is_signed && way % 2 == 0 ? ~size : size;  // ~size is -size - 1
   const std::uint64_t sign_bit = std::uint64_t{1} << (is_wide ? 63 : 31);
@@ -133,7 +133,7 @@ std::uint64_t outside(const IndexSource& source, DataType type) {
 void write_values(const TensorDesc& tensor, const ContentPlan& plan, std::span<std::byte> buffer) {
   if (tensor.data_type == DataType::kString)
     return write_each<StringElement>(buffer, [&](std::size_t i) {
-      return any_string(plan.fill == FillKind::kDistinct ? i : random_bits(plan.seed, i));
+      return any_string(plan.fill == FillKind::kDistinct ? i : base::random_bits(plan.seed, i));
     });
   // Of a complex number each part.
   const std::size_t parts = kind(tensor.data_type) == DataTypeKind::kComplex ? 2 : 1;
@@ -161,9 +161,10 @@ void write_indices(const TensorDesc& tensor, std::size_t axis, std::uint64_t siz
   const auto extent = static_cast<std::uint32_t>(axis < tensor.rank() ? tensor.sizes[axis] : 1);
   const bool has_outside =
       plan.index_class == IndexClass::kJustOutside || plan.index_class == IndexClass::kFarOutside;
-  const std::uint64_t outside_at = has_outside ? random_bits(plan.seed, count) % count : count;
+  const std::uint64_t outside_at =
+      has_outside ? base::random_bits(plan.seed, count) % count : count;
   const std::size_t width = tensor.element_size_bytes();
-  for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
+  base::for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
     const std::uint32_t before = static_cast<std::uint32_t>(number) / inner;
     const std::uint32_t k = before % extent;
     const std::uint32_t line = before / extent * inner + static_cast<std::uint32_t>(number) % inner;
@@ -174,4 +175,4 @@ void write_indices(const TensorDesc& tensor, std::size_t axis, std::uint64_t siz
   });
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -7,7 +7,7 @@
 
 #include "harness/generation/generator.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 /// Values of a buffer, gaps included: those are never part of the tensor, and may hold anything.
 void write_values(const TensorDesc& tensor, const ContentPlan& plan, std::span<std::byte> buffer);
@@ -17,4 +17,4 @@ void write_values(const TensorDesc& tensor, const ContentPlan& plan, std::span<s
 void write_indices(const TensorDesc& tensor, std::size_t axis, std::uint64_t size,
                    const ContentPlan& plan, std::span<std::byte> buffer);
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 constexpr std::size_t kOperatorCount = std::variant_size_v<Operator>;
@@ -140,4 +140,4 @@ bool break_rule(std::string_view rule, Choices& choices, Generated& generated) {
   return entries()[generated.op.index()].break_rule(rule, choices, generated);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -11,7 +11,7 @@
 #include "harness/generation/factors.h"
 #include "spec/operator.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 /// The largest tensor that is generated, in elements: small, because many small cases show more
 /// than a few large ones. One in so many cases is larger, with two long dimensions or more: tiles,
@@ -87,4 +87,4 @@ void generate(std::size_t operator_index, const Assignment& partial, Choices& ch
 /// The case as it was is the valid twin.
 [[nodiscard]] bool break_rule(std::string_view rule, Choices& choices, Generated& generated);
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 std::string_view ChosenFactors::operator[](std::string_view name) const {
   const std::string* value = find(name);
@@ -34,28 +34,28 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
   return (count == 0 ? "no" : std::to_string(count)) + " " + std::string(count == 1 ? one : many);
 }
 
-bool has_rivals(const Case& one) {
+bool has_rivals(const cases::Case& one) {
   return !one.expect.outputs.empty() && !one.expect.outputs.front().freedoms.empty();
 }
 
 namespace {
 
-bool is_unspecified(const Case& one) {
+bool is_unspecified(const cases::Case& one) {
   return !one.expect.outputs.empty() && one.expect.outputs.front().unspecified;
 }
 
 }  // namespace
 
-std::string indices_clause(const ChosenFactors& factors, const Case& one, const std::string& axis,
-                           std::string_view outcome) {
+std::string indices_clause(const ChosenFactors& factors, const cases::Case& one,
+                           const std::string& axis, std::string_view outcome) {
   const std::string type(factors["index type"]);
   const std::string_view index_class = factors["index class"];
   const bool is_outside = index_class == "just-outside" || index_class == "far-outside";
-  if (is_outside && (is_unspecified(one) || one.expect.kind == Expectation::Kind::kError))
+  if (is_outside && (is_unspecified(one) || one.expect.kind == cases::Expectation::Kind::kError))
     return (type.front() == 'u' || type.front() == 'U' ? "a " : "an ") + type +
            (index_class == "just-outside" ? " index just" : " index far") + " outside " + axis +
            " " + std::string(outcome);
-  if (one.expect.kind == Expectation::Kind::kAnyOf)
+  if (one.expect.kind == cases::Expectation::Kind::kAnyOf)
     return "negative " + type + " indices count from the end of " + axis +
            " or are an error, as this version leaves open";
   if (has_rivals(one) && (index_class == "duplicate" || index_class == "distinct"))
@@ -85,13 +85,13 @@ std::string beside_words(const ChosenFactors& factors) {
 namespace {
 
 /// How many tensors the first array of that access holds; 1 where there is none.
-std::size_t tensors_of(const Case& one, Access access) {
-  const TensorList tensors(one.op);
+std::size_t tensors_of(const cases::Case& one, Access access) {
+  const cases::TensorList tensors(one.op);
   return access == Access::kInput ? tensors.inputs.size() : tensors.outputs.size();
 }
 
 /// "; in memory the input is permuted, the indices are broadcast"
-std::string memory_clause(const Case& one) {
+std::string memory_clause(const cases::Case& one) {
   const ChosenFactors factors(one);
   std::string text;
   for (const auto& [name, layout] : one.factors) {
@@ -125,11 +125,11 @@ std::string contents_clause(const ChosenFactors& factors) {
 
 }  // namespace
 
-std::string sentence_of(const Case& one) {
+std::string sentence_of(const cases::Case& one) {
   const ChosenFactors factors(one);
   const std::string text =
       std::visit([&](const auto& op) { return behaviour(op, factors, one); }, one.op);
   return text + memory_clause(one) + contents_clause(factors);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

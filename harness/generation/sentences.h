@@ -11,11 +11,11 @@
 
 #include "harness/cases/case.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 /// "a stride of -1 goes backward from the last element of a window inside dimension 2 of 3 …", from
 /// the factors of the case and what it expects.
-[[nodiscard]] std::string sentence_of(const Case& one);
+[[nodiscard]] std::string sentence_of(const cases::Case& one);
 
 /// Words for the values of a factor; a value without a row stands for itself.
 using Words = std::initializer_list<std::pair<std::string_view, std::string_view>>;
@@ -23,7 +23,7 @@ using Words = std::initializer_list<std::pair<std::string_view, std::string_view
 /// The factors of a case by name.
 class ChosenFactors {
  public:
-  explicit ChosenFactors(const Case& one) : factors_(one.factors) {}
+  explicit ChosenFactors(const cases::Case& one) : factors_(one.factors) {}
   [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
   /// Empty where the case has no such factor.
   [[nodiscard]] std::string_view operator[](std::string_view name) const;
@@ -40,10 +40,10 @@ class ChosenFactors {
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 
 /// Is an element of the output written more than once, by values that differ?
-[[nodiscard]] bool has_rivals(const Case& one);
+[[nodiscard]] bool has_rivals(const cases::Case& one);
 /// What indices do along an axis, which `axis` names; `outcome` is that of one out of range. For
 /// the factors "index type" and "index class".
-[[nodiscard]] std::string indices_clause(const ChosenFactors& factors, const Case& one,
+[[nodiscard]] std::string indices_clause(const ChosenFactors& factors, const cases::Case& one,
                                          const std::string& axis, std::string_view outcome);
 /// "uneven parts", and what is beside the axis. For the factors "partition" and "size beside axis".
 [[nodiscard]] std::string partition_words(const ChosenFactors& factors);
@@ -51,8 +51,8 @@ class ChosenFactors {
 
 // For each operator, in operators/OPERATOR.cpp: what the case does, without layouts and values.
 #define OPCONFORM_OPERATOR(file, Type, prefix) \
-  std::string behaviour(const Type& op, const ChosenFactors& factors, const Case& one);
+  std::string behaviour(const Type& op, const ChosenFactors& factors, const cases::Case& one);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

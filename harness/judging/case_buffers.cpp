@@ -11,13 +11,14 @@
 #include "harness/cases/element.h"
 #include "spec/validate.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 /// What an unwritten element of type string shows.
 constexpr std::string_view kUnwritten = "(never written)";
 
-void demand_room(const Case& tested, const TensorList& tensors, std::uint64_t limit_bytes) {
+void demand_room(const cases::Case& tested, const cases::TensorList& tensors,
+                 std::uint64_t limit_bytes) {
   // However high the limit: layouts of up to 2 GiB can always be told valid or not
   // (kOverlapWorkLimit).
   limit_bytes = std::min(limit_bytes, kOverlapWorkLimit);
@@ -49,21 +50,21 @@ bool is_permitted(const std::byte* element, const std::byte* expected,
 
 }  // namespace
 
-void cannot_run(const Case& tested, const std::string& why) {
-  throw BadInput(tested.file, tested.id, why);
+void cannot_run(const cases::Case& tested, const std::string& why) {
+  throw base::BadInput(tested.file, tested.id, why);
 }
 
-CaseBuffers::CaseBuffers(const Case& tested, const TensorList& tensors, const CheckOptions& options,
-                         Base base)
+CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& tensors,
+                         const CheckOptions& options, Base base)
     : tensors_(tensors) {
   const Dialect dialect = tested.version.dialect();
   demand_room(tested, tensors, options.memory_limit_bytes);
   const std::optional<std::uint64_t> index_limit = indexed_size(tested.op);
   // Each case other addresses: together they start at all of them.
-  std::uint64_t seed =
-      random_bits(base == Base::kOdd ? options.seed : ~options.seed, hash_text(tested.id));
+  std::uint64_t seed = base::random_bits(base == Base::kOdd ? options.seed : ~options.seed,
+                                         base::hash_text(tested.id));
   const auto add = [&](const NamedTensor& tensor) {
-    seed = random_bits(seed, buffers_.size());
+    seed = base::random_bits(seed, buffers_.size());
     buffers_.emplace_back(buffer_size_bytes(tensor.desc, dialect), tensor.desc.element_size_bytes(),
                           options.guard, seed, base);
     return buffers_.back().bytes();
@@ -72,20 +73,20 @@ CaseBuffers::CaseBuffers(const Case& tested, const TensorList& tensors, const Ch
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     const NamedTensor& tensor = tensors.inputs[i];
     const std::span<std::byte> buffer = add(tensor);
-    if (tested.inputs[i].kind == Contents::Kind::kNone && !buffer.empty())
+    if (tested.inputs[i].kind == cases::Contents::Kind::kNone && !buffer.empty())
       cannot_run(tested, tensor.path.text() + " has no contents, but the case is to be executed");
-    write_contents(tested.inputs[i], tensor.desc,
-                   tensor.field.content == Content::kIndices ? index_limit : std::nullopt,
-                   *tested.strings, seed, buffer);
+    cases::write_contents(tested.inputs[i], tensor.desc,
+                          tensor.field.content == Content::kIndices ? index_limit : std::nullopt,
+                          *tested.strings, seed, buffer);
     inputs_.push_back(buffer);
     inputs_before_.emplace_back(buffer.begin(), buffer.end());
   }
   for (const NamedTensor& tensor : tensors.outputs) outputs_.push_back(add(tensor));
 }
 
-void CaseBuffers::prepare_outputs(const Expectation& expected, std::uint64_t seed) {
+void CaseBuffers::prepare_outputs(const cases::Expectation& expected, std::uint64_t seed) {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    fill_with_noise(outputs_[i], ~seed);
+    base::fill_with_noise(outputs_[i], ~seed);
     mark_unwritten(expected, i);
     outputs_before_.emplace_back(outputs_[i].begin(), outputs_[i].end());
   }
@@ -141,39 +142,40 @@ bool CaseBuffers::contents_are_weak() const {
     const std::byte* buffer = inputs_[i].data();
     const std::size_t size_bytes = tensor.desc.element_size_bytes();
     count += element_count(tensor.desc.sizes).value_or(0);
-    for_each_address(tensor.desc, [&](std::uint64_t offset) {
+    base::for_each_address(tensor.desc, [&](std::uint64_t offset) {
       const std::byte* element = buffer + offset * size_bytes;
       if (first == nullptr) {
         first = element;
         type = tensor.desc.data_type;
       }
-      differ = differ || !same_element(type, first, element);
+      differ = differ || !cases::same_element(type, first, element);
     });
   }
   return count > 1 && !differ;
 }
 
-void CaseBuffers::mark_unwritten(const Expectation& expected, std::size_t output) {
-  if (expected.kind == Expectation::Kind::kAnyOf) {
-    for (const Expectation& one : expected.any_of) mark_unwritten(one, output);
+void CaseBuffers::mark_unwritten(const cases::Expectation& expected, std::size_t output) {
+  if (expected.kind == cases::Expectation::Kind::kAnyOf) {
+    for (const cases::Expectation& one : expected.any_of) mark_unwritten(one, output);
     return;
   }
   const TensorDesc& tensor = tensors_.outputs[output].desc;
   const std::size_t size_bytes = tensor.element_size_bytes();
   const bool is_known =
-      expected.kind == Expectation::Kind::kOutputs && !expected.outputs[output].unspecified;
+      expected.kind == cases::Expectation::Kind::kOutputs && !expected.outputs[output].unspecified;
   const bool is_string = tensor.data_type == DataType::kString;
   if (!is_known && !is_string) return;
   const StringElement unwritten{kUnwritten.data(), kUnwritten.size()};
-  auto freedom = expected.outputs.empty() ? std::vector<ExpectedOutput::Freedom>::const_iterator{}
-                                          : expected.outputs[output].freedoms.begin();
-  for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
+  auto freedom = expected.outputs.empty()
+                     ? std::vector<cases::ExpectedOutput::Freedom>::const_iterator{}
+                     : expected.outputs[output].freedoms.begin();
+  base::for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
     std::byte* element = outputs_[output].data() + offset * size_bytes;
     if (is_string) {
       std::memcpy(element, &unwritten, sizeof unwritten);
       return;
     }
-    const ExpectedOutput& wanted = expected.outputs[output];
+    const cases::ExpectedOutput& wanted = expected.outputs[output];
     const std::byte* value = wanted.elements.data() + number * size_bytes;
     for (std::size_t i = 0; i < size_bytes; ++i) element[i] = ~value[i];
     if (freedom == wanted.freedoms.end() || freedom->element != number) return;
@@ -184,4 +186,4 @@ void CaseBuffers::mark_unwritten(const Expectation& expected, std::size_t output
   });
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -15,20 +15,20 @@
 #include "harness/judging/observed.h"
 #include "spec/execution.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 /// Ends a check with what is wrong with the case itself.
-[[noreturn]] void cannot_run(const Case& tested, const std::string& why);
+[[noreturn]] void cannot_run(const cases::Case& tested, const std::string& why);
 
 class CaseBuffers {
  public:
   /// Makes the buffers and writes the inputs' contents. `tensors` are those of the case's operator.
   /// Throws BadInput where the case needs more memory than the options allow, or has no contents.
-  CaseBuffers(const Case& tested, const TensorList& tensors, const CheckOptions& options,
-              Base base);
+  CaseBuffers(const cases::Case& tested, const cases::TensorList& tensors,
+              const CheckOptions& options, Base base);
 
   /// Fills the outputs so that an element which is never written cannot pass for a right one.
-  void prepare_outputs(const Expectation& expected, std::uint64_t seed);
+  void prepare_outputs(const cases::Expectation& expected, std::uint64_t seed);
 
   [[nodiscard]] std::uint64_t size_bytes() const;
   [[nodiscard]] std::span<const std::span<const std::byte>> inputs() const { return inputs_; }
@@ -41,9 +41,9 @@ class CaseBuffers {
   [[nodiscard]] bool contents_are_weak() const;
 
  private:
-  void mark_unwritten(const Expectation& expected, std::size_t output);
+  void mark_unwritten(const cases::Expectation& expected, std::size_t output);
 
-  const TensorList& tensors_;
+  const cases::TensorList& tensors_;
   std::vector<GuardedBuffer> buffers_;
   std::vector<std::span<const std::byte>> inputs_;
   std::vector<std::span<std::byte>> outputs_;
@@ -51,4 +51,4 @@ class CaseBuffers {
   std::vector<std::vector<std::byte>> outputs_before_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

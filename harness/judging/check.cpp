@@ -10,29 +10,31 @@
 #include "spec/fields.h"
 #include "spec/validate.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 /// The same descriptor with other contents.
-Case with_other_inputs(const Case& tested) {
-  Case other;
+cases::Case with_other_inputs(const cases::Case& tested) {
+  cases::Case other;
   other.id = tested.id;
   other.file = tested.file;
   other.op = tested.op;
   other.version = tested.version;
   other.inputs = tested.inputs;
   std::uint64_t number = 0;
-  for (Contents& input : other.inputs)
-    input = {Contents::Kind::kRandom, {}, random_bits(hash_text(tested.id), number++)};
-  other.strings = std::make_shared<StringPool>();
+  for (cases::Contents& input : other.inputs)
+    input = {cases::Contents::Kind::kRandom,
+             {},
+             base::random_bits(base::hash_text(tested.id), number++)};
+  other.strings = std::make_shared<cases::StringPool>();
   return other;
 }
 
 /// What conforms, as far as it is known before inputs have contents.
-Expectation expectation_of(const Case& tested, const Violations& violations) {
-  Expectation expected = tested.expect;
-  if (expected.kind != Expectation::Kind::kReference || violations.empty()) return expected;
-  expected.kind = Expectation::Kind::kRejected;
+cases::Expectation expectation_of(const cases::Case& tested, const Violations& violations) {
+  cases::Expectation expected = tested.expect;
+  if (expected.kind != cases::Expectation::Kind::kReference || violations.empty()) return expected;
+  expected.kind = cases::Expectation::Kind::kRejected;
   for (const std::string_view rule : violations.rules()) expected.rules.emplace_back(rule);
   return expected;
 }
@@ -40,7 +42,7 @@ Expectation expectation_of(const Case& tested, const Violations& violations) {
 /// One case on one backend. A step that returns false has made the result final.
 class CaseCheck {
  public:
-  CaseCheck(const Case& tested, Backend& backend, const CheckOptions& options)
+  CaseCheck(const cases::Case& tested, backends::Backend& backend, const CheckOptions& options)
       : tested_(tested), backend_(backend), options_(options), tensors_(tested.op) {
     result_.case_id = tested.id;
     result_.backend = backend.name();
@@ -65,7 +67,7 @@ class CaseCheck {
       return true;
     } catch (const std::exception& error) {
       result_.verdict = Verdict::kCrash;
-      result_.message = "ended by an exception: " + words_of_others(error.what());
+      result_.message = "ended by an exception: " + base::words_of_others(error.what());
       return false;
     }
   }
@@ -79,11 +81,11 @@ class CaseCheck {
   bool prepare() {
     given_ = tested_.op;
     if (!succeeds([&] { prepared_ = backend_.prepare(given_, tested_.version); })) return false;
-    const Refusal* refusal = std::get_if<Refusal>(&prepared_);
+    const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared_);
     if (refusal == nullptr) return true;
     if (refusal->unsupported) {
       result_.verdict = Verdict::kUnsupported;
-      result_.message = words_of_others(refusal->message);
+      result_.message = base::words_of_others(refusal->message);
     } else {
       take_judgement(judge_refusal(expected_, *refusal, backend_.names_rules()));
     }
@@ -125,7 +127,7 @@ class CaseCheck {
 
   bool all_executions_pass() {
     CaseBuffers first(tested_, tensors_, options_, Base::kOdd);
-    if (expected_.kind == Expectation::Kind::kReference)
+    if (expected_.kind == cases::Expectation::Kind::kReference)
       expected_ = reference_expectation(tested_.op, tested_.version, tensors_, first.inputs());
     if (!passes(first, "")) return false;
     result_.weak = !failure_ && first.contents_are_weak();
@@ -136,7 +138,7 @@ class CaseCheck {
     CaseBuffers second(tested_, tensors_, options_, Base::kWide);
     if (!passes(second, " (in the second execution)")) return false;
     // The reference says what is due: that it is right was seen with the case's own inputs.
-    const Case other = with_other_inputs(tested_);
+    const cases::Case other = with_other_inputs(tested_);
     CaseBuffers third(other, tensors_, options_, Base::kOdd);
     expected_ = reference_expectation(tested_.op, tested_.version, tensors_, third.inputs());
     return passes(third, " (in the third execution, with other inputs)");
@@ -145,7 +147,7 @@ class CaseCheck {
   /// `which` ends the message of an execution that does not pass.
   bool passes(CaseBuffers& buffers, const char* which) {
     buffers.prepare_outputs(expected_, options_.seed);
-    Executable& executable = *std::get<std::unique_ptr<Executable>>(prepared_);
+    backends::Executable& executable = *std::get<std::unique_ptr<backends::Executable>>(prepared_);
     if (!succeeds([&] { failure_ = executable.execute(buffers.bindings()); })) return false;
     const std::vector<ObservedInput> inputs = buffers.observed_inputs();
     const std::vector<ObservedOutput> outputs = buffers.observed_outputs();
@@ -158,23 +160,24 @@ class CaseCheck {
     return false;
   }
 
-  const Case& tested_;
-  Backend& backend_;
+  const cases::Case& tested_;
+  backends::Backend& backend_;
   const CheckOptions& options_;
-  const TensorList tensors_;
-  Expectation expected_;
+  const cases::TensorList tensors_;
+  cases::Expectation expected_;
   Operator given_;  // what the backend was given, overwritten once it has a plan
-  Prepared prepared_;
-  Prepared another_;
-  std::optional<Failure> failure_;
+  backends::Prepared prepared_;
+  backends::Prepared another_;
+  std::optional<backends::Failure> failure_;
   std::uint64_t checks_ = 0;
   CaseResult result_;
 };
 
 }  // namespace
 
-CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& options) {
+CaseResult check_case(const cases::Case& tested, backends::Backend& backend,
+                      const CheckOptions& options) {
   return CaseCheck(tested, backend, options).run();
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -6,12 +6,12 @@
 #include "harness/judging/guarded_buffer.h"
 #include "harness/judging/verdict.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 inline constexpr std::uint64_t kDefaultMemoryLimitBytes = std::uint64_t{1} << 30;
 
 struct CheckOptions {
-  Guard guard = Guard::kCanary;
+  base::Guard guard = base::Guard::kCanary;
   bool strict_gaps = false;
   std::uint64_t seed = 1;  ///< of gap bytes, canaries and base addresses: no verdict depends on it
   std::uint64_t memory_limit_bytes =
@@ -26,6 +26,7 @@ struct CheckOptions {
 /// must conform. Throws BadInput where the case cannot be run: too large, contents missing, a
 /// layout that cannot be decided. The result has no repro line yet: the runner knows how it was
 /// called.
-CaseResult check_case(const Case& tested, Backend& backend, const CheckOptions& options);
+CaseResult check_case(const cases::Case& tested, backends::Backend& backend,
+                      const CheckOptions& options);
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -10,7 +10,7 @@
 
 #include "harness/cases/element.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 /// Can the bytes behind a string be read?
@@ -39,13 +39,14 @@ bool is_readable(const std::byte* string) {
 
 bool same_found(DataType type, const std::byte* a, const std::byte* b) {
   if (std::memcmp(a, b, element_size_bytes(type)) == 0) return true;
-  return type == DataType::kString && is_readable(a) && is_readable(b) && same_element(type, a, b);
+  return type == DataType::kString && is_readable(a) && is_readable(b) &&
+         cases::same_element(type, a, b);
 }
 
 std::string found_text(DataType type, const std::byte* found) {
   if (type == DataType::kString && !is_readable(found))
     return "a string view of memory that cannot be read";
-  return element_text(type, found);
+  return cases::element_text(type, found);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

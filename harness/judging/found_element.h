@@ -6,11 +6,11 @@
 
 #include "spec/data_type.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 /// As same_element(); a view of memory that cannot be read is the same as nothing but itself.
 bool same_found(DataType type, const std::byte* a, const std::byte* b);
 /// As element_text().
 std::string found_text(DataType type, const std::byte* found);
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

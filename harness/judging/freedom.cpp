@@ -4,7 +4,7 @@
 
 #include "harness/judging/judge.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 enum GapChoice : std::size_t { kIntact, kOverwritten };
@@ -74,4 +74,4 @@ std::vector<Choice> choices_made(const Operator& op, Version version,
   return made;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -12,7 +12,7 @@
 
 #include "spec/operator.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 struct ObservedInput;
 struct ObservedOutput;
@@ -65,4 +65,4 @@ using OwnChoice = std::optional<std::size_t>;
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

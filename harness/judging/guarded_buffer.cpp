@@ -8,7 +8,7 @@
 
 #include "harness/base/random.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 constexpr std::size_t kCanaryZoneBytes = 64;
@@ -20,17 +20,17 @@ std::size_t round_up(std::size_t value, std::size_t unit) {
 
 }  // namespace
 
-std::optional<Guard> parse_guard(std::string_view name) {
-  if (name == "canary") return Guard::kCanary;
-  if (name == "pages") return Guard::kPagesBehind;
-  if (name == "pages-before") return Guard::kPagesBefore;
+std::optional<base::Guard> parse_guard(std::string_view name) {
+  if (name == "canary") return base::Guard::kCanary;
+  if (name == "pages") return base::Guard::kPagesBehind;
+  if (name == "pages-before") return base::Guard::kPagesBefore;
   return std::nullopt;
 }
 
-GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, Guard guard,
+GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, base::Guard guard,
                              std::uint64_t seed, Base base)
     : size_bytes_(size_bytes), seed_(seed) {
-  if (guard == Guard::kPagesBehind || guard == Guard::kPagesBefore) {
+  if (guard == base::Guard::kPagesBehind || guard == base::Guard::kPagesBefore) {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     zone_size_bytes_ = round_up(size_bytes, page);
     mapping_size_bytes_ = zone_size_bytes_ + 2 * page;
@@ -42,18 +42,20 @@ GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes
       throw std::bad_alloc();
     }
     const std::size_t slack = zone_size_bytes_ - size_bytes;
-    start_ = zone_ + (guard == Guard::kPagesBehind ? slack / alignment_bytes * alignment_bytes : 0);
+    start_ = zone_ +
+             (guard == base::Guard::kPagesBehind ? slack / alignment_bytes * alignment_bytes : 0);
   } else {
-    const std::size_t zone = guard == Guard::kNone ? 0 : kCanaryZoneBytes;
+    const std::size_t zone = guard == base::Guard::kNone ? 0 : kCanaryZoneBytes;
     const std::size_t shift =
-        base == Base::kWide ? 0 : (2 * (random_bits(seed, 0) % kOddBases) + 1) * alignment_bytes;
+        base == Base::kWide ? 0
+                            : (2 * (base::random_bits(seed, 0) % kOddBases) + 1) * alignment_bytes;
     heap_.resize(round_up(zone, alignment_bytes) + shift + size_bytes + zone + kCanaryZoneBytes);
     const auto address = reinterpret_cast<std::uintptr_t>(heap_.data());
     const std::size_t to_line = round_up(address, kCanaryZoneBytes) - address;
     zone_ = heap_.data() + to_line;
     start_ = zone_ + round_up(zone, alignment_bytes) + shift;
     zone_size_bytes_ = static_cast<std::size_t>(start_ - zone_) + size_bytes + zone;
-    if (guard == Guard::kNone) {
+    if (guard == base::Guard::kNone) {
       zone_ = start_;
       zone_size_bytes_ = size_bytes;
     }
@@ -76,7 +78,7 @@ GuardedBuffer::~GuardedBuffer() {
 }
 
 std::byte GuardedBuffer::canary(const std::byte* at) const {
-  return static_cast<std::byte>(random_bits(seed_, static_cast<std::uint64_t>(at - zone_)));
+  return static_cast<std::byte>(base::random_bits(seed_, static_cast<std::uint64_t>(at - zone_)));
 }
 
 template <class F>
@@ -97,4 +99,4 @@ std::size_t GuardedBuffer::guard_size_bytes() const {
   return (mapping_ == nullptr ? zone_size_bytes_ : mapping_size_bytes_) - size_bytes_;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -10,21 +10,21 @@
 
 #include "harness/base/guard.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 /// Where a buffer begins, unless a page decides.
 enum class Base : std::uint8_t {
   kOdd,   ///< at an odd multiple of its alignment, by chance of the seed: aligned to nothing larger
   kWide,  ///< at a multiple of 64 bytes
 };
-std::optional<Guard> parse_guard(std::string_view name);
+std::optional<base::Guard> parse_guard(std::string_view name);
 
 /// Zones of kPages* end the process that touches them: run such cases isolated.
 class GuardedBuffer {
  public:
   /// With kPagesBehind the buffer ends at the page as closely as its alignment allows; canaries
   /// fill the rest.
-  GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, Guard guard,
+  GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, base::Guard guard,
                 std::uint64_t seed, Base base = Base::kOdd);
   GuardedBuffer(GuardedBuffer&& other) noexcept;
   GuardedBuffer& operator=(GuardedBuffer&& other) = delete;
@@ -52,4 +52,4 @@ class GuardedBuffer {
   std::vector<std::byte> heap_;  // of the others
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -9,34 +9,35 @@
 #include "harness/cases/element.h"
 #include "harness/judging/found_element.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
-using Kind = Expectation::Kind;
+using Kind = cases::Expectation::Kind;
 
 /// Is every element of every output unspecified? Then an error is as good as any value.
-bool promises_nothing(const Expectation& expected) {
+bool promises_nothing(const cases::Expectation& expected) {
   return !expected.outputs.empty() &&
          std::all_of(expected.outputs.begin(), expected.outputs.end(),
-                     [](const ExpectedOutput& output) { return output.unspecified; });
+                     [](const cases::ExpectedOutput& output) { return output.unspecified; });
 }
 
 /// Calls `f` for each alternative of an expectation; a plain one is its own.
 template <class F>
-void for_each_alternative(const Expectation& expected, F&& f) {
+void for_each_alternative(const cases::Expectation& expected, F&& f) {
   if (expected.kind != Kind::kAnyOf) return f(expected);
-  for (const Expectation& alternative : expected.any_of) for_each_alternative(alternative, f);
+  for (const cases::Expectation& alternative : expected.any_of)
+    for_each_alternative(alternative, f);
 }
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "no rule" : words_of_others(text);
+  return text.empty() ? "no rule" : base::words_of_others(text);
 }
 /// A rule that the backend names: it may be anything.
 std::string named_rule(const std::string& rule) {
   constexpr std::size_t kLongestRule = 100;
-  return words_of_others(rule, kLongestRule);
+  return base::words_of_others(rule, kLongestRule);
 }
 
 std::optional<std::size_t> first_difference(std::span<const std::byte> a,
@@ -56,7 +57,7 @@ Judgement judgement(Verdict verdict, std::string rule, std::string message) {
 /// Compares one output with what is permitted of it.
 class OutputComparison {
  public:
-  OutputComparison(const ExpectedOutput& expected, std::span<const ObservedInput> inputs,
+  OutputComparison(const cases::ExpectedOutput& expected, std::span<const ObservedInput> inputs,
                    const ObservedOutput& output)
       : expected_(expected),
         inputs_(inputs),
@@ -70,8 +71,8 @@ class OutputComparison {
     if (expected_.unspecified) return result;
     std::uint64_t wrong = 0;
     auto freedom = expected_.freedoms.begin();
-    for_each_element(output_.tensor.desc, [&](std::uint64_t number, std::uint64_t offset) {
-      const ExpectedOutput::Freedom* free = nullptr;
+    base::for_each_element(output_.tensor.desc, [&](std::uint64_t number, std::uint64_t offset) {
+      const cases::ExpectedOutput::Freedom* free = nullptr;
       if (freedom != expected_.freedoms.end() && freedom->element == number) free = &*freedom++;
       if (free != nullptr && free->any) return;
       ++result.checks;
@@ -90,7 +91,7 @@ class OutputComparison {
     return expected_.elements.data() + number * size_bytes_;
   }
   [[nodiscard]] bool is_permitted(const std::byte* found, std::uint64_t number,
-                                  const ExpectedOutput::Freedom* free) const {
+                                  const cases::ExpectedOutput::Freedom* free) const {
     if (same_found(type_, found, expected_element(number))) return true;
     if (free == nullptr) return false;
     const std::span<const std::byte> values = free->values;
@@ -100,14 +101,14 @@ class OutputComparison {
   }
   [[nodiscard]] std::string describe(std::uint64_t number, std::uint64_t offset,
                                      const std::byte* found,
-                                     const ExpectedOutput::Freedom* free) const {
+                                     const cases::ExpectedOutput::Freedom* free) const {
     std::string text = output_.tensor.path.text() +
-                       coordinates_text(number, output_.tensor.desc.sizes) + ": expected " +
-                       element_text(type_, expected_element(number));
-    std::set<std::string> named{element_text(type_, expected_element(number))};
+                       base::coordinates_text(number, output_.tensor.desc.sizes) + ": expected " +
+                       cases::element_text(type_, expected_element(number));
+    std::set<std::string> named{cases::element_text(type_, expected_element(number))};
     if (free != nullptr)
       for (std::size_t at = 0; at < free->values.size(); at += size_bytes_) {
-        const std::string value = element_text(type_, free->values.data() + at);
+        const std::string value = cases::element_text(type_, free->values.data() + at);
         if (named.insert(value).second) text += " or " + value;
       }
     text += place_of(expected_element(number)) + ", found " + found_text(type_, found);
@@ -123,28 +124,28 @@ class OutputComparison {
     for (const ObservedInput& input : inputs_) {
       if (input.tensor.field.content != Content::kValues || input.tensor.desc.data_type != type_)
         continue;
-      const TensorDesc distinct = without_repetition(input.tensor.desc);
+      const TensorDesc distinct = base::without_repetition(input.tensor.desc);
       // More elements than places: naming one coordinate would say little, and finding it take
       // long.
       if (element_count(distinct.sizes) > extent_elements(distinct)) continue;
-      for_each_element(distinct, [&](std::uint64_t number, std::uint64_t offset) {
+      base::for_each_element(distinct, [&](std::uint64_t number, std::uint64_t offset) {
         if (!same_found(type_, value, input.before.data() + offset * size_bytes_)) return;
         if (places++ == 0)
-          place = input.tensor.path.text() + coordinates_text(number, distinct.sizes);
+          place = input.tensor.path.text() + base::coordinates_text(number, distinct.sizes);
       });
     }
     if (places == 0) return "";
     return " (" + place + (places > 1 ? " and " + std::to_string(places - 1) + " more" : "") + ")";
   }
 
-  const ExpectedOutput& expected_;
+  const cases::ExpectedOutput& expected_;
   std::span<const ObservedInput> inputs_;
   const ObservedOutput& output_;
   DataType type_;
   std::size_t size_bytes_;
 };
 
-Judgement compare_all(const Expectation& expected, std::span<const ObservedInput> inputs,
+Judgement compare_all(const cases::Expectation& expected, std::span<const ObservedInput> inputs,
                       std::span<const ObservedOutput> outputs) {
   Judgement result;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -167,19 +168,20 @@ void take(Judgement judgement, CaseResult& result) {
   result.unnamed_rule |= judgement.unnamed_rule;
 }
 
-bool permits_acceptance(const Expectation& expected) {
+bool permits_acceptance(const cases::Expectation& expected) {
   bool permits = false;
-  for_each_alternative(expected,
-                       [&](const Expectation& one) { permits |= one.kind != Kind::kRejected; });
+  for_each_alternative(
+      expected, [&](const cases::Expectation& one) { permits |= one.kind != Kind::kRejected; });
   return permits;
 }
 
-Judgement judge_refusal(const Expectation& expected, const Refusal& refusal, bool names_rules) {
+Judgement judge_refusal(const cases::Expectation& expected, const backends::Refusal& refusal,
+                        bool names_rules) {
   Judgement result = judgement(
       Verdict::kWrongRejection, refusal.rules.empty() ? "" : named_rule(refusal.rules.front()),
       "refused for " + joined(refusal.rules) + ", but must be accepted" +
-          (refusal.message.empty() ? "" : ": " + words_of_others(refusal.message)));
-  for_each_alternative(expected, [&](const Expectation& one) {
+          (refusal.message.empty() ? "" : ": " + base::words_of_others(refusal.message)));
+  for_each_alternative(expected, [&](const cases::Expectation& one) {
     if (one.kind != Kind::kRejected || result.verdict == Verdict::kPass) return;
     if (refusal.rules == one.rules) {
       result = judgement(Verdict::kPass, "", "");
@@ -195,22 +197,22 @@ Judgement judge_refusal(const Expectation& expected, const Refusal& refusal, boo
   return result;
 }
 
-Judgement judge_acceptance(const Expectation& expected) {
+Judgement judge_acceptance(const cases::Expectation& expected) {
   Judgement result;
-  for_each_alternative(expected, [&](const Expectation& one) {
+  for_each_alternative(expected, [&](const cases::Expectation& one) {
     result = judgement(Verdict::kMissedRejection, one.rules.front(),
                        "accepted, but must be refused for " + joined(one.rules));
   });
   return result;
 }
 
-Judgement judge_failure(const Expectation& expected, const Failure& failure, bool names_rules,
-                        std::span<const ObservedOutput> outputs) {
+Judgement judge_failure(const cases::Expectation& expected, const backends::Failure& failure,
+                        bool names_rules, std::span<const ObservedOutput> outputs) {
   Judgement result =
       judgement(Verdict::kWrongError, named_rule(failure.rule),
                 "failed, but a result is due" +
-                    (failure.message.empty() ? "" : ": " + words_of_others(failure.message)));
-  for_each_alternative(expected, [&](const Expectation& one) {
+                    (failure.message.empty() ? "" : ": " + base::words_of_others(failure.message)));
+  for_each_alternative(expected, [&](const cases::Expectation& one) {
     if (result.verdict == Verdict::kPass) return;
     if (promises_nothing(one)) result = judgement(Verdict::kPass, "", "");
     if (one.kind != Kind::kError) return;
@@ -235,11 +237,11 @@ Judgement judge_failure(const Expectation& expected, const Failure& failure, boo
   return result;
 }
 
-Judgement judge_outputs(const Expectation& expected, std::span<const ObservedInput> inputs,
+Judgement judge_outputs(const cases::Expectation& expected, std::span<const ObservedInput> inputs,
                         std::span<const ObservedOutput> outputs, bool strict_gaps) {
   Judgement result;
   bool is_first = true;
-  for_each_alternative(expected, [&](const Expectation& one) {
+  for_each_alternative(expected, [&](const cases::Expectation& one) {
     if (!is_first && result.verdict == Verdict::kPass) return;
     Judgement candidate;
     if (one.kind == Kind::kOutputs) {
@@ -269,7 +271,7 @@ Judgement judge_outputs(const Expectation& expected, std::span<const ObservedInp
 std::optional<std::size_t> changed_gap(const ObservedOutput& output) {
   std::vector<std::byte> intact(output.before.begin(), output.before.end());
   const std::size_t size_bytes = output.tensor.desc.element_size_bytes();
-  for_each_element(output.tensor.desc, [&](std::uint64_t /*number*/, std::uint64_t offset) {
+  base::for_each_element(output.tensor.desc, [&](std::uint64_t /*number*/, std::uint64_t offset) {
     const std::size_t at = offset * size_bytes;
     std::memcpy(intact.data() + at, output.after.data() + at, size_bytes);
   });
@@ -288,4 +290,4 @@ Judgement judge_inputs(std::span<const ObservedInput> inputs) {
   return result;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -13,7 +13,7 @@
 #include "harness/judging/observed.h"
 #include "harness/judging/verdict.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 /// What came of one case.
 struct Judgement {
@@ -28,21 +28,22 @@ struct Judgement {
 void take(Judgement judgement, CaseResult& result);
 
 /// The backend refused the descriptor.
-Judgement judge_refusal(const Expectation& expected, const Refusal& refusal, bool names_rules);
+Judgement judge_refusal(const cases::Expectation& expected, const backends::Refusal& refusal,
+                        bool names_rules);
 /// The backend accepted a descriptor that only `rejected` is expected of.
-Judgement judge_acceptance(const Expectation& expected);
+Judgement judge_acceptance(const cases::Expectation& expected);
 /// Does anything but a refusal conform?
-bool permits_acceptance(const Expectation& expected);
+bool permits_acceptance(const cases::Expectation& expected);
 /// The execution failed.
-Judgement judge_failure(const Expectation& expected, const Failure& failure, bool names_rules,
-                        std::span<const ObservedOutput> outputs);
+Judgement judge_failure(const cases::Expectation& expected, const backends::Failure& failure,
+                        bool names_rules, std::span<const ObservedOutput> outputs);
 /// The execution succeeded. `strict_gaps`: bytes of an output that belong to no element must be
 /// intact too.
-Judgement judge_outputs(const Expectation& expected, std::span<const ObservedInput> inputs,
+Judgement judge_outputs(const cases::Expectation& expected, std::span<const ObservedInput> inputs,
                         std::span<const ObservedOutput> outputs, bool strict_gaps);
 /// The first byte of an output that belongs to no element and changed.
 std::optional<std::size_t> changed_gap(const ObservedOutput& output);
 /// No byte of an input may have changed.
 Judgement judge_inputs(std::span<const ObservedInput> inputs);
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

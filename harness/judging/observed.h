@@ -6,7 +6,7 @@
 
 #include "spec/fields.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 struct ObservedInput {
   NamedTensor tensor;
@@ -20,4 +20,4 @@ struct ObservedOutput {
   std::span<const std::byte> after;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

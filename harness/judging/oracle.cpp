@@ -3,19 +3,19 @@
 #include "harness/base/layout.h"
 #include "reference/reference.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 /// Adds the alternatives of the operator's only output.
-void permit_alternatives(const reference::Freedom& freedom, const TensorList& tensors,
+void permit_alternatives(const reference::Freedom& freedom, const cases::TensorList& tensors,
                          std::span<const std::span<const std::byte>> inputs,
-                         ExpectedOutput& output) {
+                         cases::ExpectedOutput& output) {
   std::vector<std::byte> values;
   std::size_t values_of = tensors.inputs.size();
   for (const reference::Alternative& alternative : freedom.alternatives) {
     const TensorDesc& source = tensors.inputs[alternative.input].desc;
     if (values_of != alternative.input) {
-      values = logical_elements(source, inputs[alternative.input]);
+      values = base::logical_elements(source, inputs[alternative.input]);
       values_of = alternative.input;
     }
     if (output.freedoms.empty() || output.freedoms.back().element != alternative.output_element)
@@ -28,44 +28,47 @@ void permit_alternatives(const reference::Freedom& freedom, const TensorList& te
   }
 }
 
-Expectation execute_reference(const Operator& op, Version version, const TensorList& tensors,
-                              std::span<const std::span<const std::byte>> inputs) {
+cases::Expectation execute_reference(const Operator& op, Version version,
+                                     const cases::TensorList& tensors,
+                                     std::span<const std::span<const std::byte>> inputs) {
   std::vector<std::vector<std::byte>> buffers;
   for (const NamedTensor& tensor : tensors.outputs)
     buffers.emplace_back(buffer_size_bytes(tensor.desc, version.dialect()));
   const std::vector<std::span<std::byte>> outputs(buffers.begin(), buffers.end());
 
-  Expectation expected;
+  cases::Expectation expected;
   if (const ExecutionResult error = reference::execute(op, version, {inputs, outputs})) {
-    expected.kind = Expectation::Kind::kError;
+    expected.kind = cases::Expectation::Kind::kError;
     expected.rules = {std::string(error->rule)};
     return expected;
   }
-  expected.kind = Expectation::Kind::kOutputs;
+  expected.kind = cases::Expectation::Kind::kOutputs;
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    expected.outputs.push_back({false, logical_elements(tensors.outputs[i].desc, outputs[i]), {}});
+    expected.outputs.push_back(
+        {false, base::logical_elements(tensors.outputs[i].desc, outputs[i]), {}});
   return expected;
 }
 
 }  // namespace
 
-Expectation reference_expectation(const Operator& op, Version version, const TensorList& tensors,
-                                  std::span<const std::span<const std::byte>> inputs) {
-  Expectation expected = execute_reference(op, version, tensors, inputs);
+cases::Expectation reference_expectation(const Operator& op, Version version,
+                                         const cases::TensorList& tensors,
+                                         std::span<const std::span<const std::byte>> inputs) {
+  cases::Expectation expected = execute_reference(op, version, tensors, inputs);
   const reference::Freedom freedom = reference::freedom(op, version, inputs);
-  if (expected.kind == Expectation::Kind::kOutputs) {
+  if (expected.kind == cases::Expectation::Kind::kOutputs) {
     if (!freedom.alternatives.empty())
       permit_alternatives(freedom, tensors, inputs, expected.outputs.front());
     if (freedom.outputs_unspecified)
-      for (ExpectedOutput& output : expected.outputs) output = {true, {}, {}};
+      for (cases::ExpectedOutput& output : expected.outputs) output = {true, {}, {}};
   }
   if (!freedom.also_as) return expected;
-  Expectation other = execute_reference(op, *freedom.also_as, tensors, inputs);
+  cases::Expectation other = execute_reference(op, *freedom.also_as, tensors, inputs);
   if (other.kind == expected.kind && other.rules == expected.rules) return expected;
-  Expectation either;
-  either.kind = Expectation::Kind::kAnyOf;
+  cases::Expectation either;
+  either.kind = cases::Expectation::Kind::kAnyOf;
   either.any_of = {std::move(expected), std::move(other)};
   return either;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -5,11 +5,12 @@
 
 #include "harness/cases/case.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 /// For a valid operator: runs the reference on these inputs and adds what the documents permit
 /// besides.
-Expectation reference_expectation(const Operator& op, Version version, const TensorList& tensors,
-                                  std::span<const std::span<const std::byte>> inputs);
+cases::Expectation reference_expectation(const Operator& op, Version version,
+                                         const cases::TensorList& tensors,
+                                         std::span<const std::span<const std::byte>> inputs);
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

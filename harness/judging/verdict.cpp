@@ -1,6 +1,6 @@
 #include "harness/judging/verdict.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 std::string_view name(Verdict verdict) {
   switch (verdict) {
@@ -45,4 +45,4 @@ std::optional<Verdict> parse_verdict(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -11,7 +11,7 @@
 
 #include "harness/judging/freedom.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 enum class Verdict : std::uint8_t {
   kPass,
@@ -58,4 +58,4 @@ struct CaseResult {
   std::vector<Choice> choices{};  ///< of a pass: what was made of what the documents leave open
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

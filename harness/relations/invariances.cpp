@@ -5,7 +5,7 @@
 #include "harness/generation/operators/common.h"
 #include "harness/relations/operator_relations.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 namespace {
 
 using enum RelationVerdict;
@@ -24,7 +24,7 @@ RelationVerdict compare_runs(Operator other, std::vector<Values> inputs, Trial& 
       trial.run(std::move(other), trial.generated().version, std::move(inputs));
   if (other_run == nullptr) return trial.verdict();
   const std::vector<bool> open = trial.open_elements();
-  const TensorList tensors(trial.generated().op);
+  const cases::TensorList tensors(trial.generated().op);
   for (std::size_t i = 0; i < run->outputs.size(); ++i)
     if (trial.compare(tensors.outputs[i].path.text(), run->outputs[i],
                       restore(other_run->outputs[i]), open) == kBroken)
@@ -34,7 +34,7 @@ RelationVerdict compare_runs(Operator other, std::vector<Values> inputs, Trial& 
 
 }  // namespace
 
-void insert_one(std::size_t at, Choices& choices, TensorDesc& tensor) {
+void insert_one(std::size_t at, generation::Choices& choices, TensorDesc& tensor) {
   tensor.sizes.insert(at, 1);
   if (tensor.strides) tensor.strides->insert(at, choices.below(100));
 }
@@ -45,7 +45,7 @@ void permute_tensor(const Dims& order, bool keep_places, TensorDesc& tensor) {
   if (keep_places)
     tensor.strides = strides;
   else
-    pack_again(tensor);
+    generation::pack_again(tensor);
 }
 
 RelationVerdict layout(Trial& trial) {
@@ -91,7 +91,7 @@ RelationVerdict permuted_dimensions(Trial& trial) {
 }
 
 RelationVerdict same_width(Trial& trial) {
-  const TensorList tensors(trial.generated().op);
+  const cases::TensorList tensors(trial.generated().op);
   const DataType now = tensors.outputs.front().desc.data_type;
   if (now == DataType::kString || !trial.is_defined()) return kDoesNotApply;
   InlineVector<DataType, kDataTypeCount> others;
@@ -153,4 +153,4 @@ RelationVerdict index_type(Trial& trial) {
   return compare_runs(std::move(other), std::move(inputs), trial);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

@@ -9,7 +9,7 @@
 #include "harness/generation/operators/common.h"
 #include "harness/relations/trial.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 
 struct Relation {
   std::size_t place;  ///< in all_relations(); the meaning of seeds hangs on it
@@ -33,21 +33,21 @@ struct Permutation {
 //                  row-major number; empty where none are
 #define OPCONFORM_OPERATOR(file, Type, prefix)                   \
   std::span<const Relation> relations(std::type_identity<Type>); \
-  bool lead_with_one(Choices& choices, Type& op);                \
-  Permutation permute(Choices& choices, Type& op);               \
+  bool lead_with_one(generation::Choices& choices, Type& op);    \
+  Permutation permute(generation::Choices& choices, Type& op);   \
   std::vector<bool> open_elements(const Type& op, std::span<const Values> inputs);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
 // Of operators whose tensors all have the same dimensions, by the roles of their fields.
 
-void insert_one(std::size_t at, Choices& choices, TensorDesc& tensor);
+void insert_one(std::size_t at, generation::Choices& choices, TensorDesc& tensor);
 /// The dimensions of the tensor in another order: its elements stay in their places, or are packed
 /// anew.
 void permute_tensor(const Dims& order, bool keep_places, TensorDesc& tensor);
 
 template <class Op>
-void lead_all_with_one(Choices& choices, Op& op) {
+void lead_all_with_one(generation::Choices& choices, Op& op) {
   for (const MutableTensor& tensor : mutable_tensors(op)) insert_one(0, choices, *tensor.desc);
   Op::visit_fields(op, [&](const auto& field, auto&... value) {
     using Field = std::remove_cvref_t<decltype(field)>;
@@ -66,9 +66,9 @@ void lead_all_with_one(Choices& choices, Op& op) {
 }
 
 template <class Op>
-Permutation permute_all(Choices& choices, Op& op) {
+Permutation permute_all(generation::Choices& choices, Op& op) {
   const std::vector<MutableTensor> tensors = mutable_tensors(op);
-  const Dims order = shuffled_dimensions(tensors.front().desc->rank(), choices);
+  const Dims order = generation::shuffled_dimensions(tensors.front().desc->rank(), choices);
   Op::visit_fields(op, [&](const auto& field, auto&... value) {
     using Field = std::remove_cvref_t<decltype(field)>;
     if constexpr (std::is_same_v<Field, ScalarField>) {
@@ -92,4 +92,4 @@ Permutation permute_all(Choices& choices, Op& op) {
   return permutation;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

@@ -6,7 +6,7 @@
 
 #include "harness/relations/operator_relations.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 namespace {
 
 constexpr Relation kOfAll[] = {
@@ -62,11 +62,11 @@ const RelationText* find_relation(std::string_view name) {
   return found == texts.end() ? nullptr : &*found;
 }
 
-RelationOutcome check_relation(std::size_t relation, const Generated& generated, Choices& choices,
-                               Backend& backend) {
+RelationOutcome check_relation(std::size_t relation, const generation::Generated& generated,
+                               generation::Choices& choices, backends::Backend& backend) {
   Trial trial(collected_relations().texts[relation].name, generated, choices, backend);
   const RelationVerdict verdict = collected_relations().checks[relation](trial);
   return std::move(trial).outcome(verdict);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

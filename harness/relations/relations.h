@@ -25,7 +25,7 @@
 #include "harness/generation/choices.h"
 #include "harness/generation/generator.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 
 struct RelationText {
   std::string_view name;       ///< "split-join"
@@ -43,15 +43,18 @@ enum class RelationVerdict : std::uint8_t {
 
 struct RelationOutcome {
   RelationVerdict verdict = RelationVerdict::kDoesNotApply;
-  std::string message;      ///< where broken: relation, tensor, coordinate, expected and found
-  std::vector<Case> cases;  ///< where broken: what was run, in that order; operators may differ
+  std::string message;  ///< where broken: relation, tensor, coordinate, expected and found
+  std::vector<cases::Case>
+      cases;  ///< where broken: what was run, in that order; operators may differ
 };
 
 /// Checks one relation, by its place in all_relations(), on a valid case and on what `choices`
 /// derive from it. Runs in this process. Cases in which the documents leave the result open (an
 /// index out of range, a negative one that no version defines) are not judged, nor are elements
 /// that an operator leaves open.
-[[nodiscard]] RelationOutcome check_relation(std::size_t relation, const Generated& generated,
-                                             Choices& choices, Backend& backend);
+[[nodiscard]] RelationOutcome check_relation(std::size_t relation,
+                                             const generation::Generated& generated,
+                                             generation::Choices& choices,
+                                             backends::Backend& backend);
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

@@ -8,13 +8,13 @@
 #include "harness/judging/found_element.h"
 #include "harness/relations/operator_relations.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 namespace {
 
 Values read_values(const TensorDesc& tensor, std::span<const std::byte> buffer) {
   Values values = zero_values(tensor.data_type, tensor.sizes);
   const std::size_t width = values.width();
-  for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
+  base::for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
     std::memcpy(values.at(number), buffer.data() + offset * width, width);
   });
   return values;
@@ -22,12 +22,13 @@ Values read_values(const TensorDesc& tensor, std::span<const std::byte> buffer) 
 
 void write_values(const Values& values, const TensorDesc& tensor, std::span<std::byte> buffer) {
   const std::size_t width = values.width();
-  for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
+  base::for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
     std::memcpy(buffer.data() + offset * width, values.at(number), width);
   });
 }
 
-std::vector<Values> read_inputs(const Generated& generated, const CaseMemory& memory) {
+std::vector<Values> read_inputs(const generation::Generated& generated,
+                                const generation::CaseMemory& memory) {
   std::vector<Values> inputs;
   for_each_tensor(generated.op, [&](const NamedTensor& tensor) {
     if (tensor.field.access == Access::kInput)
@@ -36,7 +37,7 @@ std::vector<Values> read_inputs(const Generated& generated, const CaseMemory& me
   return inputs;
 }
 
-std::string refusal_text(const Refusal& refusal) {
+std::string refusal_text(const backends::Refusal& refusal) {
   std::string text = "refused";
   for (const std::string& rule : refusal.rules) text += " " + rule;
   return refusal.message.empty() ? text : text + ": " + refusal.message;
@@ -52,10 +53,10 @@ Values zero_values(DataType type, const Dims& sizes) {
 
 Values selected(const Values& values, const Dims& sizes, const Dims& strides, std::uint64_t first) {
   Values result = zero_values(values.type, sizes);
-  for_each_element({values.type, sizes, strides, 0},
-                   [&](std::uint64_t number, std::uint64_t offset) {
-                     std::memcpy(result.at(number), values.at(first + offset), values.width());
-                   });
+  base::for_each_element(
+      {values.type, sizes, strides, 0}, [&](std::uint64_t number, std::uint64_t offset) {
+        std::memcpy(result.at(number), values.at(first + offset), values.width());
+      });
   return result;
 }
 
@@ -112,7 +113,7 @@ const std::vector<Values>& Trial::inputs() {
 
 bool Trial::is_defined() {
   const bool allows_negative = defines_negative_indices(generated_.op, generated_.version);
-  const TensorList tensors(generated_.op);
+  const cases::TensorList tensors(generated_.op);
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     if (tensors.inputs[i].field.content != Content::kIndices) continue;
     const Values& indices = inputs()[i];
@@ -124,8 +125,7 @@ bool Trial::is_defined() {
 }
 
 std::vector<bool> Trial::open_elements() {
-  return std::visit([&](const auto& op) { return harness::open_elements(op, inputs()); },
-                    generated_.op);
+  return std::visit([&](const auto& op) { return relations::open_elements(op, inputs()); }, generated_.op);
 }
 
 const ExecutedCase* Trial::run_case() {
@@ -142,7 +142,7 @@ const ExecutedCase* Trial::run(Operator op, Version version, std::vector<Values>
   return execute(next);
 }
 
-void Trial::make_memory(const ExecutedCase& run, CaseMemory& memory) const {
+void Trial::make_memory(const ExecutedCase& run, generation::CaseMemory& memory) const {
   if (!run.own_inputs) return memory.make(run.generated);
   memory.make_noise(run.generated);
   std::size_t i = 0;
@@ -154,15 +154,15 @@ void Trial::make_memory(const ExecutedCase& run, CaseMemory& memory) const {
 }
 
 const ExecutedCase* Trial::execute(ExecutedCase& run) {
-  Prepared prepared = backend_.prepare(run.generated.op, run.generated.version);
-  if (const Refusal* refusal = std::get_if<Refusal>(&prepared)) {
+  backends::Prepared prepared = backend_.prepare(run.generated.op, run.generated.version);
+  if (const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared)) {
     verdict_ =
         refusal->unsupported ? RelationVerdict::kDoesNotApply : broken(refusal_text(*refusal));
     return nullptr;
   }
   make_memory(run, memory_);
-  const std::optional<Failure> failure =
-      std::get<std::unique_ptr<Executable>>(prepared)->execute(memory_.bindings());
+  const std::optional<backends::Failure> failure =
+      std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(memory_.bindings());
   if (failure) {
     verdict_ = broken("failed with " + failure->rule + ": " + failure->message);
     return nullptr;
@@ -182,10 +182,10 @@ RelationVerdict Trial::compare(std::string_view what, const Values& expected, co
     return broken(std::string(what) + " has another number of elements");
   for (std::uint64_t i = 0; i < found.count(); ++i) {
     if (!open.empty() && open[i]) continue;
-    if (same_found(found.type, expected.at(i), found.at(i))) continue;
-    return broken(std::string(what) + coordinates_text(i, expected.sizes) + ": expected " +
-                  found_text(found.type, expected.at(i)) + ", found " +
-                  found_text(found.type, found.at(i)));
+    if (judging::same_found(found.type, expected.at(i), found.at(i))) continue;
+    return broken(std::string(what) + base::coordinates_text(i, expected.sizes) + ": expected " +
+                  judging::found_text(found.type, expected.at(i)) + ", found " +
+                  judging::found_text(found.type, found.at(i)));
   }
   return RelationVerdict::kHolds;
 }
@@ -202,20 +202,20 @@ RelationOutcome Trial::outcome(RelationVerdict verdict) && {
   for (const ExecutedCase& run : runs_) {
     make_memory(run, memory_);  // as it was before anything ran
     result.cases.push_back(
-        case_of(run.generated, memory_,
-                std::string(relation_) + "/" + std::to_string(result.cases.size())));
+        generation::case_of(run.generated, memory_,
+                            std::string(relation_) + "/" + std::to_string(result.cases.size())));
   }
   return result;
 }
 
-TensorDesc with_any_layout(DataType type, const Dims& sizes, Choices& choices) {
+TensorDesc with_any_layout(DataType type, const Dims& sizes, generation::Choices& choices) {
   TensorDesc tensor{type, sizes, {}, 0};
   // The classes from this one on let elements share places.
-  constexpr auto kClasses = static_cast<std::uint64_t>(LayoutClass::kBroadcast);
-  const auto layout_class = static_cast<LayoutClass>(choices.below(kClasses));
-  const std::size_t slack = choices.below(kSlackNames.size());
-  choose_layout(layout_class, slack, choices, tensor);
+  constexpr auto kClasses = static_cast<std::uint64_t>(generation::LayoutClass::kBroadcast);
+  const auto layout_class = static_cast<generation::LayoutClass>(choices.below(kClasses));
+  const std::size_t slack = choices.below(generation::kSlackNames.size());
+  generation::choose_layout(layout_class, slack, choices, tensor);
   return tensor;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

@@ -10,7 +10,7 @@
 #include "harness/generation/case_memory.h"
 #include "harness/relations/relations.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 
 /// The elements of one tensor in row-major order.
 struct Values {
@@ -44,7 +44,7 @@ void write_index(std::int64_t index, Values& indices, std::uint64_t number);
 
 /// A case that ran.
 struct ExecutedCase {
-  Generated generated;
+  generation::Generated generated;
   std::optional<std::vector<Values>> own_inputs;  ///< instead of what the plan makes
   std::vector<Values> outputs;                    ///< as found
 };
@@ -53,11 +53,12 @@ struct ExecutedCase {
 /// is kept here.
 class Trial {
  public:
-  Trial(std::string_view relation, const Generated& generated, Choices& choices, Backend& backend)
+  Trial(std::string_view relation, const generation::Generated& generated,
+        generation::Choices& choices, backends::Backend& backend)
       : relation_(relation), generated_(generated), choices_(choices), backend_(backend) {}
 
-  [[nodiscard]] const Generated& generated() const { return generated_; }
-  [[nodiscard]] Choices& choices() { return choices_; }
+  [[nodiscard]] const generation::Generated& generated() const { return generated_; }
+  [[nodiscard]] generation::Choices& choices() { return choices_; }
   /// The operator; null where it is another one.
   template <class Op>
   [[nodiscard]] const Op* op() const {
@@ -87,13 +88,13 @@ class Trial {
 
  private:
   const ExecutedCase* execute(ExecutedCase& run);
-  void make_memory(const ExecutedCase& run, CaseMemory& memory) const;
+  void make_memory(const ExecutedCase& run, generation::CaseMemory& memory) const;
 
   std::string_view relation_;
-  const Generated& generated_;
-  Choices& choices_;
-  Backend& backend_;
-  CaseMemory memory_;
+  const generation::Generated& generated_;
+  generation::Choices& choices_;
+  backends::Backend& backend_;
+  generation::CaseMemory memory_;
   std::optional<std::vector<Values>> inputs_;
   std::deque<ExecutedCase> runs_;
   RelationVerdict verdict_ = RelationVerdict::kHolds;
@@ -101,7 +102,7 @@ class Trial {
 };
 
 /// A tensor whose elements have places of their own.
-TensorDesc with_any_layout(DataType type, const Dims& sizes, Choices& choices);
+TensorDesc with_any_layout(DataType type, const Dims& sizes, generation::Choices& choices);
 
 // The relations of all operators.
 RelationVerdict layout(Trial& trial);
@@ -110,4 +111,4 @@ RelationVerdict permuted_dimensions(Trial& trial);
 RelationVerdict same_width(Trial& trial);
 RelationVerdict index_type(Trial& trial);
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

@@ -8,14 +8,14 @@
 #include "harness/judging/oracle.h"
 #include "reference/reference.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 namespace {
 
 constexpr std::uint64_t kExecutedTwice = 8;  // one of so many plans
 
 }  // namespace
 
-bool Differential::agrees_on_valid(const Generated& generated) {
+bool Differential::agrees_on_valid(const generation::Generated& generated) {
   pristine_.make(generated);
   expected_.copy_from(pristine_);
   const ExecutionResult error =
@@ -26,12 +26,12 @@ bool Differential::agrees_on_valid(const Generated& generated) {
   failure_.reset();
   exception_.reset();
   try {
-    Prepared prepared = tested_.prepare(generated.op, generated.version);
-    if (auto* refusal = std::get_if<Refusal>(&prepared)) {
+    backends::Prepared prepared = tested_.prepare(generated.op, generated.version);
+    if (auto* refusal = std::get_if<backends::Refusal>(&prepared)) {
       refusal_ = std::move(*refusal);
       return false;
     }
-    Executable& executable = *std::get<std::unique_ptr<Executable>>(prepared);
+    backends::Executable& executable = *std::get<std::unique_ptr<backends::Executable>>(prepared);
     const auto agrees = [&] {
       found_.copy_from(pristine_);
       failure_ = executable.execute(found_.bindings());
@@ -45,12 +45,12 @@ bool Differential::agrees_on_valid(const Generated& generated) {
   }
 }
 
-bool Differential::refuses(const Generated& generated, std::string_view rule) {
+bool Differential::refuses(const generation::Generated& generated, std::string_view rule) {
   refusal_.reset();
   exception_.reset();
   try {
-    Prepared prepared = tested_.prepare(generated.op, generated.version);
-    if (auto* refusal = std::get_if<Refusal>(&prepared)) refusal_ = std::move(*refusal);
+    backends::Prepared prepared = tested_.prepare(generated.op, generated.version);
+    if (auto* refusal = std::get_if<backends::Refusal>(&prepared)) refusal_ = std::move(*refusal);
   } catch (const std::exception& thrown) {
     exception_ = thrown.what();
   }
@@ -59,64 +59,67 @@ bool Differential::refuses(const Generated& generated, std::string_view rule) {
   return refusal_->rules.size() == 1 && refusal_->rules.front() == rule;
 }
 
-std::optional<CaseResult> Differential::judge_refusal_or_crash(const Expectation& expected) const {
-  CaseResult result;
+std::optional<judging::CaseResult> Differential::judge_refusal_or_crash(
+    const cases::Expectation& expected) const {
+  judging::CaseResult result;
   result.backend = tested_.name();
-  result.verdict = Verdict::kPass;
+  result.verdict = judging::Verdict::kPass;
   if (exception_) {
-    result.verdict = Verdict::kCrash;
-    result.message = "ended by an exception: " + words_of_others(*exception_);
+    result.verdict = judging::Verdict::kCrash;
+    result.message = "ended by an exception: " + base::words_of_others(*exception_);
   } else if (!refusal_) {
     return std::nullopt;
   } else if (refusal_->unsupported) {
-    result.verdict = Verdict::kUnsupported;
-    result.message = words_of_others(refusal_->message);
+    result.verdict = judging::Verdict::kUnsupported;
+    result.message = base::words_of_others(refusal_->message);
   } else {
-    take(judge_refusal(expected, *refusal_, tested_.names_rules()), result);
+    judging::take(judging::judge_refusal(expected, *refusal_, tested_.names_rules()), result);
   }
   return result;
 }
 
-CaseResult Differential::judge_valid(const Generated& generated) const {
-  const TensorList tensors(generated.op);
+judging::CaseResult Differential::judge_valid(const generation::Generated& generated) const {
+  const cases::TensorList tensors(generated.op);
   const Bindings before = pristine_.bindings();
-  const Expectation expected =
-      reference_expectation(generated.op, generated.version, tensors, before.inputs);
+  const cases::Expectation expected =
+      judging::reference_expectation(generated.op, generated.version, tensors, before.inputs);
   if (auto result = judge_refusal_or_crash(expected)) return *std::move(result);
 
-  CaseResult result;
+  judging::CaseResult result;
   result.backend = tested_.name();
-  result.verdict = Verdict::kPass;
+  result.verdict = judging::Verdict::kPass;
   const Bindings after = found_.bindings();
-  std::vector<ObservedInput> inputs;
+  std::vector<judging::ObservedInput> inputs;
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i)
     inputs.push_back({tensors.inputs[i], before.inputs[i], after.inputs[i]});
-  std::vector<ObservedOutput> outputs;
+  std::vector<judging::ObservedOutput> outputs;
   for (std::size_t i = 0; i < tensors.outputs.size(); ++i)
     outputs.push_back({tensors.outputs[i], before.outputs[i], after.outputs[i]});
 
   if (std::string outside = pristine_.difference_outside(found_); !outside.empty())
-    take({Verdict::kMemoryFault, "tensor.outside-intact", std::move(outside)}, result);
-  take(judge_inputs(inputs), result);
-  take(failure_ ? judge_failure(expected, *failure_, tested_.names_rules(), outputs)
-                : judge_outputs(expected, inputs, outputs, false),
-       result);
-  if (result.verdict == Verdict::kPass)
-    result.choices =
-        choices_made(generated.op, generated.version, inputs, outputs, failure_.has_value());
+    judging::take({judging::Verdict::kMemoryFault, "tensor.outside-intact", std::move(outside)},
+                  result);
+  judging::take(judging::judge_inputs(inputs), result);
+  judging::take(failure_
+                    ? judging::judge_failure(expected, *failure_, tested_.names_rules(), outputs)
+                    : judging::judge_outputs(expected, inputs, outputs, false),
+                result);
+  if (result.verdict == judging::Verdict::kPass)
+    result.choices = judging::choices_made(generated.op, generated.version, inputs, outputs,
+                                           failure_.has_value());
   return result;
 }
 
-CaseResult Differential::judge_broken(std::string_view rule) const {
-  Expectation expected;
-  expected.kind = Expectation::Kind::kRejected;
+judging::CaseResult Differential::judge_broken(std::string_view rule) const {
+  cases::Expectation expected;
+  expected.kind = cases::Expectation::Kind::kRejected;
   expected.rules.emplace_back(rule);
   if (auto result = judge_refusal_or_crash(expected)) return *std::move(result);
-  CaseResult result;
+  judging::CaseResult result;
   result.backend = tested_.name();
-  result.verdict = Verdict::kPass;
-  take(judge_acceptance(expected), result);
+  result.verdict = judging::Verdict::kPass;
+  judging::take(judging::judge_acceptance(expected), result);
   return result;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

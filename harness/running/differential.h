@@ -14,40 +14,41 @@
 #include "harness/generation/case_memory.h"
 #include "harness/judging/check.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
 /// Runs generated cases on one backend, in this process. One for each thread.
 class Differential {
  public:
-  explicit Differential(Backend& tested) : tested_(tested) {}
+  explicit Differential(backends::Backend& tested) : tested_(tested) {}
 
   /// Did the backend do what the reference did, to the byte? `generated` must be valid. Some plans
   /// are executed twice.
-  bool agrees_on_valid(const Generated& generated);
+  bool agrees_on_valid(const generation::Generated& generated);
   /// Did the backend refuse the case for exactly that rule?
-  bool refuses(const Generated& generated, std::string_view rule);
+  bool refuses(const generation::Generated& generated, std::string_view rule);
 
   /// The verdict on that same execution, where it did not agree: a pass where the difference is
   /// permitted. `generated` must be the case that was run last.
-  [[nodiscard]] CaseResult judge_valid(const Generated& generated) const;
-  [[nodiscard]] CaseResult judge_broken(std::string_view rule) const;
+  [[nodiscard]] judging::CaseResult judge_valid(const generation::Generated& generated) const;
+  [[nodiscard]] judging::CaseResult judge_broken(std::string_view rule) const;
   /// The memory of the last valid case before anything ran.
-  [[nodiscard]] const CaseMemory& pristine() const { return pristine_; }
+  [[nodiscard]] const generation::CaseMemory& pristine() const { return pristine_; }
   /// The rule for which the last valid case fails on the reference; empty where it has a result.
   [[nodiscard]] std::string_view reference_error() const { return reference_error_; }
 
  private:
-  [[nodiscard]] std::optional<CaseResult> judge_refusal_or_crash(const Expectation& expected) const;
+  [[nodiscard]] std::optional<judging::CaseResult> judge_refusal_or_crash(
+      const cases::Expectation& expected) const;
 
-  Backend& tested_;
-  CaseMemory pristine_;
-  CaseMemory expected_;
-  CaseMemory found_;
+  backends::Backend& tested_;
+  generation::CaseMemory pristine_;
+  generation::CaseMemory expected_;
+  generation::CaseMemory found_;
   std::string_view reference_error_;
   // What the backend did last.
-  std::optional<Refusal> refusal_;
-  std::optional<Failure> failure_;
+  std::optional<backends::Refusal> refusal_;
+  std::optional<backends::Failure> failure_;
   std::optional<std::string> exception_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

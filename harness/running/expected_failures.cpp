@@ -8,10 +8,10 @@
 #include "harness/base/text_file.h"
 #include "harness/running/runner.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
 ExpectedFailures ExpectedFailures::read(const std::filesystem::path& path) {
-  std::istringstream stream(read_text_file(path));
+  std::istringstream stream(base::read_text_file(path));
   ExpectedFailures list;
   std::string line;
   for (std::size_t number = 1; std::getline(stream, line); ++number) {
@@ -23,43 +23,43 @@ ExpectedFailures ExpectedFailures::read(const std::filesystem::path& path) {
     const std::string place = path.string() + ":" + std::to_string(number);
     const std::string glob = line.substr(first, glob_end - first);
     if (reason == std::string::npos)
-      throw BadInput(place, "", in_quotes(glob) + " has no reason behind it");
+      throw base::BadInput(place, "", base::in_quotes(glob) + " has no reason behind it");
     const std::size_t reason_end = line.find_last_not_of(kBlanks) + 1;
     list.entries_.push_back({place, glob, line.substr(reason, reason_end - reason)});
   }
   return list;
 }
 
-void ExpectedFailures::apply(std::span<CaseResult> results) {
-  for (CaseResult& result : results) {
-    const bool failed = is_nonconformance(result.verdict);
+void ExpectedFailures::apply(std::span<judging::CaseResult> results) {
+  for (judging::CaseResult& result : results) {
+    const bool failed = judging::is_nonconformance(result.verdict);
     for (Entry& entry : entries_) {
       if (!matches_glob(entry.glob, result.case_id)) continue;
       entry.matched = true;
       if (!failed) continue;
       entry.failed = true;
-      if (result.verdict == Verdict::kExpectedFailure) continue;
-      result.message =
-          entry.reason + " [" + std::string(name(result.verdict)) + ": " + result.message + "]";
-      result.verdict = Verdict::kExpectedFailure;
+      if (result.verdict == judging::Verdict::kExpectedFailure) continue;
+      result.message = entry.reason + " [" + std::string(judging::name(result.verdict)) + ": " +
+                       result.message + "]";
+      result.verdict = judging::Verdict::kExpectedFailure;
     }
   }
 }
 
-std::vector<std::string> ExpectedFailures::stale(const std::vector<Case>& loaded) const {
+std::vector<std::string> ExpectedFailures::stale(const std::vector<cases::Case>& loaded) const {
   std::vector<std::string> messages;
   for (const Entry& entry : entries_) {
     if (entry.failed) continue;
     if (entry.matched) {
-      messages.push_back(entry.place + ": " + in_quotes(entry.glob) +
+      messages.push_back(entry.place + ": " + base::in_quotes(entry.glob) +
                          " is expected to fail, but passes");
       continue;
     }
-    const auto names = [&](const Case& one) { return matches_glob(entry.glob, one.id); };
+    const auto names = [&](const cases::Case& one) { return matches_glob(entry.glob, one.id); };
     if (std::none_of(loaded.begin(), loaded.end(), names))
-      messages.push_back(entry.place + ": " + in_quotes(entry.glob) + " matches no case");
+      messages.push_back(entry.place + ": " + base::in_quotes(entry.glob) + " matches no case");
   }
   return messages;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

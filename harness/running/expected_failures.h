@@ -10,7 +10,7 @@
 #include "harness/cases/case.h"
 #include "harness/judging/verdict.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
 class ExpectedFailures {
  public:
@@ -18,11 +18,11 @@ class ExpectedFailures {
   static ExpectedFailures read(const std::filesystem::path& path);
 
   /// Turns matching nonconformance into xfail, with the reason before the message.
-  void apply(std::span<CaseResult> results);
+  void apply(std::span<judging::CaseResult> results);
   /// After apply(): entries that are due for removal, one message each. An entry is stale where all
   /// that it matched passed, and where it matches none of the loaded cases; not where its cases
   /// were not selected.
-  [[nodiscard]] std::vector<std::string> stale(const std::vector<Case>& loaded) const;
+  [[nodiscard]] std::vector<std::string> stale(const std::vector<cases::Case>& loaded) const;
 
  private:
   struct Entry {
@@ -35,4 +35,4 @@ class ExpectedFailures {
   std::vector<Entry> entries_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

@@ -12,25 +12,25 @@
 #include "harness/base/child_process.h"
 #include "harness/running/result_json.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
 struct Child {
   const Job* job;
-  ChildProcess process;
+  base::ChildProcess process;
   Clock::time_point deadline;
   std::string text;
 };
 
-CaseResult died(const Job& job, Verdict verdict, std::string message) {
-  CaseResult result;
+judging::CaseResult died(const Job& job, judging::Verdict verdict, std::string message) {
+  judging::CaseResult result;
   result.case_id = job.tested->id;
   result.backend = job.backend->name();
   result.verdict = verdict;
   result.message = std::move(message);
-  if (verdict == Verdict::kMemoryFault) result.rule = "tensor.outside-intact";
+  if (verdict == judging::Verdict::kMemoryFault) result.rule = "tensor.outside-intact";
   return result;
 }
 
@@ -38,21 +38,23 @@ JobOutcome outcome_of(const Child& child, int status, const RunOptions& options)
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
     // What a child sends is not to be trusted either: the code under test may have written into it.
     if (auto outcome = outcome_from_json(child.text)) return *std::move(outcome);
-    return {died(*child.job, Verdict::kCrash, "the process ended before its verdict"), ""};
+    return {died(*child.job, judging::Verdict::kCrash, "the process ended before its verdict"), ""};
   }
   if (!WIFSIGNALED(status))
-    return {died(*child.job, Verdict::kCrash,
+    return {died(*child.job, judging::Verdict::kCrash,
                  "the process ended with exit code " + std::to_string(WEXITSTATUS(status))),
             ""};
   const int signal = WTERMSIG(status);
-  const bool guarded =
-      options.check.guard == Guard::kPagesBehind || options.check.guard == Guard::kPagesBefore;
+  const bool guarded = options.check.guard == base::Guard::kPagesBehind ||
+                       options.check.guard == base::Guard::kPagesBefore;
   if (guarded && (signal == SIGSEGV || signal == SIGBUS))
-    return {died(*child.job, Verdict::kMemoryFault,
+    return {died(*child.job, judging::Verdict::kMemoryFault,
                  "touched memory outside its buffers, which guard pages surround: " +
-                     signal_text(status)),
+                     base::signal_text(status)),
             ""};
-  return {died(*child.job, Verdict::kCrash, "the process was ended by " + signal_text(status)), ""};
+  return {died(*child.job, judging::Verdict::kCrash,
+               "the process was ended by " + base::signal_text(status)),
+          ""};
 }
 
 class Children {
@@ -73,11 +75,12 @@ class Children {
   [[nodiscard]] std::size_t count() const { return running_.size(); }
 
   void start(const Job& job) {
-    const ChildProcess process = start_child(options_.room_bytes(), [&](int result_end) {
-      const std::string text =
-          outcome_to_json(work_(job)).dump(-1, ' ', false, Json::error_handler_t::replace);
-      write_all(result_end, std::as_bytes(std::span(text)));
-    });
+    const base::ChildProcess process =
+        base::start_child(options_.room_bytes(), [&](int result_end) {
+          const std::string text = outcome_to_json(work_(job))
+                                       .dump(-1, ' ', false, base::Json::error_handler_t::replace);
+          base::write_all(result_end, std::as_bytes(std::span(text)));
+        });
     running_.push_back({&job, process, Clock::now() + options_.timeout, {}});
   }
 
@@ -97,7 +100,7 @@ class Children {
       if (ends[i].revents != 0) {
         receive(i);
       } else if (Clock::now() >= running_[i].deadline) {
-        finish(i, Verdict::kTimeout);
+        finish(i, judging::Verdict::kTimeout);
       }
     }
   }
@@ -115,7 +118,7 @@ class Children {
     finish(i, std::nullopt);
   }
 
-  void finish(std::size_t i, std::optional<Verdict> verdict) {
+  void finish(std::size_t i, std::optional<judging::Verdict> verdict) {
     const Child child = std::move(running_[i]);
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
     // A child that closed its end may still live, say in a destructor that hangs.
@@ -123,7 +126,7 @@ class Children {
     int status = 0;
     while (::waitpid(child.process.pid, &status, verdict ? 0 : WNOHANG) == 0) {
       if (Clock::now() >= child.deadline) {
-        verdict = Verdict::kTimeout;
+        verdict = judging::Verdict::kTimeout;
         ::kill(child.process.pid, SIGKILL);
       }
       ::usleep(100);
@@ -160,4 +163,4 @@ void run_isolated(std::span<const Job> jobs, const RunOptions& options,
   while (children.count() > 0 && !stop) children.wait();
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

@@ -8,7 +8,7 @@
 #include "harness/running/job.h"
 #include "harness/running/options.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
 /// Runs each job by `work` in a child of its own, at most options.jobs at once. A child that dies,
 /// or outlives options.timeout, gives the verdict crash, memory-fault (under guard pages) or
@@ -18,4 +18,4 @@ void run_isolated(std::span<const Job> jobs, const RunOptions& options,
                   const std::function<void(const Job&, JobOutcome)>& on_outcome,
                   const std::atomic<bool>& stop);
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

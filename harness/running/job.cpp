@@ -2,12 +2,12 @@
 
 #include "harness/base/bad_input.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
-JobOutcome run_here(const Job& job, const CheckOptions& options) {
+JobOutcome run_here(const Job& job, const judging::CheckOptions& options) {
   try {
-    return {check_case(*job.tested, *job.backend, options), ""};
-  } catch (const BadInput& error) {
+    return {judging::check_case(*job.tested, *job.backend, options), ""};
+  } catch (const base::BadInput& error) {
     return {std::nullopt, error.what()};
   } catch (const std::exception& error) {
     // Not of the backend's doing: check_case() turns its exceptions into verdicts.
@@ -16,4 +16,4 @@ JobOutcome run_here(const Job& job, const CheckOptions& options) {
   }
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

@@ -7,22 +7,22 @@
 
 #include "harness/judging/check.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
 /// One case on one backend, with its place in the order of results.
 struct Job {
   std::size_t number;
-  const Case* tested;
-  Backend* backend;
+  const cases::Case* tested;
+  backends::Backend* backend;
 };
 
 /// A result, or why the case could not be run.
 struct JobOutcome {
-  std::optional<CaseResult> result;
+  std::optional<judging::CaseResult> result;
   std::string bad_input;
 };
 
 /// Runs the job in this process; what cannot be run is told, not thrown.
-JobOutcome run_here(const Job& job, const CheckOptions& options);
+JobOutcome run_here(const Job& job, const judging::CheckOptions& options);
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

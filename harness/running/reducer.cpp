@@ -8,18 +8,18 @@
 #include "harness/generation/generator.h"
 #include "spec/validate.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 namespace {
 
 constexpr std::uint64_t kGapSeed = 0;
 
 /// A tensor's buffer for a descriptor that holds the leading part of it: the same coordinates, or
 /// those with 0 in the dimension that was removed.
-Contents leading_part(const TensorDesc& old, const Contents& contents, const TensorDesc& tensor,
-                      std::size_t removed) {
+cases::Contents leading_part(const TensorDesc& old, const cases::Contents& contents,
+                             const TensorDesc& tensor, std::size_t removed) {
   const std::size_t size_bytes = tensor.element_size_bytes();
   const std::uint64_t extent = extent_elements(tensor).value_or(0);
-  Contents part{Contents::Kind::kPhysical, {}, 0};
+  cases::Contents part{cases::Contents::Kind::kPhysical, {}, 0};
   if (tensor.strides) {
     // With its strides kept, every element stays where it is.
     part.bytes.assign(contents.bytes.begin(),
@@ -32,9 +32,9 @@ Contents leading_part(const TensorDesc& old, const Contents& contents, const Ten
   if (has_empty_dimension(old))
     return part;  // without the empty dimension it holds something: zeros
   Dims strides = effective_strides(old);
-  if (removed != kNoDimension) strides.erase(removed);
+  if (removed != generation::kNoDimension) strides.erase(removed);
   TensorDesc in_place{tensor.data_type, tensor.sizes, strides, 0};
-  for_each_element(in_place, [&](std::uint64_t number, std::uint64_t offset) {
+  base::for_each_element(in_place, [&](std::uint64_t number, std::uint64_t offset) {
     std::memcpy(part.bytes.data() + number * size_bytes,
                 contents.bytes.data() + offset * size_bytes, size_bytes);
   });
@@ -43,12 +43,12 @@ Contents leading_part(const TensorDesc& old, const Contents& contents, const Ten
 
 class Reducer {
  public:
-  Reducer(const Case& failing, const CheckOne& check) : check_(check) {
+  Reducer(const cases::Case& failing, const CheckOne& check) : check_(check) {
     best_.smallest = with_physical_contents(failing);
     broken_ = rules_of(best_.smallest);
     wanted_ = run(failing);
     best_.result = run(best_.smallest);
-    best_.reproduced = is_nonconformance(wanted_.verdict) && same_failure(best_.result);
+    best_.reproduced = judging::is_nonconformance(wanted_.verdict) && same_failure(best_.result);
     if (best_.reproduced) return;
     best_.smallest = failing;
     best_.result = wanted_;
@@ -63,49 +63,50 @@ class Reducer {
   }
 
  private:
-  static std::vector<std::string> rules_of(const Case& one) {
+  static std::vector<std::string> rules_of(const cases::Case& one) {
     const Violations violations = validate(one.op, one.version);
     const auto rules = violations.rules();
     return {rules.begin(), rules.end()};
   }
-  CaseResult run(const Case& one) {
+  judging::CaseResult run(const cases::Case& one) {
     ++best_.checks;
     return check_(one);
   }
-  [[nodiscard]] bool same_failure(const CaseResult& result) const {
+  [[nodiscard]] bool same_failure(const judging::CaseResult& result) const {
     return result.verdict == wanted_.verdict && result.rule == wanted_.rule;
   }
 
   /// Contents as bytes of buffers, and the reference as judge.
-  static Case with_physical_contents(const Case& failing) {
-    Case result = failing;
+  static cases::Case with_physical_contents(const cases::Case& failing) {
+    cases::Case result = failing;
     result.expect = {};
     result.twin.clear();
     if (!rules_of(failing).empty()) {
-      for (Contents& contents : result.inputs) contents = {};
+      for (cases::Contents& contents : result.inputs) contents = {};
       return result;
     }
-    const TensorList tensors(failing.op);
+    const cases::TensorList tensors(failing.op);
     for (std::size_t i = 0; i < result.inputs.size(); ++i) {
-      Contents& contents = result.inputs[i];
-      if (contents.kind == Contents::Kind::kNone) continue;
+      cases::Contents& contents = result.inputs[i];
+      if (contents.kind == cases::Contents::Kind::kNone) continue;
       const TensorDesc& tensor = tensors.inputs[i].desc;
       // What the case says may reach further than the layout: it is cut afterwards.
       std::vector<std::byte> buffer(buffer_size_bytes(tensor, failing.version.dialect()));
-      write_contents(contents, tensor,
-                     tensors.inputs[i].field.content == Content::kIndices ? indexed_size(failing.op)
-                                                                          : std::nullopt,
-                     *result.strings, kGapSeed, buffer);
+      cases::write_contents(contents, tensor,
+                            tensors.inputs[i].field.content == Content::kIndices
+                                ? indexed_size(failing.op)
+                                : std::nullopt,
+                            *result.strings, kGapSeed, buffer);
       buffer.resize(extent_elements(tensor).value_or(0) * tensor.element_size_bytes());
-      contents = {Contents::Kind::kPhysical, std::move(buffer), 0};
+      contents = {cases::Contents::Kind::kPhysical, std::move(buffer), 0};
     }
     return result;
   }
 
   /// Takes the candidate if it fails as it should.
-  bool accept(Case candidate) {
+  bool accept(cases::Case candidate) {
     if (rules_of(candidate) != broken_) return false;
-    CaseResult result = run(candidate);
+    judging::CaseResult result = run(candidate);
     if (!same_failure(result)) return false;
     best_.smallest = std::move(candidate);
     best_.result = std::move(result);
@@ -113,23 +114,25 @@ class Reducer {
   }
 
   bool smaller() {
-    std::vector<Proposal> proposals;
-    std::visit([&](const auto& op) { propose_smaller(op, proposals); }, best_.smallest.op);
-    for (Proposal& proposal : proposals) {
-      Case candidate = best_.smallest;
+    std::vector<generation::Proposal> proposals;
+    std::visit([&](const auto& op) { generation::propose_smaller(op, proposals); },
+               best_.smallest.op);
+    for (generation::Proposal& proposal : proposals) {
+      cases::Case candidate = best_.smallest;
       candidate.op = std::move(proposal.op);
-      const TensorList old(best_.smallest.op);
-      if (proposal.removed_input != kNoTensor)
+      const cases::TensorList old(best_.smallest.op);
+      if (proposal.removed_input != generation::kNoTensor)
         candidate.inputs.erase(candidate.inputs.begin() +
                                static_cast<std::ptrdiff_t>(proposal.removed_input));
       for (const MutableTensor& tensor : mutable_tensors(candidate.op)) shrink_total(*tensor.desc);
-      const TensorList now(candidate.op);
+      const cases::TensorList now(candidate.op);
       for (std::size_t i = 0; i < now.inputs.size(); ++i) {
-        Contents& contents = candidate.inputs[i];
-        if (contents.kind == Contents::Kind::kNone) continue;
+        cases::Contents& contents = candidate.inputs[i];
+        if (contents.kind == cases::Contents::Kind::kNone) continue;
         const std::size_t old_place = i < proposal.removed_input ? i : i + 1;
-        contents = leading_part(old.inputs[old_place].desc, contents, now.inputs[i].desc,
-                                proposal.removed.empty() ? kNoDimension : proposal.removed[i]);
+        contents =
+            leading_part(old.inputs[old_place].desc, contents, now.inputs[i].desc,
+                         proposal.removed.empty() ? generation::kNoDimension : proposal.removed[i]);
       }
       // The other proposals were made from what is no longer the smallest.
       if (accept(std::move(candidate))) return true;
@@ -148,16 +151,18 @@ class Reducer {
     Operator op = best_.smallest.op;
     const std::size_t count = mutable_tensors(op).size();
     for (std::size_t i = 0; i < count; ++i) {
-      Case candidate = best_.smallest;
+      cases::Case candidate = best_.smallest;
       TensorDesc& tensor = *mutable_tensors(candidate.op)[i].desc;
       if (!tensor.strides || !stride_count_matches(tensor)) continue;
       const TensorDesc old = tensor;
       tensor.strides.reset();
       shrink_total(tensor);
-      const TensorList now(candidate.op);
+      const cases::TensorList now(candidate.op);
       for (std::size_t k = 0; k < now.inputs.size(); ++k)
-        if (&now.inputs[k].desc == &tensor && candidate.inputs[k].kind != Contents::Kind::kNone)
-          candidate.inputs[k] = leading_part(old, candidate.inputs[k], tensor, kNoDimension);
+        if (&now.inputs[k].desc == &tensor &&
+            candidate.inputs[k].kind != cases::Contents::Kind::kNone)
+          candidate.inputs[k] =
+              leading_part(old, candidate.inputs[k], tensor, generation::kNoDimension);
       if (accept(std::move(candidate))) return true;
     }
     return false;
@@ -171,7 +176,7 @@ class Reducer {
       if (type == now || element_size_bytes(type) > element_size_bytes(now) ||
           now == DataType::kString)
         continue;
-      Case candidate = best_.smallest;
+      cases::Case candidate = best_.smallest;
       change_value_type(type, candidate);
       if (accept(std::move(candidate))) return true;
       if (element_size_bytes(type) == element_size_bytes(now)) break;
@@ -179,11 +184,11 @@ class Reducer {
     return false;
   }
   static DataType value_type(const Operator& op) {
-    const TensorList tensors(op);
+    const cases::TensorList tensors(op);
     return tensors.outputs.empty() ? DataType::kUint8 : tensors.outputs.front().desc.data_type;
   }
-  void change_value_type(DataType type, Case& candidate) const {
-    const TensorList tensors(candidate.op);
+  void change_value_type(DataType type, cases::Case& candidate) const {
+    const cases::TensorList tensors(candidate.op);
     for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
       if (tensors.inputs[i].field.content != Content::kValues) continue;
       std::vector<std::byte>& bytes = candidate.inputs[i].bytes;
@@ -207,7 +212,7 @@ class Reducer {
   bool replace_elements(Content content, const Plainer& plainer) {
     bool any = false;
     for (std::size_t i = 0; i < best_.smallest.inputs.size(); ++i) {
-      const TensorList tensors(best_.smallest.op);
+      const cases::TensorList tensors(best_.smallest.op);
       const NamedTensor& tensor = tensors.inputs[i];
       const std::size_t width = tensor.desc.element_size_bytes();
       if (tensor.field.content != content || tensor.desc.data_type == DataType::kString ||
@@ -221,7 +226,7 @@ class Reducer {
   template <class Plainer>
   bool replace_range(std::size_t input, std::size_t width, std::size_t first, std::size_t last,
                      const Plainer& plainer) {
-    Case candidate = best_.smallest;
+    cases::Case candidate = best_.smallest;
     bool differs = false;
     for (std::size_t k = first; k < last; ++k) {
       std::byte* element = candidate.inputs[input].bytes.data() + k * width;
@@ -258,16 +263,16 @@ class Reducer {
 
   const CheckOne& check_;
   std::vector<std::string> broken_;
-  CaseResult wanted_;
+  judging::CaseResult wanted_;
   Reduction best_;
 };
 
 }  // namespace
 
-Reduction reduce(const Case& failing, const CheckOne& check) {
+Reduction reduce(const cases::Case& failing, const CheckOne& check) {
   Reducer reducer(failing, check);
   reducer.run_all();
   return std::move(reducer).take();
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

@@ -8,15 +8,15 @@
 #include "harness/cases/case.h"
 #include "harness/judging/verdict.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
 /// Runs one case on the backend at hand. Isolated, where the failure may end the process.
-using CheckOne = std::function<CaseResult(const Case&)>;
+using CheckOne = std::function<judging::CaseResult(const cases::Case&)>;
 
 struct Reduction {
-  Case smallest;
-  CaseResult result;       ///< of the smallest case
-  std::size_t checks = 0;  ///< how often a case was run
+  cases::Case smallest;
+  judging::CaseResult result;  ///< of the smallest case
+  std::size_t checks = 0;      ///< how often a case was run
   bool reproduced = true;  ///< false: the case does not fail, or not when the reference judges it,
                            ///< and is given back as it was
 };
@@ -25,6 +25,6 @@ struct Reduction {
 /// outputs, packed layouts, the least total, a simpler type, smaller indices, plainer values. A
 /// step is kept if the same rules are broken by the descriptor as before and the check comes to the
 /// same verdict for the same rule. What conforms is what the reference says.
-Reduction reduce(const Case& failing, const CheckOne& check);
+Reduction reduce(const cases::Case& failing, const CheckOne& check);
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

@@ -7,32 +7,33 @@
 
 #include "harness/generation/choices.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 namespace {
 
 constexpr std::uint64_t kMostJobs = 4;
 
 }  // namespace
 
-Repetitions repeat(std::span<const Case* const> cases,
-                   std::span<const std::unique_ptr<Backend>> backends, const RunOptions& options,
-                   std::uint64_t count, std::span<const CaseResult> first,
+Repetitions repeat(std::span<const cases::Case* const> cases,
+                   std::span<const std::unique_ptr<backends::Backend>> backends,
+                   const RunOptions& options, std::uint64_t count,
+                   std::span<const judging::CaseResult> first,
                    const std::function<void()>& on_round, const std::atomic<bool>& stop) {
   using Key = std::pair<std::string_view, std::string_view>;
-  std::map<Key, Verdict> verdicts;
-  for (const CaseResult& result : first)
+  std::map<Key, judging::Verdict> verdicts;
+  for (const judging::CaseResult& result : first)
     verdicts[{result.case_id, result.backend}] = result.verdict;
   std::set<Key> known;  // of those that have changed
   Repetitions repetitions;
-  std::vector<const Case*> order(cases.begin(), cases.end());
+  std::vector<const cases::Case*> order(cases.begin(), cases.end());
   RunOptions again = options;
   for (std::uint64_t round = 0; round < count && !stop; ++round) {
-    RandomChoices choices(random_bits(options.check.seed, round));
+    generation::RandomChoices choices(base::random_bits(options.check.seed, round));
     again.check.seed = choices.below(~std::uint64_t{0});
     again.jobs = static_cast<unsigned>(1 + round % kMostJobs);
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[choices.below(i)]);
     const RunOutcome outcome = run(order, backends, again, nullptr, stop);
-    for (const CaseResult& result : outcome.results) {
+    for (const judging::CaseResult& result : outcome.results) {
       const auto before = verdicts.find({result.case_id, result.backend});
       if (before == verdicts.end() || before->second == result.verdict) continue;
       if (known.insert(before->first).second)
@@ -46,4 +47,4 @@ Repetitions repeat(std::span<const Case* const> cases,
   return repetitions;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

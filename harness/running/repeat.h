@@ -9,15 +9,15 @@
 
 #include "harness/running/runner.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
 /// A case whose verdict was another the second time.
 struct ChangedVerdict {
   std::string case_id;
   std::string backend;
-  Verdict first;
-  Verdict later;
-  CheckOptions check;  ///< of the later one
+  judging::Verdict first;
+  judging::Verdict later;
+  judging::CheckOptions check;  ///< of the later one
   unsigned jobs;
 };
 
@@ -30,11 +30,11 @@ struct Repetitions {
 /// Runs the cases `count` times more. Each time another seed (of gap bytes, canaries, unwritten
 /// outputs and base addresses), another order, and one to four jobs; `first` has the verdicts that
 /// must not change. `on_round` is called after each.
-[[nodiscard]] Repetitions repeat(std::span<const Case* const> cases,
-                                 std::span<const std::unique_ptr<Backend>> backends,
+[[nodiscard]] Repetitions repeat(std::span<const cases::Case* const> cases,
+                                 std::span<const std::unique_ptr<backends::Backend>> backends,
                                  const RunOptions& options, std::uint64_t count,
-                                 std::span<const CaseResult> first,
+                                 std::span<const judging::CaseResult> first,
                                  const std::function<void()>& on_round,
                                  const std::atomic<bool>& stop);
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

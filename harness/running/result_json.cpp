@@ -4,34 +4,37 @@
 
 #include "harness/cases/case_writer.h"
 
-namespace opconform::harness {
-Json result_to_json(const CaseResult& result) {
-  Json json = {{"case", result.case_id},          {"backend", result.backend},
-               {"verdict", name(result.verdict)}, {"rule", result.rule},
-               {"message", result.message},       {"repro", result.repro}};
+namespace opconform::running {
+base::Json result_to_json(const judging::CaseResult& result) {
+  base::Json json = {{"case", result.case_id},
+                     {"backend", result.backend},
+                     {"verdict", judging::name(result.verdict)},
+                     {"rule", result.rule},
+                     {"message", result.message},
+                     {"repro", result.repro}};
   if (result.weak) json["weak"] = true;
   if (result.unnamed_rule) json["unnamed_rule"] = true;
-  for (const Choice choice : result.choices)
-    json["choices"][std::string(text(choice).rule)] = text(choice).name;
+  for (const judging::Choice choice : result.choices)
+    json["choices"][std::string(judging::text(choice).rule)] = judging::text(choice).name;
   return json;
 }
 
-Json outcome_to_json(const JobOutcome& outcome) {
+base::Json outcome_to_json(const JobOutcome& outcome) {
   if (!outcome.result) return {{"bad_input", outcome.bad_input}};
   return result_to_json(*outcome.result);
 }
 
 std::optional<JobOutcome> outcome_from_json(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const base::Json json = base::Json::parse(text, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   const auto text_of = [&](const char* key) {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
   };
   if (json.contains("bad_input")) return JobOutcome{std::nullopt, text_of("bad_input")};
-  const std::optional<Verdict> verdict = parse_verdict(text_of("verdict"));
+  const std::optional<judging::Verdict> verdict = judging::parse_verdict(text_of("verdict"));
   if (!verdict) return std::nullopt;
-  CaseResult result;
+  judging::CaseResult result;
   result.case_id = text_of("case");
   result.backend = text_of("backend");
   result.verdict = *verdict;
@@ -42,51 +45,55 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text) {
   result.unnamed_rule = json.contains("unnamed_rule");
   if (const auto choices = json.find("choices"); choices != json.end() && choices->is_object())
     for (const auto& item : choices->items())
-      if (const auto choice = parse_choice(
+      if (const auto choice = judging::parse_choice(
               item.key(), item.value().is_string() ? item.value().get<std::string>() : ""))
         result.choices.push_back(*choice);
   return JobOutcome{std::move(result), ""};
 }
 
-std::map<Verdict, std::size_t> count_verdicts(std::span<const CaseResult> results) {
-  std::map<Verdict, std::size_t> counts;
-  for (const CaseResult& result : results) ++counts[result.verdict];
+std::map<judging::Verdict, std::size_t> count_verdicts(
+    std::span<const judging::CaseResult> results) {
+  std::map<judging::Verdict, std::size_t> counts;
+  for (const judging::CaseResult& result : results) ++counts[result.verdict];
   return counts;
 }
 
-std::map<std::string, ChoiceCounts> count_choices(std::span<const CaseResult> results) {
-  std::map<std::string, ChoiceCounts> counts;
-  for (const CaseResult& result : results)
-    for (const Choice choice : result.choices) ++count_of(choice, counts[result.backend]);
+std::map<std::string, judging::ChoiceCounts> count_choices(
+    std::span<const judging::CaseResult> results) {
+  std::map<std::string, judging::ChoiceCounts> counts;
+  for (const judging::CaseResult& result : results)
+    for (const judging::Choice choice : result.choices)
+      ++judging::count_of(choice, counts[result.backend]);
   return counts;
 }
 
-void add_choices(const std::string& backend, const ChoiceCounts& counts, Json& list) {
-  for (std::size_t i = 0; i < all_choices().size(); ++i)
+void add_choices(const std::string& backend, const judging::ChoiceCounts& counts,
+                 base::Json& list) {
+  for (std::size_t i = 0; i < judging::all_choices().size(); ++i)
     if (counts[i] > 0)
       list.push_back({{"backend", backend},
-                      {"rule", all_choices()[i].rule},
-                      {"choice", all_choices()[i].name},
+                      {"rule", judging::all_choices()[i].rule},
+                      {"choice", judging::all_choices()[i].name},
                       {"cases", counts[i]}});
 }
 
-std::string_view expectation_name(const Expectation& expectation) {
+std::string_view expectation_name(const cases::Expectation& expectation) {
   switch (expectation.kind) {
-    case Expectation::Kind::kOutputs:
+    case cases::Expectation::Kind::kOutputs:
       return "outputs";
-    case Expectation::Kind::kRejected:
+    case cases::Expectation::Kind::kRejected:
       return "rejected";
-    case Expectation::Kind::kError:
+    case cases::Expectation::Kind::kError:
       return "error";
-    case Expectation::Kind::kAnyOf:
+    case cases::Expectation::Kind::kAnyOf:
       return "any_of";
-    case Expectation::Kind::kReference:
+    case cases::Expectation::Kind::kReference:
       break;
   }
   return "reference";
 }
 
-Json case_summary_to_json(const Case& one) {
+base::Json case_summary_to_json(const cases::Case& one) {
   const OperatorText op = describe(one.op);
   std::optional<TensorDesc> first;
   std::optional<TensorDesc> indices;
@@ -113,14 +120,14 @@ Json case_summary_to_json(const Case& one) {
 
 namespace {
 
-Json summary_to_json(const RunOutcome& outcome) {
-  Json summary = Json::object();
+base::Json summary_to_json(const RunOutcome& outcome) {
+  base::Json summary = base::Json::object();
   summary["pass"] = 0;
   for (const auto& [verdict, count] : count_verdicts(outcome.results))
-    summary[std::string(name(verdict))] = count;
+    summary[std::string(judging::name(verdict))] = count;
   std::size_t weak = 0;
   std::size_t unnamed = 0;
-  for (const CaseResult& result : outcome.results) {
+  for (const judging::CaseResult& result : outcome.results) {
     weak += result.weak ? 1 : 0;
     unnamed += result.unnamed_rule ? 1 : 0;
   }
@@ -129,36 +136,37 @@ Json summary_to_json(const RunOutcome& outcome) {
   return summary;
 }
 
-Json cases_of(const RunOutcome& outcome, std::span<const Case* const> cases) {
+base::Json cases_of(const RunOutcome& outcome, std::span<const cases::Case* const> cases) {
   std::set<std::string_view> has_result;
-  for (const CaseResult& result : outcome.results) has_result.insert(result.case_id);
-  Json json = Json::array();
-  for (const Case* one : cases)
+  for (const judging::CaseResult& result : outcome.results) has_result.insert(result.case_id);
+  base::Json json = base::Json::array();
+  for (const cases::Case* one : cases)
     if (has_result.count(one->id) != 0) json.push_back(case_summary_to_json(*one));
   return json;
 }
 
 }  // namespace
 
-Json run_to_json(const RunOutcome& outcome, std::span<const Case* const> cases,
-                 const Smallest& smallest, std::uint64_t seed) {
-  Json json = {{"kind", "results"}, {"version", 1}, {"seed", seed}};
+base::Json run_to_json(const RunOutcome& outcome, std::span<const cases::Case* const> cases,
+                       const Smallest& smallest, std::uint64_t seed) {
+  base::Json json = {{"kind", "results"}, {"version", 1}, {"seed", seed}};
   json["summary"] = summary_to_json(outcome);
   if (outcome.interrupted) json["interrupted"] = true;
   if (!outcome.bad_input.empty()) json["bad_input"] = outcome.bad_input;
-  json["choices"] = Json::array();
+  json["choices"] = base::Json::array();
   for (const auto& [backend, counts] : count_choices(outcome.results))
     add_choices(backend, counts, json["choices"]);
   json["cases"] = cases_of(outcome, cases);
-  json["results"] = Json::array();
+  json["results"] = base::Json::array();
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
     json["results"].push_back(result_to_json(outcome.results[i]));
     const auto shrunk = smallest.find(i);
     if (shrunk == smallest.end()) continue;
-    json["results"].back()["shrunk"] = {{"case", cases_to_json({&shrunk->second.smallest, 1}, "")},
-                                        {"message", shrunk->second.result.message}};
+    json["results"].back()["shrunk"] = {
+        {"case", cases::cases_to_json({&shrunk->second.smallest, 1}, "")},
+        {"message", shrunk->second.result.message}};
   }
   return json;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

@@ -13,35 +13,37 @@
 #include "harness/running/reducer.h"
 #include "harness/running/runner.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
-Json result_to_json(const CaseResult& result);
-Json outcome_to_json(const JobOutcome& outcome);
+base::Json result_to_json(const judging::CaseResult& result);
+base::Json outcome_to_json(const JobOutcome& outcome);
 /// Nothing where the text is no outcome.
 std::optional<JobOutcome> outcome_from_json(std::string_view text);
 
 /// How many results have each verdict; verdicts that none has are absent.
-std::map<Verdict, std::size_t> count_verdicts(std::span<const CaseResult> results);
+std::map<judging::Verdict, std::size_t> count_verdicts(
+    std::span<const judging::CaseResult> results);
 /// Of each backend that made one, how many of its results show each choice.
-std::map<std::string, ChoiceCounts> count_choices(std::span<const CaseResult> results);
+std::map<std::string, judging::ChoiceCounts> count_choices(
+    std::span<const judging::CaseResult> results);
 /// {"backend": …, "rule": …, "choice": …, "cases": …} for each choice that occurs, behind what is
 /// in the list.
-void add_choices(const std::string& backend, const ChoiceCounts& counts, Json& list);
+void add_choices(const std::string& backend, const judging::ChoiceCounts& counts, base::Json& list);
 
 /// "outputs", "rejected", "error", "any_of", "reference"
-std::string_view expectation_name(const Expectation& expectation);
+std::string_view expectation_name(const cases::Expectation& expectation);
 /// What a case is, without its contents: {"id", "says", "file", "line", "operator", "version",
 /// "data_type", "index_type", "rank", "rules", "errata", "expect"}. Type and rank are those of the
 /// first tensor of values, the type of indices that of the first tensor of indices, empty where
 /// none is.
-Json case_summary_to_json(const Case& one);
+base::Json case_summary_to_json(const cases::Case& one);
 
 /// Of results by their place: what they were shrunk to.
 using Smallest = std::map<std::size_t, Reduction>;
 
 /// {"kind": "results", "version": 1, "seed": …, "summary": {…}, "cases": […], "results": […]}:
 /// `cases` are those that have a result.
-Json run_to_json(const RunOutcome& outcome, std::span<const Case* const> cases,
-                 const Smallest& smallest, std::uint64_t seed);
+base::Json run_to_json(const RunOutcome& outcome, std::span<const cases::Case* const> cases,
+                       const Smallest& smallest, std::uint64_t seed);
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

@@ -8,14 +8,14 @@
 
 #include "harness/running/isolation.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 namespace {
 
 /// Collects what comes of the jobs; any thread may add.
 class Collector {
  public:
   Collector(std::size_t count, const RunOptions& options,
-            const std::function<void(const CaseResult&)>& on_result)
+            const std::function<void(const judging::CaseResult&)>& on_result)
       : results_(count), bad_input_(count), options_(options), on_result_(on_result) {}
 
   void add(const Job& job, JobOutcome outcome) {
@@ -29,7 +29,7 @@ class Collector {
   }
   RunOutcome take(bool interrupted) {
     RunOutcome outcome;
-    for (std::optional<CaseResult>& result : results_)
+    for (std::optional<judging::CaseResult>& result : results_)
       if (result) outcome.results.push_back(std::move(*result));
     for (std::string& message : bad_input_) {
       // A case that cannot be run cannot be run by any backend: one message is enough.
@@ -42,10 +42,10 @@ class Collector {
 
  private:
   std::mutex mutex_;
-  std::vector<std::optional<CaseResult>> results_;
+  std::vector<std::optional<judging::CaseResult>> results_;
   std::vector<std::string> bad_input_;
   const RunOptions& options_;
-  const std::function<void(const CaseResult&)>& on_result_;
+  const std::function<void(const judging::CaseResult&)>& on_result_;
 };
 
 /// No pool and no queue: each thread takes the next number until none is left.
@@ -67,10 +67,11 @@ bool matches_glob(const std::string& glob, const std::string& id) {
   return ::fnmatch(glob.c_str(), id.c_str(), 0) == 0;
 }
 
-std::vector<const Case*> select(const std::vector<Case>& cases, const Selection& selection) {
-  std::vector<const Case*> selected;
+std::vector<const cases::Case*> select(const std::vector<cases::Case>& cases,
+                                       const Selection& selection) {
+  std::vector<const cases::Case*> selected;
   std::size_t number = 0;
-  for (const Case& one : cases) {
+  for (const cases::Case& one : cases) {
     const auto matches = [&](const std::string& glob) { return matches_glob(glob, one.id); };
     if (!selection.filters.empty() &&
         std::none_of(selection.filters.begin(), selection.filters.end(), matches))
@@ -83,16 +84,17 @@ std::vector<const Case*> select(const std::vector<Case>& cases, const Selection&
   return selected;
 }
 
-RunOutcome run(std::span<const Case* const> cases,
-               std::span<const std::unique_ptr<Backend>> backends, const RunOptions& options,
-               const std::function<void(const CaseResult&)>& on_result,
+RunOutcome run(std::span<const cases::Case* const> cases,
+               std::span<const std::unique_ptr<backends::Backend>> backends,
+               const RunOptions& options,
+               const std::function<void(const judging::CaseResult&)>& on_result,
                const std::atomic<bool>& stop) {
   Collector collector(cases.size() * backends.size(), options, on_result);
   std::vector<Job> here;
   std::vector<Job> isolated;
   std::size_t number = 0;
-  for (const Case* tested : cases) {
-    for (const std::unique_ptr<Backend>& backend : backends) {
+  for (const cases::Case* tested : cases) {
+    for (const std::unique_ptr<backends::Backend>& backend : backends) {
       const bool isolate = options.isolate || backend->needs_isolation();
       (isolate ? isolated : here).push_back({number++, tested, backend.get()});
     }
@@ -105,4 +107,4 @@ RunOutcome run(std::span<const Case* const> cases,
   return collector.take(stop);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

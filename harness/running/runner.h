@@ -11,7 +11,7 @@
 
 #include "harness/running/options.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 
 /// Which cases of those loaded are run.
 struct Selection {
@@ -20,13 +20,15 @@ struct Selection {
   std::size_t shard = 0;               ///< every shard_count-th case, from this one on
   std::size_t shard_count = 1;
 };
-std::vector<const Case*> select(const std::vector<Case>& cases, const Selection& selection);
+std::vector<const cases::Case*> select(const std::vector<cases::Case>& cases,
+                                       const Selection& selection);
 
 /// fnmatch over the whole id: * also passes slashes.
 bool matches_glob(const std::string& glob, const std::string& id);
 
 struct RunOutcome {
-  std::vector<CaseResult> results;     ///< in the order of cases, then backends, whatever the jobs
+  std::vector<judging::CaseResult>
+      results;                         ///< in the order of cases, then backends, whatever the jobs
   std::vector<std::string> bad_input;  ///< cases that could not be run
   bool interrupted = false;
 };
@@ -34,9 +36,10 @@ struct RunOutcome {
 /// Runs every case on every backend. `on_result` is called once a result, from one thread at a
 /// time, in the order in which they finish. Stops soon after `stop` becomes true and returns what
 /// it has.
-RunOutcome run(std::span<const Case* const> cases,
-               std::span<const std::unique_ptr<Backend>> backends, const RunOptions& options,
-               const std::function<void(const CaseResult&)>& on_result,
+RunOutcome run(std::span<const cases::Case* const> cases,
+               std::span<const std::unique_ptr<backends::Backend>> backends,
+               const RunOptions& options,
+               const std::function<void(const judging::CaseResult&)>& on_result,
                const std::atomic<bool>& stop);
 
-}  // namespace opconform::harness
+}  // namespace opconform::running

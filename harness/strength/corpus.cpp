@@ -18,7 +18,7 @@
 #include "harness/running/differential.h"
 #include "spec/validate.h"
 
-namespace opconform::harness {
+namespace opconform::strength {
 namespace {
 
 constexpr std::string_view kRunsAffair = "base alignment";
@@ -44,7 +44,7 @@ class Files {
  public:
   explicit Files(const std::set<std::string>& taken) : taken_(taken) {}
   /// The folder of an operator, and the name of a file in its folder of generated cases.
-  void add(const std::string& folder, const std::string& name, Case added) {
+  void add(const std::string& folder, const std::string& name, cases::Case added) {
     const std::string stem = folder + "/" + name;
     do {
       added.id = stem + "/" + std::to_string(++last_[stem]);
@@ -52,12 +52,12 @@ class Files {
     files_[folder + "/" + std::string(kGeneratedFolder) + "/" + name + ".json"].push_back(
         std::move(added));
   }
-  std::map<std::string, std::vector<Case>> take() { return std::move(files_); }
+  std::map<std::string, std::vector<cases::Case>> take() { return std::move(files_); }
 
  private:
   const std::set<std::string>& taken_;
   std::map<std::string, std::size_t> last_;
-  std::map<std::string, std::vector<Case>> files_;
+  std::map<std::string, std::vector<cases::Case>> files_;
 };
 
 /// The type of the first tensor that there is: a descriptor may break a rule by having no inputs.
@@ -71,15 +71,15 @@ DataType first_type(const Operator& op) {
 
 /// The rules that an executed case shows and that not every case shows; first those of what its
 /// operator does, so that a wrong element is laid to one of them.
-std::vector<std::string> shown_rules(const Case& one) {
-  Coverage coverage;
-  observe_case(one, kDefaultMemoryLimitBytes, coverage);
-  const OperatorBins& bins = coverage_model().of(one.op.index());
+std::vector<std::string> shown_rules(const cases::Case& one) {
+  coverage::Coverage coverage;
+  coverage::observe_case(one, judging::kDefaultMemoryLimitBytes, coverage);
+  const coverage::OperatorBins& bins = coverage::coverage_model().of(one.op.index());
   const std::string prefix = std::string(describe(one.op).prefix) + '.';
   std::vector<std::string> own;
   std::vector<std::string> others;
-  for (const OperatorBins::OfRule& rule : bins.rules) {
-    const std::size_t curated = rule.shown + static_cast<std::size_t>(Origin::kCurated);
+  for (const coverage::OperatorBins::OfRule& rule : bins.rules) {
+    const std::size_t curated = rule.shown + static_cast<std::size_t>(coverage::Origin::kCurated);
     const bool speaks_of_values =
         rule.text.kind == RuleKind::kSemantics || rule.text.kind == RuleKind::kFreedom;
     if (!speaks_of_values || coverage.counters()[curated] == 0) continue;
@@ -92,20 +92,20 @@ std::vector<std::string> shown_rules(const Case& one) {
 }
 
 /// The logical elements alone, without noise between them: shorter, and the run fills the gaps.
-void forget_gaps(Case& one) {
-  const TensorList tensors(one.op);
+void forget_gaps(cases::Case& one) {
+  const cases::TensorList tensors(one.op);
   for (std::size_t i = 0; i < one.inputs.size(); ++i)
-    one.inputs[i] = {Contents::Kind::kLogical,
-                     logical_elements(tensors.inputs[i].desc, one.inputs[i].bytes), 0};
+    one.inputs[i] = {cases::Contents::Kind::kLogical,
+                     base::logical_elements(tensors.inputs[i].desc, one.inputs[i].bytes), 0};
 }
 
 /// How much of the coverage model one case reaches, and how large it is.
 class Worth {
  public:
-  explicit Worth(const Case& one) {
-    std::vector<std::uint64_t> counters(Coverage::counter_count());
-    Coverage coverage(counters);
-    observe_case(one, kDefaultMemoryLimitBytes, coverage);
+  explicit Worth(const cases::Case& one) {
+    std::vector<std::uint64_t> counters(coverage::Coverage::counter_count());
+    coverage::Coverage coverage(counters);
+    coverage::observe_case(one, judging::kDefaultMemoryLimitBytes, coverage);
     bins_ = counters.size() -
             static_cast<std::size_t>(std::count(counters.begin(), counters.end(), 0U));
     for_each_tensor(one.op, [&](const NamedTensor& tensor) {
@@ -122,23 +122,23 @@ class Worth {
   std::uint64_t elements_ = 0;
 };
 
-Case combination_case(std::size_t operator_index, const FactorModel& model,
-                      const Assignment& assignment, std::uint64_t seed) {
-  const std::unique_ptr<Backend> reference = make_backend("reference");
-  Generated generated;
-  CaseMemory memory;
-  std::optional<Case> best;
+cases::Case combination_case(std::size_t operator_index, const generation::FactorModel& model,
+                             const generation::Assignment& assignment, std::uint64_t seed) {
+  const std::unique_ptr<backends::Backend> reference = backends::make_backend("reference");
+  generation::Generated generated;
+  generation::CaseMemory memory;
+  std::optional<cases::Case> best;
   std::optional<Worth> most;
   bool is_weak = true;  // where all elements share one place, it stays so
   for (std::uint64_t draw = 0; draw < kDraws || (is_weak && draw < kMostDraws); ++draw) {
-    RandomChoices choices(random_bits(seed, draw));
-    generate(operator_index, assignment, choices, generated);
+    generation::RandomChoices choices(base::random_bits(seed, draw));
+    generation::generate(operator_index, assignment, choices, generated);
     memory.make(generated);
-    Case one = case_of(generated, memory, "");
+    cases::Case one = generation::case_of(generated, memory, "");
     forget_gaps(one);
-    one.expect =
-        reference_expectation(one.op, one.version, TensorList(one.op), memory.bindings().inputs);
-    const bool one_is_weak = check_case(one, *reference, {}).weak;
+    one.expect = judging::reference_expectation(one.op, one.version, cases::TensorList(one.op),
+                                                memory.bindings().inputs);
+    const bool one_is_weak = judging::check_case(one, *reference, {}).weak;
     const Worth worth(one);
     const bool is_better =
         !best || (is_weak && !one_is_weak) || (is_weak == one_is_weak && *most < worth);
@@ -147,24 +147,26 @@ Case combination_case(std::size_t operator_index, const FactorModel& model,
     most = worth;
     is_weak = one_is_weak;
   }
-  Case one = *std::move(best);
+  cases::Case one = *std::move(best);
   one.factors = named_factors(model, assignment);
-  one.says = sentence_of(one);
-  one.rules = one.expect.kind == Expectation::Kind::kError ? one.expect.rules : shown_rules(one);
+  one.says = generation::sentence_of(one);
+  one.rules =
+      one.expect.kind == cases::Expectation::Kind::kError ? one.expect.rules : shown_rules(one);
   return one;
 }
 
-void add_combinations(std::size_t operator_index, const std::vector<Case>& present,
+void add_combinations(std::size_t operator_index, const std::vector<cases::Case>& present,
                       std::uint64_t seed, Files& files) {
-  const FactorModel model = committed_factors(operator_index);
-  std::vector<Assignment> covered;
-  for (const Case& one : present)
+  const generation::FactorModel model = committed_factors(operator_index);
+  std::vector<generation::Assignment> covered;
+  for (const cases::Case& one : present)
     if (one.op.index() == operator_index)
       if (const auto assignment = assignment_of(model, one.factors)) covered.push_back(*assignment);
   const std::string folder(all_operators()[operator_index].prefix);
   std::uint64_t number = covered.size();
-  for (const Assignment& assignment : cover_triples(model, covered, seed)) {
-    Case one = combination_case(operator_index, model, assignment, random_bits(seed, number++));
+  for (const generation::Assignment& assignment : generation::cover_triples(model, covered, seed)) {
+    cases::Case one =
+        combination_case(operator_index, model, assignment, base::random_bits(seed, number++));
     const DataType type = first_type(one.op);
     files.add(folder, std::string(kCombinations) + lower(name(type, one.version.dialect())),
               std::move(one));
@@ -176,48 +178,49 @@ void add_combinations(std::size_t operator_index, const std::vector<Case>& prese
 /// A rule that is broken alone, with a version or with a data type.
 using BrokenCell = std::pair<std::string, std::string>;
 
-std::vector<BrokenCell> cells_of(std::string_view rule, const Case& one) {
+std::vector<BrokenCell> cells_of(std::string_view rule, const cases::Case& one) {
   const DataType type = first_type(one.op);
   return {{std::string(rule), one.version.text()},
           {std::string(rule), std::string(name(type, one.version.dialect()))}};
 }
 
-std::set<BrokenCell> broken_cells(std::size_t operator_index, const std::vector<Case>& cases) {
+std::set<BrokenCell> broken_cells(std::size_t operator_index,
+                                  const std::vector<cases::Case>& cases) {
   std::set<BrokenCell> cells;
-  for (const Case& one : cases)
-    if (one.op.index() == operator_index && one.expect.kind == Expectation::Kind::kRejected &&
-        one.expect.rules.size() == 1)
+  for (const cases::Case& one : cases)
+    if (one.op.index() == operator_index &&
+        one.expect.kind == cases::Expectation::Kind::kRejected && one.expect.rules.size() == 1)
       for (BrokenCell& cell : cells_of(one.expect.rules.front(), one))
         cells.insert(std::move(cell));
   return cells;
 }
 
-Case broken_case(const Generated& generated) {
-  Case one = case_of(generated, "");
+cases::Case broken_case(const generation::Generated& generated) {
+  cases::Case one = generation::case_of(generated, "");
   const Violations violations = validate(one.op, one.version);
   one.says = violations.list().front().message;
-  one.expect.kind = Expectation::Kind::kRejected;
+  one.expect.kind = cases::Expectation::Kind::kRejected;
   for (const std::string_view rule : violations.rules()) one.expect.rules.emplace_back(rule);
   one.rules = one.expect.rules;
   return one;
 }
 
-void add_broken(std::size_t operator_index, const std::vector<Case>& present, std::uint64_t seed,
-                Files& files) {
+void add_broken(std::size_t operator_index, const std::vector<cases::Case>& present,
+                std::uint64_t seed, Files& files) {
   std::set<BrokenCell> covered = broken_cells(operator_index, present);
   const std::string folder(all_operators()[operator_index].prefix);
-  Generated generated;
+  generation::Generated generated;
   std::uint64_t number = 0;
-  for (const std::string_view rule : breakable_rules(operator_index)) {
-    const std::uint64_t rule_seed = random_bits(seed, number++);
+  for (const std::string_view rule : generation::breakable_rules(operator_index)) {
+    const std::uint64_t rule_seed = base::random_bits(seed, number++);
     // At first only what is new both in version and in type: fewer cases come of it.
     for (const std::size_t least_new : {2U, 1U})
       for (std::uint64_t draw = 0; draw < kDrawsPerRule; ++draw) {
-        RandomChoices choices(random_bits(rule_seed, draw));
-        generate(operator_index, {}, choices, generated);
-        if (!break_rule(rule, choices, generated)) continue;
+        generation::RandomChoices choices(base::random_bits(rule_seed, draw));
+        generation::generate(operator_index, {}, choices, generated);
+        if (!generation::break_rule(rule, choices, generated)) continue;
         std::size_t new_cells = 0;
-        const std::vector<BrokenCell> cells = cells_of(rule, case_of(generated, ""));
+        const std::vector<BrokenCell> cells = cells_of(rule, generation::case_of(generated, ""));
         for (const BrokenCell& cell : cells) new_cells += covered.count(cell) == 0 ? 1U : 0U;
         if (new_cells < least_new) continue;
         covered.insert(cells.begin(), cells.end());
@@ -228,8 +231,8 @@ void add_broken(std::size_t operator_index, const std::vector<Case>& present, st
 
 }  // namespace
 
-FactorModel committed_factors(std::size_t operator_index) {
-  FactorModel model = factor_model(operator_index);
+generation::FactorModel committed_factors(std::size_t operator_index) {
+  generation::FactorModel model = generation::factor_model(operator_index);
   for (std::size_t factor = 0; factor < model.factors().size(); ++factor)
     if (model.factors()[factor].name == kRunsAffair)
       for (std::size_t value = 1; value < model.factors()[factor].values.size(); ++value)
@@ -237,20 +240,22 @@ FactorModel committed_factors(std::size_t operator_index) {
   return model;
 }
 
-NamedFactors named_factors(const FactorModel& model, const Assignment& assignment) {
+NamedFactors named_factors(const generation::FactorModel& model,
+                           const generation::Assignment& assignment) {
   NamedFactors named;
   for (std::size_t factor = 0; factor < model.factors().size(); ++factor) {
-    const Factor& one = model.factors()[factor];
+    const generation::Factor& one = model.factors()[factor];
     if (one.name != kRunsAffair) named.emplace_back(one.name, one.values[assignment[factor]]);
   }
   return named;
 }
 
-std::optional<Assignment> assignment_of(const FactorModel& model, const NamedFactors& named) {
-  Assignment assignment;
+std::optional<generation::Assignment> assignment_of(const generation::FactorModel& model,
+                                                    const NamedFactors& named) {
+  generation::Assignment assignment;
   auto given = named.begin();
   for (std::size_t factor = 0; factor < model.factors().size(); ++factor) {
-    const Factor& one = model.factors()[factor];
+    const generation::Factor& one = model.factors()[factor];
     if (one.name == kRunsAffair) {
       assignment.set(factor, 0);
       continue;
@@ -274,16 +279,16 @@ std::string_view hunted_by(const std::string& file) {
                "wrongly";
 }
 
-CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& cases) {
-  const FactorModel model = committed_factors(operator_index);
-  const CombinationSpace pairs(model, 2);
-  const CombinationSpace triples(model, 3);
+CorpusCount count_corpus(std::size_t operator_index, const std::vector<cases::Case>& cases) {
+  const generation::FactorModel model = committed_factors(operator_index);
+  const generation::CombinationSpace pairs(model, 2);
+  const generation::CombinationSpace triples(model, 3);
   std::vector<std::uint64_t> pair_bits(pairs.word_count());
   std::vector<std::uint64_t> triple_bits(triples.word_count());
   CorpusCount count;
-  for (const Case& one : cases) {
+  for (const cases::Case& one : cases) {
     if (one.op.index() != operator_index) continue;
-    if (one.expect.kind == Expectation::Kind::kRejected) {
+    if (one.expect.kind == cases::Expectation::Kind::kRejected) {
       ++count.refused;
       continue;
     }
@@ -304,15 +309,15 @@ CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& ca
   return count;
 }
 
-std::map<std::string, std::vector<Case>> missing_cases(const std::vector<Case>& present,
-                                                       const std::set<std::string>& taken,
-                                                       std::uint64_t seed) {
+std::map<std::string, std::vector<cases::Case>> missing_cases(
+    const std::vector<cases::Case>& present, const std::set<std::string>& taken,
+    std::uint64_t seed) {
   Files files(taken);
   for (std::size_t i = 0; i < std::variant_size_v<Operator>; ++i) {
-    add_combinations(i, present, random_bits(seed, i), files);
-    add_broken(i, present, random_bits(~seed, i), files);
+    add_combinations(i, present, base::random_bits(seed, i), files);
+    add_broken(i, present, base::random_bits(~seed, i), files);
   }
   return files.take();
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::strength

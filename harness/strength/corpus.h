@@ -14,36 +14,39 @@
 #include "harness/generation/combinations.h"
 #include "harness/generation/factors.h"
 
-namespace opconform::harness {
+namespace opconform::strength {
 
 /// The operator's factors, as far as a case file can hold them: where buffers start in memory is
 /// the run's affair (`opconform run --seed`).
-[[nodiscard]] FactorModel committed_factors(std::size_t operator_index);
+[[nodiscard]] generation::FactorModel committed_factors(std::size_t operator_index);
 
 /// The factors of a case, in the order of the model: {"data type", "UINT8"}, …
-using NamedFactors = decltype(Case::factors);
-[[nodiscard]] NamedFactors named_factors(const FactorModel& model, const Assignment& assignment);
+using NamedFactors = decltype(cases::Case::factors);
+[[nodiscard]] NamedFactors named_factors(const generation::FactorModel& model,
+                                         const generation::Assignment& assignment);
 /// The other way; nothing where they are not those of this model, or do not go together.
-[[nodiscard]] std::optional<Assignment> assignment_of(const FactorModel& model,
-                                                      const NamedFactors& named);
+[[nodiscard]] std::optional<generation::Assignment> assignment_of(
+    const generation::FactorModel& model, const NamedFactors& named);
 
 /// What committed cases of one operator hold.
 struct CorpusCount {
   std::size_t executed = 0;  ///< with a result or an error
   std::size_t strided = 0;   ///< of the executed: those in which a tensor has strides
   std::size_t refused = 0;
-  CombinationCount pairs;  ///< of factors, by the cases that were generated for them
-  CombinationCount triples;
+  generation::CombinationCount pairs;  ///< of factors, by the cases that were generated for them
+  generation::CombinationCount triples;
   /// Rules alone broken, with each version and with each data type of the first tensor.
   std::uint64_t broken_cells = 0;
 };
-[[nodiscard]] CorpusCount count_corpus(std::size_t operator_index, const std::vector<Case>& cases);
+[[nodiscard]] CorpusCount count_corpus(std::size_t operator_index,
+                                       const std::vector<cases::Case>& cases);
 
 /// Cases for every triple of factors and every broken rule, version and data type that no case of
 /// `present` has, by the file that they belong into ("PREFIX/generated/combinations-uint8.json"),
 /// each with what conforms, and with an id that is not in `taken`. Empty where nothing is missing.
-[[nodiscard]] std::map<std::string, std::vector<Case>> missing_cases(
-    const std::vector<Case>& present, const std::set<std::string>& taken, std::uint64_t seed);
+[[nodiscard]] std::map<std::string, std::vector<cases::Case>> missing_cases(
+    const std::vector<cases::Case>& present, const std::set<std::string>& taken,
+    std::uint64_t seed);
 
 /// The kind of bug that the cases of such a file hunt.
 [[nodiscard]] std::string_view hunted_by(const std::string& file);
@@ -51,4 +54,4 @@ struct CorpusCount {
 /// Below the folder of an operator: what no person wrote.
 inline constexpr std::string_view kGeneratedFolder = "generated";
 
-}  // namespace opconform::harness
+}  // namespace opconform::strength

@@ -11,15 +11,16 @@
 #include "harness/running/isolation.h"
 #include "harness/running/runner.h"
 
-namespace opconform::harness {
+namespace opconform::strength {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
 /// The cases that are about one of those operators.
-std::vector<const Case*> cases_about(const Suspect& suspect, std::span<const Case> cases) {
-  std::vector<const Case*> about;
-  for (const Case& one : cases)
+std::vector<const cases::Case*> cases_about(const Suspect& suspect,
+                                            std::span<const cases::Case> cases) {
+  std::vector<const cases::Case*> about;
+  for (const cases::Case& one : cases)
     if (std::find(suspect.operators.begin(), suspect.operators.end(), one.op.index()) !=
         suspect.operators.end())
       about.push_back(&one);
@@ -27,49 +28,50 @@ std::vector<const Case*> cases_about(const Suspect& suspect, std::span<const Cas
 }
 
 /// Is it an example of a document, rather than a case that somebody made of its rules?
-bool is_documented(const Case& one) {
+bool is_documented(const cases::Case& one) {
   return std::filesystem::path(one.file).parent_path().filename() == "documents";
 }
 
-void count(const Case& one, bool is_caught, Stage& stage) {
+void count(const cases::Case& one, bool is_caught, Stage& stage) {
   ++stage.cases;
   if (!is_caught) return;
   if (!stage.caught_after) stage.caught_after = stage.cases;
   stage.caught_by.push_back(one.id);
 }
 
-void count_result(const Case& one, const CaseResult& verdict, SuspectResult& result) {
-  const bool is_caught = is_nonconformance(verdict.verdict);
+void count_result(const cases::Case& one, const judging::CaseResult& verdict,
+                  SuspectResult& result) {
+  const bool is_caught = judging::is_nonconformance(verdict.verdict);
   if (is_caught && !result.is_caught())
-    result.first_message = std::string(name(verdict.verdict)) + ": " + verdict.message;
+    result.first_message = std::string(judging::name(verdict.verdict)) + ": " + verdict.message;
   if (is_documented(one)) count(one, is_caught, result.documents);
   count(one, is_caught, result.suite);
 }
 
 /// Generated cases, as a campaign makes them, until one is no pass.
-void fuzz(const Suspect& suspect, const SelftestOptions& options, Backend& backend,
+void fuzz(const Suspect& suspect, const SelftestOptions& options, backends::Backend& backend,
           const std::atomic<bool>& stop, SuspectResult& result) {
-  SourceOptions source_options;
+  campaigns::SourceOptions source_options;
   source_options.seed = options.seed;
   source_options.operators = suspect.operators;
-  const CaseSource source(source_options);
-  Differential differential(backend);
+  const campaigns::CaseSource source(source_options);
+  running::Differential differential(backend);
   const bool goes_on = suspect.is_bug && !result.is_caught();
   const Clock::time_point end = Clock::now() + options.fuzz_time;
-  SourcedCase made;
+  campaigns::SourcedCase made;
   for (std::uint64_t number = 0; !stop; ++number) {
     if (number >= options.fuzz_cases && !(goes_on && Clock::now() < end)) return;
     source.make(number, made);
-    const bool is_broken = made.kind == CaseKind::kBroken;
+    const bool is_broken = made.kind == campaigns::CaseKind::kBroken;
     const bool agrees = is_broken ? differential.refuses(made.generated, made.rule)
                                   : differential.agrees_on_valid(made.generated);
     ++result.fuzz.cases;
     if (agrees) continue;
-    const CaseResult verdict =
+    const judging::CaseResult verdict =
         is_broken ? differential.judge_broken(made.rule) : differential.judge_valid(made.generated);
-    if (!is_nonconformance(verdict.verdict)) continue;
+    if (!judging::is_nonconformance(verdict.verdict)) continue;
     if (!result.is_caught())
-      result.first_message = std::string(name(verdict.verdict)) + ": " + verdict.message;
+      result.first_message = std::string(judging::name(verdict.verdict)) + ": " + verdict.message;
     result.fuzz.caught_after = result.fuzz.cases;
     result.fuzz.caught_by = {"seed " + std::to_string(options.seed) + ", case " +
                              std::to_string(number)};
@@ -91,13 +93,13 @@ void add_bad_input(const std::string& message, SharedSelftest& shared) {
   if (std::find(all.begin(), all.end(), message) == all.end()) all.push_back(message);
 }
 
-void examine_here(const Suspect& suspect, std::span<const Case> cases,
+void examine_here(const Suspect& suspect, std::span<const cases::Case> cases,
                   const SelftestOptions& options, const std::atomic<bool>& stop,
                   SharedSelftest& shared, SuspectResult& result) {
-  const std::unique_ptr<Backend> backend = suspect.make();
-  for (const Case* one : cases_about(suspect, cases)) {
+  const std::unique_ptr<backends::Backend> backend = suspect.make();
+  for (const cases::Case* one : cases_about(suspect, cases)) {
     if (stop) return;
-    const JobOutcome outcome = run_here({0, one, backend.get()}, options.check);
+    const running::JobOutcome outcome = running::run_here({0, one, backend.get()}, options.check);
     if (outcome.result) count_result(*one, *outcome.result, result);
     add_bad_input(outcome.bad_input, shared);
   }
@@ -105,28 +107,29 @@ void examine_here(const Suspect& suspect, std::span<const Case> cases,
 }
 
 /// Each case in a process of its own.
-void examine_isolated(const Suspect& suspect, std::span<const Case> cases,
+void examine_isolated(const Suspect& suspect, std::span<const cases::Case> cases,
                       const SelftestOptions& options, const std::atomic<bool>& stop,
                       SharedSelftest& shared, SuspectResult& result) {
-  std::vector<std::unique_ptr<Backend>> backends;
+  std::vector<std::unique_ptr<backends::Backend>> backends;
   backends.push_back(suspect.make());
-  RunOptions run_options;
+  running::RunOptions run_options;
   run_options.check = options.check;
   run_options.check.guard = suspect.guard;
   run_options.jobs = options.jobs;
   run_options.isolate = true;
-  const std::vector<const Case*> about = cases_about(suspect, cases);
-  const RunOutcome outcome = run(about, backends, run_options, {}, stop);
+  const std::vector<const cases::Case*> about = cases_about(suspect, cases);
+  const running::RunOutcome outcome = running::run(about, backends, run_options, {}, stop);
   for (const std::string& message : outcome.bad_input) add_bad_input(message, shared);
   // Results are in the order of the cases; one that could not be run has none.
   auto verdict = outcome.results.begin();
-  for (const Case* one : about)
+  for (const cases::Case* one : about)
     if (verdict != outcome.results.end() && verdict->case_id == one->id)
       count_result(*one, *verdict++, result);
 }
 
-Json stage_json(const Stage& stage) {
-  Json json = {{"cases", stage.cases}, {"caught_after", nullptr}, {"caught_by", stage.caught_by}};
+base::Json stage_json(const Stage& stage) {
+  base::Json json = {
+      {"cases", stage.cases}, {"caught_after", nullptr}, {"caught_by", stage.caught_by}};
   if (stage.caught_after) json["caught_after"] = *stage.caught_after;
   return json;
 }
@@ -137,7 +140,7 @@ bool is_as_it_should(const Suspect& suspect, const SuspectResult& result) {
   return suspect.is_bug == result.is_caught();
 }
 
-Selftest run_selftest(std::span<const Suspect> suspects, std::span<const Case> cases,
+Selftest run_selftest(std::span<const Suspect> suspects, std::span<const cases::Case> cases,
                       const SelftestOptions& options, const std::function<void()>& on_suspect,
                       const std::atomic<bool>& stop) {
   SharedSelftest shared;
@@ -151,7 +154,7 @@ Selftest run_selftest(std::span<const Suspect> suspects, std::span<const Case> c
   // Children are made before there are threads: a fork copies only the thread that calls it.
   std::vector<std::size_t> here;
   for (std::size_t i = 0; i < suspects.size(); ++i) {
-    if (suspects[i].guard == Guard::kCanary && !suspects[i].make()->needs_isolation()) {
+    if (suspects[i].guard == base::Guard::kCanary && !suspects[i].make()->needs_isolation()) {
       here.push_back(i);
       continue;
     }
@@ -177,22 +180,23 @@ Selftest run_selftest(std::span<const Suspect> suspects, std::span<const Case> c
   return std::move(shared.selftest);
 }
 
-Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftest,
-                      std::uint64_t seed) {
-  Json json = {{"kind", "selftest"}, {"version", 1}, {"seed", seed}, {"suspects", Json::array()}};
+base::Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftest,
+                            std::uint64_t seed) {
+  base::Json json = {
+      {"kind", "selftest"}, {"version", 1}, {"seed", seed}, {"suspects", base::Json::array()}};
   const std::vector<OperatorText> operators = all_operators();
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     const Suspect& suspect = suspects[i];
     const SuspectResult& result = selftest.results[i];
     if (!result.is_complete) continue;
-    Json names = Json::array();
+    base::Json names = base::Json::array();
     for (const std::size_t place : suspect.operators) names.push_back(operators[place].name);
     json["suspects"].push_back({{"name", suspect.name},
                                 {"kind", suspect.is_bug ? "bug" : "permitted"},
                                 {"says", suspect.says},
                                 {"operators", names},
                                 {"as_it_should", is_as_it_should(suspect, result)},
-                                {"message", printable(result.first_message)},
+                                {"message", base::printable(result.first_message)},
                                 {"documents", stage_json(result.documents)},
                                 {"suite", stage_json(result.suite)},
                                 {"fuzz", stage_json(result.fuzz)}});
@@ -202,4 +206,4 @@ Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftes
   return json;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::strength

@@ -16,7 +16,7 @@
 #include "harness/cases/case.h"
 #include "harness/judging/check.h"
 
-namespace opconform::harness {
+namespace opconform::strength {
 
 /// An implementation of which is known what must come of it.
 struct Suspect {
@@ -25,9 +25,9 @@ struct Suspect {
   bool is_bug = true;                    ///< must be caught; otherwise it must not be
   std::vector<std::size_t> operators{};  ///< whose results it can change, as places in
                                          ///< all_operators(); only their cases are run
-  std::function<std::unique_ptr<Backend>()> make;
+  std::function<std::unique_ptr<backends::Backend>()> make;
   /// What it takes to see it. Around pages, cases run isolated and none are generated.
-  Guard guard = Guard::kCanary;
+  base::Guard guard = base::Guard::kCanary;
 };
 
 /// What one kind of cases made of a suspect.
@@ -49,7 +49,7 @@ struct SuspectResult {
 };
 
 struct SelftestOptions {
-  CheckOptions check;
+  judging::CheckOptions check;
   unsigned jobs = 1;
   std::uint64_t seed = 1;  ///< of generated cases
   /// Generated cases for each suspect; where nothing has caught a bug by then, they go on for this
@@ -70,13 +70,13 @@ struct Selftest {
 /// Shows every suspect to the cases, and to generated ones until one catches it. Same results,
 /// whatever the number of jobs. To be called while this process has one thread. Ends soon after
 /// `stop` becomes true.
-Selftest run_selftest(std::span<const Suspect> suspects, std::span<const Case> cases,
+Selftest run_selftest(std::span<const Suspect> suspects, std::span<const cases::Case> cases,
                       const SelftestOptions& options, const std::function<void()>& on_suspect,
                       const std::atomic<bool>& stop);
 
 /// With all ids of the cases that catch each suspect: what a smallest suite is computed from. Of
 /// suspects that were not tried to the end nothing is said.
-Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftest,
-                      std::uint64_t seed);
+base::Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftest,
+                            std::uint64_t seed);
 
-}  // namespace opconform::harness
+}  // namespace opconform::strength

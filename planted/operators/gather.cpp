@@ -3,7 +3,7 @@
 #include "planted/operators.h"
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 
 void move_all(const OnnxGather& op, Mover& mover) {
   constexpr std::string_view kRule = "gather.index-range";
@@ -33,4 +33,4 @@ void move_all(const OnnxGather& op, Mover& mover) {
 
 Rows bugs_of(std::type_identity<OnnxGather> /*op*/) { return {}; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

@@ -6,7 +6,7 @@
 #include "planted/refusal_seams.h"
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 /// The coordinate along the axis with which input `k` begins in the output.
@@ -266,4 +266,4 @@ void move_all(const DmlJoin& op, Mover& mover) {
 
 Rows bugs_of(std::type_identity<DmlJoin> /*op*/) { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

@@ -5,7 +5,7 @@
 #include "planted/operators.h"
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 constexpr std::size_t kInput = 0;
@@ -115,4 +115,4 @@ void move_all(const Scatter& op, Mover& mover) {
 
 Rows bugs_of(std::type_identity<Scatter> /*op*/) { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

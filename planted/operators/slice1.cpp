@@ -5,7 +5,7 @@
 #include "planted/operators.h"
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 /// The first element in dimension `i`.
@@ -164,4 +164,4 @@ void move_all(const Slice1& op, Mover& mover) {
 
 Rows bugs_of(std::type_identity<Slice1> /*op*/) { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

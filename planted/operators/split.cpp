@@ -3,7 +3,7 @@
 #include "planted/operators.h"
 #include "planted/registry.h"
 
-namespace opconform::faulty {
+namespace opconform::planted {
 namespace {
 
 /// The coordinate along the axis with which output `k` begins.
@@ -74,4 +74,4 @@ void move_all(const Split& op, Mover& mover) {
 
 Rows bugs_of(std::type_identity<Split> /*op*/) { return kRows; }
 
-}  // namespace opconform::faulty
+}  // namespace opconform::planted

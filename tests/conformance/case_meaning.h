@@ -10,21 +10,21 @@
 #include "harness/cases/case.h"
 #include "spec/operator.h"
 
-namespace opconform::harness {
+namespace opconform::test {
 
 /// Writes each part of a case with its length or a separator, so that no two cases read alike.
 class CaseMeaning {
  public:
-  explicit CaseMeaning(const Case& one) {
+  explicit CaseMeaning(const cases::Case& one) {
     for (const std::string& text :
          {one.id, one.operator_name, one.version.text(), one.twin, one.document, one.section})
       add(text);
     add_all(one.rules);
     add_all(one.errata);
     std::visit([&](const auto& op) { op.visit_fields(op, *this); }, one.op);
-    const TensorList tensors(one.op);
+    const cases::TensorList tensors(one.op);
     for (std::size_t i = 0; i < one.inputs.size(); ++i) {
-      const Contents& input = one.inputs[i];
+      const cases::Contents& input = one.inputs[i];
       add(std::to_string(static_cast<int>(input.kind)) + " " + std::to_string(input.seed));
       add_elements(tensors.inputs[i].desc.data_type, input.bytes);
     }
@@ -94,23 +94,23 @@ class CaseMeaning {
       add({element.bytes, element.size_bytes});
     }
   }
-  void add_expectation(const Expectation& expect, const TensorList& tensors) {
+  void add_expectation(const cases::Expectation& expect, const cases::TensorList& tensors) {
     add(std::to_string(static_cast<int>(expect.kind)));
     add_all(expect.rules);
     for (std::size_t i = 0; i < expect.outputs.size(); ++i) {
       const DataType type = tensors.outputs[i].desc.data_type;
-      const ExpectedOutput& output = expect.outputs[i];
+      const cases::ExpectedOutput& output = expect.outputs[i];
       add(output.unspecified ? "unspecified" : "said");
       add_elements(type, output.elements);
-      for (const ExpectedOutput::Freedom& freedom : output.freedoms) {
+      for (const cases::ExpectedOutput::Freedom& freedom : output.freedoms) {
         add(std::to_string(freedom.element) + (freedom.any ? " any" : " one of"));
         add_elements(type, freedom.values);
       }
     }
-    for (const Expectation& one : expect.any_of) add_expectation(one, tensors);
+    for (const cases::Expectation& one : expect.any_of) add_expectation(one, tensors);
   }
 
   std::string text_;
 };
 
-}  // namespace opconform::harness
+}  // namespace opconform::test

@@ -16,31 +16,31 @@
 #include "tests/conformance/case_meaning.h"
 #include "tests/conformance/committed_cases.h"
 
-namespace opconform::harness {
+namespace opconform::test {
 namespace {
 
 constexpr std::size_t kOperators = std::variant_size_v<Operator>;
 
 TEST(Corpus, FactorsAreReadAsTheyAreWritten) {
   for (std::size_t i = 0; i < kOperators; ++i) {
-    const FactorModel model = committed_factors(i);
-    RandomChoices choices(i);
+    const generation::FactorModel model = strength::committed_factors(i);
+    generation::RandomChoices choices(i);
     for (int draw = 0; draw < 200; ++draw) {
-      Assignment assignment;
+      generation::Assignment assignment;
       model.complete(assignment, choices);
-      const NamedFactors named = named_factors(model, assignment);
-      EXPECT_EQ(assignment_of(model, named), assignment);
-      NamedFactors more = named;
+      const strength::NamedFactors named = strength::named_factors(model, assignment);
+      EXPECT_EQ(strength::assignment_of(model, named), assignment);
+      strength::NamedFactors more = named;
       more.emplace_back("and", "more");
-      EXPECT_EQ(assignment_of(model, more), std::nullopt);
-      NamedFactors fewer = named;
+      EXPECT_EQ(strength::assignment_of(model, more), std::nullopt);
+      strength::NamedFactors fewer = named;
       fewer.pop_back();
-      EXPECT_EQ(assignment_of(model, fewer), std::nullopt);
-      NamedFactors other = named;
+      EXPECT_EQ(strength::assignment_of(model, fewer), std::nullopt);
+      strength::NamedFactors other = named;
       other.front().second = "no such value";
-      EXPECT_EQ(assignment_of(model, other), std::nullopt);
+      EXPECT_EQ(strength::assignment_of(model, other), std::nullopt);
     }
-    EXPECT_EQ(assignment_of(model, {}), std::nullopt);
+    EXPECT_EQ(strength::assignment_of(model, {}), std::nullopt);
   }
 }
 
@@ -55,7 +55,7 @@ std::map<std::string, std::string> promised_meanings() {
 TEST(Corpus, CasesMeanWhatTheyMeantIn1_2_0) {
   std::map<std::string, std::string> promised = promised_meanings();
   ASSERT_EQ(promised.size(), 8737U);
-  for (const Case& one : committed().cases) {
+  for (const cases::Case& one : committed().cases) {
     const auto found = promised.find(one.id);
     if (found == promised.end()) continue;  // of a later version
     EXPECT_EQ(CaseMeaning(one).hash(), found->second) << one.id << " means something else";
@@ -65,11 +65,11 @@ TEST(Corpus, CasesMeanWhatTheyMeantIn1_2_0) {
 }
 
 TEST(Corpus, WhatACaseMeansIsAllOfIt) {
-  const Case& before = *std::find_if(
+  const cases::Case& before = *std::find_if(
       committed().cases.begin(), committed().cases.end(),
-      [](const Case& one) { return one.id == "documents/directml-slice1/example-2"; });
+      [](const cases::Case& one) { return one.id == "documents/directml-slice1/example-2"; });
   const std::string hash = CaseMeaning(before).hash();
-  Case changed = before;
+  cases::Case changed = before;
   changed.says = "something else";
   EXPECT_EQ(CaseMeaning(changed).hash(), hash);
   changed.inputs[0].bytes[0] ^= std::byte{1};
@@ -84,10 +84,10 @@ TEST(Corpus, WhatACaseMeansIsAllOfIt) {
 
 TEST(Corpus, GeneratedSentencesTellOfBehaviour) {
   std::size_t looked_at = 0;
-  for (const Case& one : committed().cases) {
+  for (const cases::Case& one : committed().cases) {
     if (one.factors.empty()) continue;
     ++looked_at;
-    EXPECT_EQ(one.says, sentence_of(one)) << one.id;
+    EXPECT_EQ(one.says, generation::sentence_of(one)) << one.id;
     EXPECT_THAT(one.says, ::testing::ContainsRegex("goes|is cut|is made of|count|name|outside"))
         << one.id;
   }
@@ -95,9 +95,9 @@ TEST(Corpus, GeneratedSentencesTellOfBehaviour) {
 }
 
 TEST(Corpus, LacksNoTripleOfFactorsAndNoBrokenRule) {
-  EXPECT_THAT(missing_cases(committed().cases, {}, 1), ::testing::IsEmpty());
+  EXPECT_THAT(strength::missing_cases(committed().cases, {}, 1), ::testing::IsEmpty());
   for (std::size_t i = 0; i < kOperators; ++i) {
-    const CorpusCount count = count_corpus(i, committed().cases);
+    const strength::CorpusCount count = strength::count_corpus(i, committed().cases);
     EXPECT_EQ(count.pairs.covered, count.pairs.feasible);
     EXPECT_EQ(count.triples.covered, count.triples.feasible);
     EXPECT_GT(count.triples.feasible, 50'000U);
@@ -110,7 +110,7 @@ TEST(Corpus, IsLarge) {
   std::size_t strided = 0;
   std::size_t refused = 0;
   for (std::size_t i = 0; i < kOperators; ++i) {
-    const CorpusCount count = count_corpus(i, committed().cases);
+    const strength::CorpusCount count = strength::count_corpus(i, committed().cases);
     EXPECT_GE(count.executed, i < least_executed.size() ? least_executed[i] : 300U);
     strided += count.strided;
     refused += count.refused;
@@ -119,7 +119,7 @@ TEST(Corpus, IsLarge) {
   EXPECT_GE(refused, 600U);
 }
 
-std::string value_of(const FactorModel& model, const Assignment& assignment,
+std::string value_of(const generation::FactorModel& model, const generation::Assignment& assignment,
                      std::string_view factor) {
   for (std::size_t i = 0; i < model.factors().size(); ++i)
     if (model.factors()[i].name == factor) return model.factors()[i].values[assignment[i]];
@@ -128,14 +128,14 @@ std::string value_of(const FactorModel& model, const Assignment& assignment,
 
 TEST(Corpus, CasesAreWhatTheySay) {
   std::size_t looked_at = 0;
-  for (const Case& one : committed().cases) {
-    const FactorModel model = committed_factors(one.op.index());
+  for (const cases::Case& one : committed().cases) {
+    const generation::FactorModel model = strength::committed_factors(one.op.index());
     if (one.factors.empty()) continue;
-    const auto assignment = assignment_of(model, one.factors);
+    const auto assignment = strength::assignment_of(model, one.factors);
     ASSERT_TRUE(assignment) << one.id;
     ++looked_at;
     const Dialect dialect = one.version.dialect();
-    const TensorDesc& first = TensorList(one.op).inputs.front().desc;
+    const TensorDesc& first = cases::TensorList(one.op).inputs.front().desc;
     const bool is_onnx = dialect == Dialect::kOnnx;
     EXPECT_EQ(value_of(model, *assignment, is_onnx ? "opset" : "feature level"),
               one.version.text());
@@ -150,24 +150,24 @@ TEST(Corpus, CasesAreWhatTheySay) {
 }
 
 TEST(Corpus, GrowsCasesThatSayWhatConforms) {
-  std::vector<Case> present;
+  std::vector<cases::Case> present;
   std::set<std::string> taken;
-  for (const Case& one : committed().cases) {
+  for (const cases::Case& one : committed().cases) {
     taken.insert(one.id);
     if (!one.id.starts_with("split/combinations-int8/") && !one.id.starts_with("gather/broken/"))
       present.push_back(one);
   }
-  const auto files = missing_cases(present, taken, 99);
+  const auto files = strength::missing_cases(present, taken, 99);
   EXPECT_GT(files.at("gather/generated/broken.json").size(), 10U);
   std::size_t split = 0;
   for (const auto& [file, cases] : files)
-    for (const Case& one : cases) {
+    for (const cases::Case& one : cases) {
       EXPECT_FALSE(one.says.empty()) << one.id;
       EXPECT_FALSE(one.rules.empty()) << one.id;
-      EXPECT_NE(one.expect.kind, Expectation::Kind::kReference) << one.id;
+      EXPECT_NE(one.expect.kind, cases::Expectation::Kind::kReference) << one.id;
       EXPECT_EQ(taken.count(one.id), 0U) << one.id;
       const std::filesystem::path path(file);
-      EXPECT_EQ(path.parent_path().filename(), kGeneratedFolder);
+      EXPECT_EQ(path.parent_path().filename(), strength::kGeneratedFolder);
       EXPECT_TRUE(one.id.starts_with(path.begin()->string() + "/" + path.stem().string() + "/"))
           << one.id;
       split += one.id.starts_with("split/combinations-") ? 1U : 0U;
@@ -177,4 +177,4 @@ TEST(Corpus, GrowsCasesThatSayWhatConforms) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::test

@@ -15,22 +15,22 @@
 #include "spec/validate.h"
 #include "tests/conformance/committed_cases.h"
 
-namespace opconform::harness {
+namespace opconform::test {
 namespace {
 
-using Kind = Expectation::Kind;
+using Kind = cases::Expectation::Kind;
 
 bool mentions(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
-bool is_refusal(const Case& one) { return one.expect.kind == Kind::kRejected; }
-bool is_error(const Case& one) { return one.expect.kind == Kind::kError; }
+bool is_refusal(const cases::Case& one) { return one.expect.kind == Kind::kRejected; }
+bool is_error(const cases::Case& one) { return one.expect.kind == Kind::kError; }
 
 TEST(CommittedCases, AreReadable) { EXPECT_THAT(committed().bad_input, ::testing::IsEmpty()); }
 
 TEST(CommittedCases, AreManyAndSaySomething) {
   EXPECT_GE(committed().cases.size(), 600U);
-  for (const Case& one : committed().cases) {
+  for (const cases::Case& one : committed().cases) {
     EXPECT_FALSE(one.says.empty()) << one.id;
     EXPECT_FALSE(one.rules.empty()) << one.id;
     EXPECT_NE(one.expect.kind, Kind::kReference)
@@ -40,7 +40,7 @@ TEST(CommittedCases, AreManyAndSaySomething) {
 
 TEST(CommittedCases, ShowEveryRule) {
   for (const RuleText& rule : all_rules()) {
-    const auto shows = [&](const Case& one) {
+    const auto shows = [&](const cases::Case& one) {
       return mentions(one.rules, rule.name) && !is_refusal(one);
     };
     EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), shows))
@@ -49,11 +49,11 @@ TEST(CommittedCases, ShowEveryRule) {
 }
 
 TEST(CommittedCases, BreakEachConstraintAloneBesideAValidTwin) {
-  std::map<std::string, const Case*> by_id;
-  for (const Case& one : committed().cases) by_id[one.id] = &one;
+  std::map<std::string, const cases::Case*> by_id;
+  for (const cases::Case& one : committed().cases) by_id[one.id] = &one;
   for (const RuleText& rule : all_rules()) {
     if (rule.kind != RuleKind::kConstraint && rule.kind != RuleKind::kSupport) continue;
-    const auto breaks_alone = [&](const Case& one) {
+    const auto breaks_alone = [&](const cases::Case& one) {
       const std::vector<std::string> alone{std::string(rule.name)};
       const auto twin = by_id.find(one.twin);
       return (is_refusal(one) || is_error(one)) && one.expect.rules == alone &&
@@ -66,9 +66,9 @@ TEST(CommittedCases, BreakEachConstraintAloneBesideAValidTwin) {
 }
 
 TEST(CommittedCases, HaveTwinsThatExistAndAreValid) {
-  std::map<std::string, const Case*> by_id;
-  for (const Case& one : committed().cases) by_id[one.id] = &one;
-  for (const Case& one : committed().cases) {
+  std::map<std::string, const cases::Case*> by_id;
+  for (const cases::Case& one : committed().cases) by_id[one.id] = &one;
+  for (const cases::Case& one : committed().cases) {
     if (one.twin.empty()) continue;
     const auto twin = by_id.find(one.twin);
     ASSERT_NE(twin, by_id.end()) << one.id << " names the twin " << one.twin;
@@ -80,7 +80,7 @@ TEST(CommittedCases, HaveTwinsThatExistAndAreValid) {
 TEST(CommittedCases, ShowEveryErratum) {
   for (const Erratum& erratum : all_errata()) {
     if (erratum.editorial) continue;
-    const auto shows = [&](const Case& one) {
+    const auto shows = [&](const cases::Case& one) {
       return mentions(one.errata, erratum.name) && !is_refusal(one);
     };
     EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), shows))
@@ -91,7 +91,7 @@ TEST(CommittedCases, ShowEveryErratum) {
        {"scatter.example-2-sizes", "scatter.example-ranks", "scatter.off-axis-sizes",
         "slice1.max-copied-sign", "slice1.dimension-count-before-3_0", "strides.padding-size",
         "strides.packed-definition"}) {
-    const auto refuses = [&](const Case& one) {
+    const auto refuses = [&](const cases::Case& one) {
       return mentions(one.errata, name) && is_refusal(one);
     };
     EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), refuses)) << name;
@@ -99,7 +99,7 @@ TEST(CommittedCases, ShowEveryErratum) {
 }
 
 TEST(CommittedCases, RefusalsAreWhatTheValidatorSays) {
-  for (const Case& one : committed().cases) {
+  for (const cases::Case& one : committed().cases) {
     const Violations violations = validate(one.op, one.version);
     const auto rules = violations.rules();
     const std::vector<std::string> found(rules.begin(), rules.end());
@@ -110,7 +110,7 @@ TEST(CommittedCases, RefusalsAreWhatTheValidatorSays) {
 TEST(CommittedCases, NameEveryFeatureLevelTypeAndIndexType) {
   std::set<std::string> versions;
   std::map<std::size_t, std::set<DataType>> accepted_types;
-  for (const Case& one : committed().cases) {
+  for (const cases::Case& one : committed().cases) {
     versions.insert(one.version.text());
     if (is_refusal(one)) continue;
     for_each_tensor(one.op, [&](const NamedTensor& tensor) {
@@ -129,21 +129,22 @@ TEST(CommittedCases, NameEveryFeatureLevelTypeAndIndexType) {
 }
 
 TEST(CommittedCases, AreWeakOnlyWithAReason) {
-  std::vector<std::unique_ptr<Backend>> backends;
-  backends.push_back(make_backend("reference"));
+  std::vector<std::unique_ptr<backends::Backend>> backends;
+  backends.push_back(backends::make_backend("reference"));
   const std::atomic<bool> stop = false;
-  const RunOutcome outcome = run(select(committed().cases, {}), backends, {}, nullptr, stop);
-  const auto has_one_place = [](const Case& one) {
-    const std::vector<NamedTensor> inputs = TensorList(one.op).inputs;
+  const running::RunOutcome outcome =
+      running::run(running::select(committed().cases, {}), backends, {}, nullptr, stop);
+  const auto has_one_place = [](const cases::Case& one) {
+    const std::vector<NamedTensor> inputs = cases::TensorList(one.op).inputs;
     return std::all_of(inputs.begin(), inputs.end(), [](const NamedTensor& input) {
       return input.field.content == Content::kIndices || extent_elements(input.desc) == 1;
     });
   };
-  std::map<std::string, const Case*> by_id;
-  for (const Case& one : committed().cases) by_id[one.id] = &one;
-  for (const CaseResult& result : outcome.results)
+  std::map<std::string, const cases::Case*> by_id;
+  for (const cases::Case& one : committed().cases) by_id[one.id] = &one;
+  for (const judging::CaseResult& result : outcome.results)
     EXPECT_TRUE(!result.weak || has_one_place(*by_id.at(result.case_id))) << result.case_id;
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::test

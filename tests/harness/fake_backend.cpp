@@ -2,22 +2,22 @@
 
 #include <gtest/gtest.h>
 
-namespace opconform::harness {
+namespace opconform::test {
 
-std::vector<Case> cases_of(const std::string& json) {
-  LoadedCases loaded;
-  read_cases(parse_json(json, "test.json"), "test.json", loaded);
+std::vector<cases::Case> cases_of(const std::string& json) {
+  cases::LoadedCases loaded;
+  cases::read_cases(base::parse_json(json, "test.json"), "test.json", loaded);
   for (const std::string& message : loaded.bad_input) ADD_FAILURE() << message;
   return std::move(loaded.cases);
 }
 
-Case case_of(const std::string& json) {
-  std::vector<Case> cases = cases_of(json);
+cases::Case case_of(const std::string& json) {
+  std::vector<cases::Case> cases = cases_of(json);
   EXPECT_EQ(cases.size(), 1U);
   return cases.at(0);
 }
 
-Case padded_copy() {
+cases::Case padded_copy() {
   return case_of(
       R"({"operator": "DML_SPLIT", "cases": [{"id": "padded-copy", "rules": ["split.single-is-copy"],
     "desc": {"Axis": 0,
@@ -26,7 +26,7 @@ Case padded_copy() {
     "expect": {"outputs": {"OutputTensors": [[[1, 2, 3], [4, 5, 6]]]}}}]})");
 }
 
-Case overlapping_scatter() {
+cases::Case overlapping_scatter() {
   return case_of(
       R"({"operator": "DML_SCATTER", "cases": [{"id": "overlap", "rules": ["scatter.overlap-any-winner"],
     "desc": {"Axis": 0,
@@ -37,7 +37,7 @@ Case overlapping_scatter() {
     "expect": {"outputs": {"OutputTensor": [0, 6, 2, {"one_of": [65537, 131074]}, 4]}}}]})");
 }
 
-Case failing_gather() {
+cases::Case failing_gather() {
   return case_of(
       R"({"operator": "ONNX_GATHER", "cases": [{"id": "out-of-range", "rules": ["gather.index-range"],
     "desc": {"data": {"type": "int8", "shape": [3], "data": [1, 2, 3]},
@@ -46,7 +46,7 @@ Case failing_gather() {
     "expect": {"error": "gather.index-range"}}]})");
 }
 
-Case refused_slice() {
+cases::Case refused_slice() {
   return case_of(
       R"({"operator": "DML_SLICE1", "cases": [{"id": "stride-0", "rules": ["slice1.stride-not-zero"],
     "desc": {"InputTensor": {"DataType": "INT8", "Sizes": [4], "data": [1, 2, 3, 4]},
@@ -55,4 +55,4 @@ Case refused_slice() {
     "expect": {"rejected": ["slice1.stride-not-zero"]}}]})");
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::test

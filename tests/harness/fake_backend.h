@@ -9,13 +9,14 @@
 #include "harness/backends/backend.h"
 #include "harness/cases/case_reader.h"
 
-namespace opconform::harness {
+namespace opconform::test {
 
 /// A backend made of two functions. As they stand, they do what the reference does.
-class FakeBackend : public Backend {
+class FakeBackend : public backends::Backend {
  public:
-  using Prepare = std::function<std::optional<Refusal>(const Operator&, Version)>;
-  using Execute = std::function<std::optional<Failure>(const Operator&, Version, const Bindings&)>;
+  using Prepare = std::function<std::optional<backends::Refusal>(const Operator&, Version)>;
+  using Execute =
+      std::function<std::optional<backends::Failure>(const Operator&, Version, const Bindings&)>;
 
   Prepare refuse;
   Execute execute;
@@ -25,28 +26,29 @@ class FakeBackend : public Backend {
   [[nodiscard]] std::string name() const override { return "fake"; }
   [[nodiscard]] bool names_rules() const override { return names_rules_exactly; }
   [[nodiscard]] bool needs_isolation() const override { return wants_isolation; }
-  Prepared prepare(const Operator& op, Version version) override {
+  backends::Prepared prepare(const Operator& op, Version version) override {
     if (refuse)
-      if (std::optional<Refusal> refusal = refuse(op, version)) return *std::move(refusal);
+      if (std::optional<backends::Refusal> refusal = refuse(op, version))
+        return *std::move(refusal);
     if (!refuse) {
-      Prepared honest = reference_->prepare(op, version);
-      if (std::holds_alternative<Refusal>(honest)) return honest;
+      backends::Prepared honest = reference_->prepare(op, version);
+      if (std::holds_alternative<backends::Refusal>(honest)) return honest;
     }
     return std::make_unique<FakeExecutable>(*this, op, version);
   }
   /// What the reference does, for a fault to spoil afterwards.
-  std::optional<Failure> honest(const Operator& op, Version version,
-                                const Bindings& bindings) const {
-    Prepared prepared = reference_->prepare(op, version);
-    return std::get<std::unique_ptr<Executable>>(prepared)->execute(bindings);
+  std::optional<backends::Failure> honest(const Operator& op, Version version,
+                                          const Bindings& bindings) const {
+    backends::Prepared prepared = reference_->prepare(op, version);
+    return std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(bindings);
   }
 
  private:
-  class FakeExecutable : public Executable {
+  class FakeExecutable : public backends::Executable {
    public:
     FakeExecutable(const FakeBackend& backend, Operator op, Version version)
         : backend_(backend), op_(std::move(op)), version_(version) {}
-    std::optional<Failure> execute(const Bindings& bindings) override {
+    std::optional<backends::Failure> execute(const Bindings& bindings) override {
       if (backend_.execute) return backend_.execute(op_, version_, bindings);
       return backend_.honest(op_, version_, bindings);
     }
@@ -56,14 +58,14 @@ class FakeBackend : public Backend {
     Operator op_;
     Version version_;
   };
-  std::unique_ptr<Backend> reference_ = make_backend("reference");
+  std::unique_ptr<backends::Backend> reference_ = backends::make_backend("reference");
 };
 
 /// An execution that does it right and then spoils the outputs.
 inline FakeBackend::Execute then(const FakeBackend& backend,
                                  std::function<void(const Bindings&)> spoil) {
   return [&backend, spoil](const Operator& op, Version version, const Bindings& bindings) {
-    std::optional<Failure> failure = backend.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = backend.honest(op, version, bindings);
     spoil(bindings);
     return failure;
   };
@@ -79,17 +81,17 @@ inline FakeBackend::Execute with_own_inputs(const FakeBackend& backend,
 }
 
 /// The cases of a document written in a test. Fails the test where one is bad.
-std::vector<Case> cases_of(const std::string& json);
+std::vector<cases::Case> cases_of(const std::string& json);
 /// The only one.
-Case case_of(const std::string& json);
+cases::Case case_of(const std::string& json);
 
 /// DML_SPLIT of {2,3} with strides {5,1} into one padded output: a copy with gaps on both sides.
-Case padded_copy();
+cases::Case padded_copy();
 /// DML_SCATTER of three updates into {5}, two of them to element 3.
-Case overlapping_scatter();
+cases::Case overlapping_scatter();
 /// ONNX_GATHER with an index that is out of range.
-Case failing_gather();
+cases::Case failing_gather();
 /// DML_SLICE1 with a stride of 0, which must be refused.
-Case refused_slice();
+cases::Case refused_slice();
 
-}  // namespace opconform::harness
+}  // namespace opconform::test

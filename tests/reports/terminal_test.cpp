@@ -10,8 +10,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-harness::CaseResult result_of(harness::Verdict verdict, std::string message) {
-  harness::CaseResult result;
+judging::CaseResult result_of(judging::Verdict verdict, std::string message) {
+  judging::CaseResult result;
   result.case_id = "slice1/reversed";
   result.backend = "mine";
   result.verdict = verdict;
@@ -30,10 +30,10 @@ class Terminal : public ::testing::Test {
 };
 
 TEST_F(Terminal, AFailureIsToldInOneOrder) {
-  harness::Case tested;
+  cases::Case tested;
   tested.says = "a stride of -1 reverses the row";
   const std::string text = result_text(
-      result_of(harness::Verdict::kMismatch, "OutputTensor[0]: expected 4"), &tested, style_);
+      result_of(judging::Verdict::kMismatch, "OutputTensor[0]: expected 4"), &tested, style_);
   const std::size_t verdict = text.find("mismatch slice1/reversed [mine]");
   const std::size_t rule = text.find("slice1.copy-start: CopyStart is");
   const std::size_t message = text.find("OutputTensor[0]: expected 4");
@@ -47,9 +47,9 @@ TEST_F(Terminal, AFailureIsToldInOneOrder) {
 }
 
 TEST_F(Terminal, APassTellsWhatItChose) {
-  harness::CaseResult result = result_of(harness::Verdict::kPass, "");
+  judging::CaseResult result = result_of(judging::Verdict::kPass, "");
   EXPECT_EQ(result_text(result, nullptr, style_), "pass slice1/reversed [mine]\n");
-  result.choices = {harness::kLastWrite, harness::kGapsIntact};
+  result.choices = {test::kLastWrite, test::kGapsIntact};
   EXPECT_EQ(result_text(result, nullptr, style_),
             "pass slice1/reversed [mine]\n"
             "  chose    last write (scatter.overlap-any-winner)\n"
@@ -58,16 +58,16 @@ TEST_F(Terminal, APassTellsWhatItChose) {
 
 TEST_F(Terminal, HostileTextIsShownAsText) {
   const std::string text = result_text(
-      result_of(harness::Verdict::kCrash, "\033[2J\a\x9b\nfake: pass"), nullptr, style_);
+      result_of(judging::Verdict::kCrash, "\033[2J\a\x9b\nfake: pass"), nullptr, style_);
   EXPECT_THAT(text, Not(HasSubstr("\033")));
   EXPECT_THAT(text, HasSubstr("\\u001b[2J\\u0007\\x9b\\nfake: pass"));
 }
 
 TEST_F(Terminal, ASummaryCountsEachBackendAndEndsInTheClosingLine) {
-  harness::RunOutcome outcome;
-  outcome.results = {result_of(harness::Verdict::kPass, ""),
-                     result_of(harness::Verdict::kMismatch, ""),
-                     result_of(harness::Verdict::kExpectedFailure, "")};
+  running::RunOutcome outcome;
+  outcome.results = {result_of(judging::Verdict::kPass, ""),
+                     result_of(judging::Verdict::kMismatch, ""),
+                     result_of(judging::Verdict::kExpectedFailure, "")};
   outcome.results[0].weak = true;
   EXPECT_EQ(summary_text(outcome, {3, {"mine", "idle"}, 1.5}, style_),
             "3 cases, 2 backends, 1.50 s\n"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 std::vector<std::string> level_names() {
   std::vector<std::string> result;
@@ -258,4 +258,4 @@ std::vector<std::uint64_t> smaller_sizes(std::uint64_t size) {
   return sizes;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

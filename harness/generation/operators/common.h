@@ -10,7 +10,7 @@
 
 #include "harness/generation/generator.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 
 template <std::size_t N>
 std::vector<std::string> names(const std::array<std::string_view, N>& values) {
@@ -90,4 +90,4 @@ std::vector<std::uint64_t> smaller_sizes(std::uint64_t size);
 inline constexpr std::array<std::string_view, 4> kAlignmentNames{"element", "16", "32", "64"};
 inline constexpr std::array<std::size_t, 4> kAlignments{1, 16, 32, 64};
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

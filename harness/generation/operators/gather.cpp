@@ -4,7 +4,7 @@
 #include "harness/generation/operators/common.h"
 #include "harness/generation/sentences.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 enum Question : std::size_t {
@@ -266,7 +266,7 @@ void propose_smaller(const OnnxGather& op, std::vector<Proposal>& proposals) {
     }
 }
 
-std::string behaviour(const OnnxGather& op, const ChosenFactors& factors, const Case& one) {
+std::string behaviour(const OnnxGather& op, const ChosenFactors& factors, const cases::Case& one) {
   const std::string rank(factors["rank of data"]);
   std::string axis = "axis " + std::string(factors["axis"]) + " of " + rank;
   if (factors["axis given"] == "left out") axis += " (left out)";
@@ -281,4 +281,4 @@ std::string behaviour(const OnnxGather& op, const ChosenFactors& factors, const 
   return text;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -4,7 +4,7 @@
 #include "harness/generation/operators/common.h"
 #include "harness/generation/sentences.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 enum Question : std::size_t {
@@ -283,7 +283,7 @@ void propose_smaller(const DmlJoin& op, std::vector<Proposal>& proposals) {
   }
 }
 
-std::string behaviour(const DmlJoin& op, const ChosenFactors& factors, const Case& /*one*/) {
+std::string behaviour(const DmlJoin& op, const ChosenFactors& factors, const cases::Case& /*one*/) {
   const std::size_t count = op.inputs.size();
   return "the output is made of " +
          (count == 1 ? "1 part" : std::to_string(count) + " " + partition_words(factors)) +
@@ -291,4 +291,4 @@ std::string behaviour(const DmlJoin& op, const ChosenFactors& factors, const Cas
          ", beside " + beside_words(factors);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

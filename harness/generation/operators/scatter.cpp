@@ -3,7 +3,7 @@
 #include "harness/generation/operators/common.h"
 #include "harness/generation/sentences.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 enum Question : std::size_t {
@@ -263,7 +263,7 @@ void propose_smaller(const Scatter& op, std::vector<Proposal>& proposals) {
   }
 }
 
-std::string behaviour(const Scatter& op, const ChosenFactors& factors, const Case& one) {
+std::string behaviour(const Scatter& op, const ChosenFactors& factors, const cases::Case& one) {
   const std::string axis =
       "axis " + std::string(factors["axis"]) + " of " + std::string(factors["rank"]);
   std::string text = indices_clause(factors, one, axis, "leaves the output unspecified") +
@@ -277,4 +277,4 @@ std::string behaviour(const Scatter& op, const ChosenFactors& factors, const Cas
   return text;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

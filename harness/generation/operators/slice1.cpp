@@ -4,7 +4,7 @@
 #include "harness/generation/operators/common.h"
 #include "harness/generation/sentences.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 // Window, stride and coverage are those of one dimension, the subject; the other dimensions vary by
@@ -346,7 +346,7 @@ void propose_smaller(const Slice1& op, std::vector<Proposal>& proposals) {
   }
 }
 
-std::string behaviour(const Slice1& op, const ChosenFactors& factors, const Case& /*one*/) {
+std::string behaviour(const Slice1& op, const ChosenFactors& factors, const cases::Case& /*one*/) {
   const bool backward = factors["stride sign"] == "negative";
   const std::string stride = factors.in_words(
       "stride size", {{"1", backward ? "of -1" : "of 1"},
@@ -375,4 +375,4 @@ std::string behaviour(const Slice1& op, const ChosenFactors& factors, const Case
                                           {"fewer", "fewer elements than it reaches"}});
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -4,7 +4,7 @@
 #include "harness/generation/operators/common.h"
 #include "harness/generation/sentences.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 enum Question : std::size_t {
@@ -272,7 +272,7 @@ void propose_smaller(const Split& op, std::vector<Proposal>& proposals) {
   }
 }
 
-std::string behaviour(const Split& op, const ChosenFactors& factors, const Case& /*one*/) {
+std::string behaviour(const Split& op, const ChosenFactors& factors, const cases::Case& /*one*/) {
   const std::size_t count = op.outputs.size();
   return "the input is cut into " +
          (count == 1 ? "1 part" : std::to_string(count) + " " + partition_words(factors)) +
@@ -280,4 +280,4 @@ std::string behaviour(const Split& op, const ChosenFactors& factors, const Case&
          ", beside " + beside_words(factors);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -4,7 +4,7 @@
 #include "harness/judging/freedom.h"
 #include "harness/judging/judge.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 enum GatherChoice : std::size_t { kNegativeFails, kNegativeCountsBack };
@@ -22,12 +22,12 @@ OwnChoice choice_made(const OnnxGather& op, const Conforming& execution) {
   if (execution.version >= OnnxGather::kNegativeIndicesSince) return std::nullopt;
   const std::uint64_t size = op.data.sizes[op.axis_from_front()];
   bool any_negative = false;
-  for (const Index& index : read_indices(op.indices, execution.inputs[1].before)) {
-    if (!resolve(index, size)) return std::nullopt;  // an error in any case
+  for (const base::Index& index : base::read_indices(op.indices, execution.inputs[1].before)) {
+    if (!base::resolve(index, size)) return std::nullopt;  // an error in any case
     any_negative |= index.is_negative;
   }
   if (!any_negative) return std::nullopt;
   return execution.failed ? kNegativeFails : kNegativeCountsBack;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

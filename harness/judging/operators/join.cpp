@@ -2,7 +2,7 @@
 
 #include "harness/judging/freedom.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 std::span<const ChoiceText> choices(std::type_identity<DmlJoin> /*op*/) { return {}; }
 
@@ -10,4 +10,4 @@ OwnChoice choice_made(const DmlJoin& /*op*/, const Conforming& /*execution*/) {
   return std::nullopt;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -9,7 +9,7 @@
 #include "harness/judging/freedom.h"
 #include "harness/judging/judge.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 enum ScatterChoice : std::size_t {
@@ -37,12 +37,12 @@ constexpr ChoiceText kChoices[] = {
 };
 
 // What may become of an index out of range.
-using Treatment = Coordinate (*)(const Index&, std::uint64_t size);
-Coordinate drop(const Index& /*index*/, std::uint64_t /*size*/) { return std::nullopt; }
-Coordinate clamp(const Index& index, std::uint64_t size) {
+using Treatment = base::Coordinate (*)(const base::Index&, std::uint64_t size);
+base::Coordinate drop(const base::Index& /*index*/, std::uint64_t /*size*/) { return std::nullopt; }
+base::Coordinate clamp(const base::Index& index, std::uint64_t size) {
   return index.is_negative ? 0 : size - 1;
 }
-Coordinate wrap(const Index& index, std::uint64_t size) {
+base::Coordinate wrap(const base::Index& index, std::uint64_t size) {
   if (!index.is_negative) return index.bits % size;
   return (size - (0 - index.bits) % size) % size;
 }
@@ -64,15 +64,15 @@ class ScatterReading {
       : size_(op.output.sizes[op.axis]),
         line_(op.indices.sizes[op.axis]),
         width_(op.output.element_size_bytes()),
-        input_(logical_elements(op.input, inputs[0].before)),
-        indices_(read_indices(op.indices, inputs[1].before)),
-        updates_(logical_elements(op.updates, inputs[2].before)),
-        output_(logical_elements(op.output, output.after)) {
+        input_(base::logical_elements(op.input, inputs[0].before)),
+        indices_(base::read_indices(op.indices, inputs[1].before)),
+        updates_(base::logical_elements(op.updates, inputs[2].before)),
+        output_(base::logical_elements(op.output, output.after)) {
     for (std::size_t i = op.axis + 1; i < op.output.rank(); ++i) behind_ *= op.output.sizes[i];
   }
 
   [[nodiscard]] OwnChoice choice(bool failed) const {
-    const auto is_outside = [&](const Index& index) { return !resolve(index, size_); };
+    const auto is_outside = [&](const base::Index& index) { return !base::resolve(index, size_); };
     if (std::none_of(indices_.begin(), indices_.end(), is_outside)) return winner();
     return failed ? kIndexFails : treatment();
   }
@@ -120,7 +120,7 @@ class ScatterReading {
   [[nodiscard]] std::vector<Writes> writes_by_element(Treatment treat) const {
     std::vector<Writes> all(output_.size() / width_);
     for (std::uint64_t number = 0; number < indices_.size(); ++number) {
-      Coordinate at = resolve(indices_[number], size_);
+      base::Coordinate at = base::resolve(indices_[number], size_);
       if (!at) at = treat(indices_[number], size_);
       if (!at) continue;
       const std::uint64_t target =
@@ -146,7 +146,7 @@ class ScatterReading {
   std::uint64_t behind_ = 1;  // elements of one coordinate along the axis
   std::size_t width_;
   std::vector<std::byte> input_;
-  std::vector<Index> indices_;
+  std::vector<base::Index> indices_;
   std::vector<std::byte> updates_;
   std::vector<std::byte> output_;
 };
@@ -159,4 +159,4 @@ OwnChoice choice_made(const Scatter& op, const Conforming& execution) {
   return ScatterReading(op, execution.inputs, execution.outputs.front()).choice(execution.failed);
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

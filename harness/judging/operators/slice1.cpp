@@ -2,7 +2,7 @@
 
 #include "harness/judging/freedom.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 std::span<const ChoiceText> choices(std::type_identity<Slice1> /*op*/) { return {}; }
 
@@ -10,4 +10,4 @@ OwnChoice choice_made(const Slice1& /*op*/, const Conforming& /*execution*/) {
   return std::nullopt;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

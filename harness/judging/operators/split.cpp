@@ -2,10 +2,10 @@
 
 #include "harness/judging/freedom.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 
 std::span<const ChoiceText> choices(std::type_identity<Split> /*op*/) { return {}; }
 
 OwnChoice choice_made(const Split& /*op*/, const Conforming& /*execution*/) { return std::nullopt; }
 
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -3,11 +3,11 @@
 #include "harness/generation/operators/common.h"
 #include "harness/relations/operator_relations.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 
 std::span<const Relation> relations(std::type_identity<OnnxGather> /*op*/) { return {}; }
 
-bool lead_with_one(Choices& choices, OnnxGather& op) {
+bool lead_with_one(generation::Choices& choices, OnnxGather& op) {
   if (choices.one_in(2)) {
     op.output.sizes.insert(op.axis_from_front(), 1);
     op.indices.sizes.insert(0, 1);
@@ -18,10 +18,10 @@ bool lead_with_one(Choices& choices, OnnxGather& op) {
   }
   return true;
 }
-Permutation permute(Choices& choices, OnnxGather& op) {
+Permutation permute(generation::Choices& choices, OnnxGather& op) {
   const std::size_t axis = op.axis_from_front();
-  const Dims order = shuffled_dimensions(op.data.rank(), choices);
-  const Dims index_order = shuffled_dimensions(op.indices.rank(), choices);
+  const Dims order = generation::shuffled_dimensions(op.data.rank(), choices);
+  const Dims index_order = generation::shuffled_dimensions(op.indices.rank(), choices);
   Dims output_order;
   for (const std::uint64_t dimension : order) {
     if (dimension < axis) output_order.push_back(dimension);
@@ -40,4 +40,4 @@ std::vector<bool> open_elements(const OnnxGather& /*op*/, std::span<const Values
   return {};
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

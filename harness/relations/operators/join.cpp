@@ -5,7 +5,7 @@
 
 #include "harness/relations/operator_relations.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 namespace {
 
 using enum RelationVerdict;
@@ -64,13 +64,13 @@ constexpr Relation kRelations[] = {
 
 std::span<const Relation> relations(std::type_identity<DmlJoin> /*op*/) { return kRelations; }
 
-bool lead_with_one(Choices& choices, DmlJoin& op) {
+bool lead_with_one(generation::Choices& choices, DmlJoin& op) {
   lead_all_with_one(choices, op);
   return true;
 }
-Permutation permute(Choices& choices, DmlJoin& op) { return permute_all(choices, op); }
+Permutation permute(generation::Choices& choices, DmlJoin& op) { return permute_all(choices, op); }
 std::vector<bool> open_elements(const DmlJoin& /*op*/, std::span<const Values> /*inputs*/) {
   return {};
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

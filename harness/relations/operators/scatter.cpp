@@ -8,7 +8,7 @@
 
 #include "harness/relations/operator_relations.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 namespace {
 
 using enum RelationVerdict;
@@ -32,7 +32,7 @@ std::optional<std::vector<std::uint64_t>> scatter_targets(const Scatter& op,
 /// is that of the indices. Null where the backend did not run it.
 const ExecutedCase* gather_elements(const Values& values, const std::vector<std::uint64_t>& places,
                                     const Dims& shape, Trial& trial) {
-  Choices& choices = trial.choices();
+  generation::Choices& choices = trial.choices();
   const bool counts_from_end = choices.one_in(2);
   const Version version = Version::opset(counts_from_end || choices.one_in(2) ? 13 : 1);
   Values indices = zero_values(choices.one_in(2) ? DataType::kInt32 : DataType::kInt64, shape);
@@ -105,11 +105,11 @@ constexpr Relation kRelations[] = {
 
 std::span<const Relation> relations(std::type_identity<Scatter> /*op*/) { return kRelations; }
 
-bool lead_with_one(Choices& choices, Scatter& op) {
+bool lead_with_one(generation::Choices& choices, Scatter& op) {
   lead_all_with_one(choices, op);
   return true;
 }
-Permutation permute(Choices& choices, Scatter& op) { return permute_all(choices, op); }
+Permutation permute(generation::Choices& choices, Scatter& op) { return permute_all(choices, op); }
 std::vector<bool> open_elements(const Scatter& op, std::span<const Values> inputs) {
   const std::uint64_t count = *element_count(op.output.sizes);
   std::vector<bool> named(count);
@@ -122,4 +122,4 @@ std::vector<bool> open_elements(const Scatter& op, std::span<const Values> input
   return open;
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

@@ -7,7 +7,7 @@
 
 #include "harness/relations/operator_relations.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 namespace {
 
 using enum RelationVerdict;
@@ -23,7 +23,7 @@ struct Cut {
 };
 
 /// Any that is valid for that size.
-Cut choose_cut(std::uint64_t size, Choices& choices) {
+Cut choose_cut(std::uint64_t size, generation::Choices& choices) {
   Cut cut{};
   cut.offset = choices.below(size);
   cut.window = choices.between(1, size - cut.offset);
@@ -36,7 +36,8 @@ Cut choose_cut(std::uint64_t size, Choices& choices) {
 
 /// One cut that does what the two do one after the other, in a dimension of `size`. How far its
 /// window reaches behind the last element is free.
-Cut combined(const Cut& first, const Cut& second, std::uint64_t size, Choices& choices) {
+Cut combined(const Cut& first, const Cut& second, std::uint64_t size,
+             generation::Choices& choices) {
   const std::int64_t start = static_cast<std::int64_t>(first.start()) +
                              first.stride * static_cast<std::int64_t>(second.start());
   std::int64_t stride = first.stride * second.stride;
@@ -97,13 +98,13 @@ constexpr Relation kRelations[] = {
 
 std::span<const Relation> relations(std::type_identity<Slice1> /*op*/) { return kRelations; }
 
-bool lead_with_one(Choices& choices, Slice1& op) {
+bool lead_with_one(generation::Choices& choices, Slice1& op) {
   lead_all_with_one(choices, op);
   return true;
 }
-Permutation permute(Choices& choices, Slice1& op) { return permute_all(choices, op); }
+Permutation permute(generation::Choices& choices, Slice1& op) { return permute_all(choices, op); }
 std::vector<bool> open_elements(const Slice1& /*op*/, std::span<const Values> /*inputs*/) {
   return {};
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

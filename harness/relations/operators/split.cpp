@@ -8,7 +8,7 @@
 #include "harness/base/layout.h"
 #include "harness/relations/operator_relations.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 namespace {
 
 using enum RelationVerdict;
@@ -41,8 +41,8 @@ RelationVerdict split_join(Trial& trial) {
   const Dims strides = packed_strides(input.sizes);
   std::uint64_t start = 0;
   for (const Values& output : run->outputs) {
-    for_each_element({output.type, output.sizes, strides, 0}, [&](std::uint64_t number,
-                                                                  std::uint64_t offset) {
+    base::for_each_element({output.type, output.sizes, strides, 0}, [&](std::uint64_t number,
+                                                                        std::uint64_t offset) {
       std::memcpy(joined.at(offset + start * strides[op->axis]), output.at(number), output.width());
     });
     start += output.sizes[op->axis];
@@ -94,13 +94,13 @@ constexpr Relation kRelations[] = {
 
 std::span<const Relation> relations(std::type_identity<Split> /*op*/) { return kRelations; }
 
-bool lead_with_one(Choices& choices, Split& op) {
+bool lead_with_one(generation::Choices& choices, Split& op) {
   lead_all_with_one(choices, op);
   return true;
 }
-Permutation permute(Choices& choices, Split& op) { return permute_all(choices, op); }
+Permutation permute(generation::Choices& choices, Split& op) { return permute_all(choices, op); }
 std::vector<bool> open_elements(const Split& /*op*/, std::span<const Values> /*inputs*/) {
   return {};
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::relations

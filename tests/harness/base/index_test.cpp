@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-namespace opconform::harness {
+namespace opconform::base {
 namespace {
 
 template <class T>
@@ -42,4 +42,4 @@ TEST(Indices, AreReadInRowMajorOrderWhateverTheirLayout) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace opconform::harness {
+namespace opconform::base {
 namespace {
 
 using ::testing::HasSubstr;
@@ -65,4 +65,4 @@ TEST(ObjectReader, TellsUnknownAndMissingKeys) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::base

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace opconform::harness {
+namespace opconform::base {
 namespace {
 
 using ::testing::ElementsAre;
@@ -39,4 +39,4 @@ TEST(Layout, WhereElementsOverlapEachPlaceIsVisitedOnce) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::base

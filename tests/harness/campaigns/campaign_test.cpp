@@ -15,7 +15,7 @@
 #include "tests/harness/choices.h"
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 namespace {
 
 const std::atomic<bool> kNeverStop = false;
@@ -27,7 +27,7 @@ CampaignOptions few_cases(std::uint64_t count) {
   return options;
 }
 
-Campaign run(const CampaignOptions& options, Backend& backend) {
+Campaign run(const CampaignOptions& options, backends::Backend& backend) {
   Campaign campaign;
   run_campaign(options, backend, {}, kNeverStop, campaign);
   return campaign;
@@ -35,8 +35,8 @@ Campaign run(const CampaignOptions& options, Backend& backend) {
 
 /// All that must not depend on the number of processes.
 std::string report(const Campaign& campaign, const CampaignOptions& options) {
-  Json json = campaign_to_json(campaign, options, "fake",
-                               [](const FindingKey&, std::size_t) { return ExamplePlace(); });
+  base::Json json = campaign_to_json(campaign, options, "fake",
+                                     [](const FindingKey&, std::size_t) { return ExamplePlace(); });
   json.erase("seconds");
   json.erase("rate");
   return json.dump(1);
@@ -49,16 +49,16 @@ std::vector<FindingKey> keys(const Campaign& campaign) {
 }
 
 bool is_wide(const Operator& op) {
-  return TensorList(op).outputs.at(0).desc.element_size_bytes() == 8;
+  return cases::TensorList(op).outputs.at(0).desc.element_size_bytes() == 8;
 }
 bool has_rank(const Operator& op, std::size_t rank) {
-  return TensorList(op).outputs.at(0).desc.rank() == rank;
+  return cases::TensorList(op).outputs.at(0).desc.rank() == rank;
 }
 
 /// Spoils the first byte of outputs of 8-byte elements.
-void plant_wrong_element(FakeBackend& faulty) {
+void plant_wrong_element(test::FakeBackend& faulty) {
   faulty.execute = [&faulty](const Operator& op, Version version, const Bindings& bindings) {
-    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
     if (is_wide(op) && !bindings.outputs[0].empty() && !failure)
       bindings.outputs[0][0] ^= std::byte{1};
     return failure;
@@ -127,12 +127,12 @@ TEST(CaseSource, LeavesOutWhatIsNotAskedFor) {
   const std::size_t slice1 = make_operator("DML_SLICE1")->index();
   options.at_most = FeatureLevel::k1_0;
   options.operators = {slice1};
-  EXPECT_THROW(CaseSource{options}, BadInput);
+  EXPECT_THROW(CaseSource{options}, base::BadInput);
 }
 
 TEST(Campaign, NothingWrongNothingFound) {
   const CampaignOptions options = few_cases(20'000);
-  const std::unique_ptr<Backend> optimized = make_backend("optimized");
+  const std::unique_ptr<backends::Backend> optimized = backends::make_backend("optimized");
   const Campaign campaign = run(options, *optimized);
   EXPECT_EQ(keys(campaign), std::vector<FindingKey>{});
   Tally all;
@@ -144,19 +144,20 @@ TEST(Campaign, NothingWrongNothingFound) {
 }
 
 TEST(Campaign, OneFaultIsOneFindingAndSmall) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   plant_wrong_element(faulty);
   const Campaign campaign = run(few_cases(8'000), faulty);
   std::vector<FindingKey> expected;
   for (std::size_t op = 0; op < std::variant_size_v<Operator>; ++op)
-    expected.push_back({op, Verdict::kMismatch, ""});
+    expected.push_back({op, judging::Verdict::kMismatch, ""});
   ASSERT_EQ(keys(campaign), expected);
   for (const auto& [key, finding] : campaign.findings.list()) {
     EXPECT_GT(finding.count, 50U) << key.name();
     EXPECT_EQ(finding.examples.size(), 1U) << key.name() << finding.examples.back().signature;
-    const Reduction& reduction = finding.examples.front().reduction;
+    const running::Reduction& reduction = finding.examples.front().reduction;
     EXPECT_TRUE(reduction.reproduced);
-    EXPECT_EQ(check_case(reduction.smallest, faulty, {}).verdict, Verdict::kMismatch);
+    EXPECT_EQ(judging::check_case(reduction.smallest, faulty, {}).verdict,
+              judging::Verdict::kMismatch);
     for_each_tensor(reduction.smallest.op, [&](const NamedTensor& tensor) {
       EXPECT_LE(*element_count(tensor.desc.sizes), 8U);
     });
@@ -164,14 +165,14 @@ TEST(Campaign, OneFaultIsOneFindingAndSmall) {
 }
 
 TEST(Campaign, SameReportForAnyNumberOfJobsAndInParts) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   plant_wrong_element(faulty);
-  faulty.refuse = [](const Operator& op, Version version) -> std::optional<Refusal> {
-    if (has_rank(op, 5)) return Refusal{false, {"scatter.support"}, ""};
+  faulty.refuse = [](const Operator& op, Version version) -> std::optional<backends::Refusal> {
+    if (has_rank(op, 5)) return backends::Refusal{false, {"scatter.support"}, ""};
     if (has_rank(op, 2)) return std::nullopt;  // takes what is broken, too
     const Violations violations = validate(op, version);
     if (violations.empty()) return std::nullopt;
-    Refusal refusal;
+    backends::Refusal refusal;
     for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
     return refusal;
   };
@@ -214,9 +215,9 @@ TEST(Campaign, SameReportForAnyNumberOfJobsAndInParts) {
 TEST(Campaign, ACrashAHangAndASilentEndAreFindingsAndTheRestIsRun) {
   enum class End { kCrash, kHang, kExit };
   for (const End end : {End::kCrash, End::kHang, End::kExit}) {
-    FakeBackend faulty;
+    test::FakeBackend faulty;
     faulty.execute = [&](const Operator& op, Version version,
-                         const Bindings& bindings) -> std::optional<Failure> {
+                         const Bindings& bindings) -> std::optional<backends::Failure> {
       if (std::holds_alternative<Split>(op) && bindings.outputs.size() > 3 && has_rank(op, 4)) {
         if (end == End::kHang)
           while (true) ::usleep(1000);
@@ -229,7 +230,8 @@ TEST(Campaign, ACrashAHangAndASilentEndAreFindingsAndTheRestIsRun) {
     options.run.jobs = 2;
     if (end == End::kHang) options.run.timeout = std::chrono::seconds(2);
     const Campaign campaign = run(options, faulty);
-    const Verdict verdict = end == End::kHang ? Verdict::kTimeout : Verdict::kCrash;
+    const judging::Verdict verdict =
+        end == End::kHang ? judging::Verdict::kTimeout : judging::Verdict::kCrash;
     const std::size_t split = make_operator("DML_SPLIT")->index();
     ASSERT_EQ(keys(campaign), (std::vector<FindingKey>{{split, verdict, ""}}));
     const Finding finding = campaign.findings.list().begin()->second;
@@ -238,14 +240,14 @@ TEST(Campaign, ACrashAHangAndASilentEndAreFindingsAndTheRestIsRun) {
     Tally all;
     for (const Tally& tally : campaign.tallies) all += tally;
     EXPECT_EQ(all.cases(), options.cases.last);
-    const Case& smallest = finding.examples.front().reduction.smallest;
-    EXPECT_EQ(TensorList(smallest.op).outputs.size(),
-              end == End::kHang ? TensorList(smallest.op).outputs.size() : 4U);
+    const cases::Case& smallest = finding.examples.front().reduction.smallest;
+    EXPECT_EQ(cases::TensorList(smallest.op).outputs.size(),
+              end == End::kHang ? cases::TensorList(smallest.op).outputs.size() : 4U);
   }
 }
 
 TEST(Campaign, ReachesEveryCombinationAndEndsThere) {
-  const std::unique_ptr<Backend> optimized = make_backend("optimized");
+  const std::unique_ptr<backends::Backend> optimized = backends::make_backend("optimized");
   CampaignOptions options;
   options.strength = 2;
   options.until_covered = true;
@@ -276,12 +278,13 @@ TEST(Campaign, ReachesEveryCombinationAndEndsThere) {
 }
 
 TEST(Campaign, UnsupportedAndFreedomAreNoFindings) {
-  FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version version) -> std::optional<Refusal> {
-    if (TensorList(op).outputs.empty() || is_wide(op)) return Refusal{true, {}, "no 64 bits"};
+  test::FakeBackend faulty;
+  faulty.refuse = [](const Operator& op, Version version) -> std::optional<backends::Refusal> {
+    if (cases::TensorList(op).outputs.empty() || is_wide(op))
+      return backends::Refusal{true, {}, "no 64 bits"};
     const Violations violations = validate(op, version);
     if (violations.empty()) return std::nullopt;
-    Refusal refusal;
+    backends::Refusal refusal;
     for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
     return refusal;
   };
@@ -289,9 +292,9 @@ TEST(Campaign, UnsupportedAndFreedomAreNoFindings) {
   faulty.execute = [&faulty](const Operator& op, Version version, const Bindings& bindings) {
     std::vector<std::vector<std::byte>> before;
     for (const auto& output : bindings.outputs) before.emplace_back(output.begin(), output.end());
-    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
     for (std::size_t k = 0; k < bindings.outputs.size() && !failure; ++k) {
-      const TensorDesc& tensor = TensorList(op).outputs[k].desc;
+      const TensorDesc& tensor = cases::TensorList(op).outputs[k].desc;
       const std::size_t extent = extent_elements(tensor).value_or(0) * tensor.element_size_bytes();
       for (std::size_t at = extent; at < bindings.outputs[k].size(); ++at)
         bindings.outputs[k][at] = std::byte{0};
@@ -307,10 +310,10 @@ TEST(Campaign, UnsupportedAndFreedomAreNoFindings) {
   EXPECT_GT(all.freedom, 500U);
 
   // It differs from the reference in gaps alone.
-  EXPECT_EQ(count_of(kGapsOverwritten, campaign.choices), all.freedom);
-  EXPECT_EQ(count_of(kGapsIntact, campaign.choices), 0U);
-  EXPECT_GT(count_of(kLastWrite, campaign.choices), 10U);
-  EXPECT_EQ(count_of(kFirstWrite, campaign.choices), 0U);
+  EXPECT_EQ(judging::count_of(test::kGapsOverwritten, campaign.choices), all.freedom);
+  EXPECT_EQ(judging::count_of(test::kGapsIntact, campaign.choices), 0U);
+  EXPECT_GT(judging::count_of(test::kLastWrite, campaign.choices), 10U);
+  EXPECT_EQ(judging::count_of(test::kFirstWrite, campaign.choices), 0U);
 
   // With more jobs, and in two parts.
   CampaignOptions first_part = few_cases(3'000);
@@ -326,7 +329,7 @@ TEST(Campaign, UnsupportedAndFreedomAreNoFindings) {
 }
 
 TEST(Campaign, StateOfAnotherCampaignIsRefused) {
-  const std::unique_ptr<Backend> optimized = make_backend("optimized");
+  const std::unique_ptr<backends::Backend> optimized = backends::make_backend("optimized");
   CampaignOptions options = few_cases(100);
   const Campaign campaign = run(options, *optimized);
   const auto no_place = [](const FindingKey&, std::size_t) { return ExamplePlace(); };
@@ -338,7 +341,7 @@ TEST(Campaign, StateOfAnotherCampaignIsRefused) {
   const auto message_of = [&](const std::string& state) -> std::string {
     try {
       (void)read(state);
-    } catch (const BadInput& error) {
+    } catch (const base::BadInput& error) {
       return error.what();
     }
     return "";
@@ -352,4 +355,4 @@ TEST(Campaign, StateOfAnotherCampaignIsRefused) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

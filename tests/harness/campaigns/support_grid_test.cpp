@@ -11,7 +11,7 @@
 
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::campaigns {
 namespace {
 
 // Places in all_operators().
@@ -169,8 +169,8 @@ TEST_P(GridOf, CountsAreThoseCountedByHand) {
       2 * 15 * 2 * 8 * 9 + 16 * 2 * 8 * 9};
   // Beside an inside rank 9, or indices of rank 9: 9 x 10 - 8 x 9 pairs of ranks.
   constexpr std::size_t kUnbounded = (2 * 15 + 16) * 2 * 18;
-  for (const std::string_view name : kBuiltInBackends) {
-    const std::unique_ptr<Backend> backend = make_backend(name);
+  for (const std::string_view name : backends::kBuiltInBackends) {
+    const std::unique_ptr<backends::Backend> backend = backends::make_backend(name);
     GridCount total;
     const GridResult grid = run_grid(GetParam(), *backend, 1);
     for (const GridRow& row : grid.rows) total += row.count;
@@ -252,15 +252,16 @@ bool is_chosen_slice(const Operator& op, Version version) {
          slice->input.data_type == DataType::kUint16 && slice->input.rank() == 6;
 }
 
-std::optional<Refusal> honest_refusal(const Operator& op, Version version) {
-  static const std::unique_ptr<Backend> reference = make_backend("reference");
-  Prepared prepared = reference->prepare(op, version);
-  if (Refusal* refusal = std::get_if<Refusal>(&prepared)) return std::move(*refusal);
+std::optional<backends::Refusal> honest_refusal(const Operator& op, Version version) {
+  static const std::unique_ptr<backends::Backend> reference = backends::make_backend("reference");
+  backends::Prepared prepared = reference->prepare(op, version);
+  if (backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared))
+    return std::move(*refusal);
   return std::nullopt;
 }
 
 /// The only wrong cell.
-std::string wrong_cell(std::size_t operator_index, Backend& backend) {
+std::string wrong_cell(std::size_t operator_index, backends::Backend& backend) {
   const GridResult grid = run_grid(operator_index, backend, 1);
   EXPECT_EQ(grid.wrong.size(), 1U);
   std::size_t counted = 0;
@@ -271,9 +272,10 @@ std::string wrong_cell(std::size_t operator_index, Backend& backend) {
 }
 
 TEST(SupportGrid, SeesOneCellInsideThatIsRefused) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   faulty.refuse = [](const Operator& op, Version version) {
-    if (is_chosen_split(op, version)) return std::optional(Refusal{false, {"split.support"}, ""});
+    if (is_chosen_split(op, version))
+      return std::optional(backends::Refusal{false, {"split.support"}, ""});
     return honest_refusal(op, version);
   };
   EXPECT_EQ(wrong_cell(kSplit, faulty),
@@ -281,7 +283,7 @@ TEST(SupportGrid, SeesOneCellInsideThatIsRefused) {
 }
 
 TEST(SupportGrid, SeesOneCellOutsideThatIsAccepted) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   faulty.refuse = [](const Operator& op, Version version) {
     return is_chosen_slice(op, version) ? std::nullopt : honest_refusal(op, version);
   };
@@ -291,9 +293,9 @@ TEST(SupportGrid, SeesOneCellOutsideThatIsAccepted) {
 }
 
 TEST(SupportGrid, SeesOneCellThatIsRefusedForAnotherReason) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   faulty.refuse = [](const Operator& op, Version version) {
-    std::optional<Refusal> refusal = honest_refusal(op, version);
+    std::optional<backends::Refusal> refusal = honest_refusal(op, version);
     if (is_chosen_slice(op, version)) refusal->rules = {"slice1.dimension-count"};
     return refusal;
   };
@@ -303,9 +305,9 @@ TEST(SupportGrid, SeesOneCellThatIsRefusedForAnotherReason) {
 }
 
 TEST(SupportGrid, SeesOneCellThatComesOutWrong) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
-    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
     if (is_chosen_split(op, version)) bindings.outputs[0][0] ^= std::byte{1};
     return failure;
   };
@@ -313,10 +315,10 @@ TEST(SupportGrid, SeesOneCellThatComesOutWrong) {
 }
 
 TEST(SupportGrid, ABareRefusalIsEnoughOfWhoNeedNotNameRules) {
-  FakeBackend bare;
+  test::FakeBackend bare;
   bare.names_rules_exactly = false;
   bare.refuse = [](const Operator& op, Version version) {
-    std::optional<Refusal> refusal = honest_refusal(op, version);
+    std::optional<backends::Refusal> refusal = honest_refusal(op, version);
     if (refusal) refusal->rules.clear();
     return refusal;
   };
@@ -326,9 +328,10 @@ TEST(SupportGrid, ABareRefusalIsEnoughOfWhoNeedNotNameRules) {
 }
 
 TEST(SupportGrid, WhatIsNotOfferedIsCountedAndNotJudged) {
-  FakeBackend partial;
+  test::FakeBackend partial;
   partial.refuse = [](const Operator& op, Version version) {
-    if (is_chosen_split(op, version)) return std::optional(Refusal{true, {}, "not built"});
+    if (is_chosen_split(op, version))
+      return std::optional(backends::Refusal{true, {}, "not built"});
     return honest_refusal(op, version);
   };
   const GridResult grid = run_grid(kSplit, partial, 1);
@@ -339,4 +342,4 @@ TEST(SupportGrid, WhatIsNotOfferedIsCountedAndNotJudged) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::campaigns

@@ -12,14 +12,14 @@
 #include "tests/conformance/case_meaning.h"
 #include "tests/conformance/committed_cases.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 namespace {
 
 TEST(CaseWriter, CommittedCasesSurviveWritingAndReading) {
-  for (const Case& one : committed().cases) {
+  for (const Case& one : test::committed().cases) {
     const std::string text = pretty(cases_to_json({&one, 1}, ""));
     LoadedCases again;
-    read_cases(parse_json(text, "written"), "written", again);
+    read_cases(base::parse_json(text, "written"), "written", again);
     ASSERT_TRUE(again.bad_input.empty()) << again.bad_input.front() << "\n" << text;
     ASSERT_EQ(again.cases.size(), 1U);
     EXPECT_EQ(again.cases[0].op, one.op) << text;
@@ -30,15 +30,15 @@ TEST(CaseWriter, CommittedCasesSurviveWritingAndReading) {
 }
 
 TEST(CaseWriter, GeneratedFilesMeanTheSameOneCaseALine) {
-  for (const Case& one : committed().cases) {
+  for (const Case& one : test::committed().cases) {
     const std::string text =
         generated_text({&one, 1}, {"a test", 7, "1.3.0", "nothing"}, "case.schema.json");
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 6) << text;
     LoadedCases again;
-    read_cases(parse_json(text, "written"), "written", again);
+    read_cases(base::parse_json(text, "written"), "written", again);
     ASSERT_TRUE(again.bad_input.empty()) << again.bad_input.front() << "\n" << text;
     ASSERT_EQ(again.cases.size(), 1U);
-    EXPECT_EQ(CaseMeaning(again.cases[0]).hash(), CaseMeaning(one).hash()) << text;
+    EXPECT_EQ(test::CaseMeaning(again.cases[0]).hash(), test::CaseMeaning(one).hash()) << text;
     EXPECT_EQ(again.cases[0].factors, one.factors);
     EXPECT_EQ(again.cases[0].says, one.says);
   }
@@ -47,11 +47,11 @@ TEST(CaseWriter, GeneratedFilesMeanTheSameOneCaseALine) {
 /// So that `corpus grow` changes no line that it does not mean to.
 TEST(CaseWriter, WhatGrewIsWrittenAsItStands) {
   std::map<std::string, std::vector<Case>> files;
-  for (const Case& one : committed().cases)
+  for (const Case& one : test::committed().cases)
     if (!one.factors.empty()) files[one.file].push_back(one);
   EXPECT_GE(files.size(), 49U);
   for (const auto& [file, cases] : files) {
-    const std::string text = read_text_file(file);
+    const std::string text = base::read_text_file(file);
     const std::string again =
         generated_text(cases, {"opconform corpus grow", 1, "1.0.0", ""}, "../../case.schema.json");
     const std::string_view start = "\"cases\": [";
@@ -66,4 +66,4 @@ TEST(CaseWriter, LinesStayReadable) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::cases

@@ -9,13 +9,13 @@
 
 #include "harness/base/bad_input.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 namespace {
 
 std::uint64_t bits_of(const std::string& json, DataType type) {
   StringPool strings;
   std::vector<std::byte> bytes;
-  append_element(parse_json(json, "test"), type, strings, bytes);
+  append_element(base::parse_json(json, "test"), type, strings, bytes);
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes.data(), bytes.size());
   return bits;
@@ -133,13 +133,13 @@ TEST(Element, RefusesWhatIsNoneOfTheType) {
   EXPECT_NO_THROW(bits_of("65519", DataType::kFloat16));
 }
 
-Json written(DataType type, auto value) {
+base::Json written(DataType type, auto value) {
   std::byte element[sizeof value];
   std::memcpy(element, &value, sizeof value);
   return element_to_json(type, element);
 }
 
-Json written_short(DataType type, auto value) {
+base::Json written_short(DataType type, auto value) {
   std::byte element[sizeof value];
   std::memcpy(element, &value, sizeof value);
   return short_element_to_json(type, element);
@@ -157,40 +157,40 @@ TEST(Element, DoublesAreWrittenExactly) {
 }
 
 TEST(Element, BoolsAreWrittenAsSuchOrAsTheirBits) {
-  EXPECT_EQ(written(DataType::kBool, std::uint8_t{0}), Json(false));
-  EXPECT_EQ(written(DataType::kBool, std::uint8_t{1}), Json(true));
-  EXPECT_EQ(written(DataType::kBool, std::uint8_t{2}), Json("0x02"));
+  EXPECT_EQ(written(DataType::kBool, std::uint8_t{0}), base::Json(false));
+  EXPECT_EQ(written(DataType::kBool, std::uint8_t{1}), base::Json(true));
+  EXPECT_EQ(written(DataType::kBool, std::uint8_t{2}), base::Json("0x02"));
 }
 
 TEST(Element, BitsAreWrittenWithAllTheirDigits) {
   constexpr std::byte kZero[4]{};
   EXPECT_EQ(element_text(DataType::kFloat32, kZero), "0 (0x00000000)");
   EXPECT_EQ(written(DataType::kFloat64, std::uint64_t{0x7ff0000000000001}),
-            Json("0x7ff0000000000001"));
-  EXPECT_EQ(written(DataType::kFloat32, std::uint32_t{0x7f800001}), Json("0x7f800001"));
+            base::Json("0x7ff0000000000001"));
+  EXPECT_EQ(written(DataType::kFloat32, std::uint32_t{0x7f800001}), base::Json("0x7f800001"));
 }
 
 TEST(Element, AComplexNumberIsWrittenAsItsParts) {
   using Single = std::array<float, 2>;
   using Double = std::array<double, 2>;
-  EXPECT_EQ(written(DataType::kComplex64, Single{1.5F, -2.0F}), Json::array({1.5, -2}));
-  EXPECT_EQ(written(DataType::kComplex128, Double{0.1, 3.0}), Json::array({0.1, 3}));
+  EXPECT_EQ(written(DataType::kComplex64, Single{1.5F, -2.0F}), base::Json::array({1.5, -2}));
+  EXPECT_EQ(written(DataType::kComplex128, Double{0.1, 3.0}), base::Json::array({0.1, 3}));
   EXPECT_EQ(written_short(DataType::kComplex64, Single{0.5F, 0.1F}),
-            Json::array({0.5, "0x3dcccccd"}));
-  EXPECT_EQ(written_short(DataType::kComplex128, Double{0.25, 7.0}), Json::array({0.25, 7}));
+            base::Json::array({0.5, "0x3dcccccd"}));
+  EXPECT_EQ(written_short(DataType::kComplex128, Double{0.25, 7.0}), base::Json::array({0.25, 7}));
 }
 
 TEST(Element, TheShorterOfDecimalAndBitsIsWritten) {
   const auto shorter = [](float value) { return written_short(DataType::kFloat32, value); };
-  EXPECT_EQ(shorter(0.1F), Json("0x3dcccccd"));
-  EXPECT_EQ(shorter(0.0009765625F), Json(0.0009765625)) << "as long as 0x3a800000 in quotes";
-  EXPECT_EQ(shorter(0.25F), Json(0.25));
-  EXPECT_EQ(shorter(16777216.0F), Json(16777216));
+  EXPECT_EQ(shorter(0.1F), base::Json("0x3dcccccd"));
+  EXPECT_EQ(shorter(0.0009765625F), base::Json(0.0009765625)) << "as long as 0x3a800000 in quotes";
+  EXPECT_EQ(shorter(0.25F), base::Json(0.25));
+  EXPECT_EQ(shorter(16777216.0F), base::Json(16777216));
 }
 
 TEST(Element, AComplexNumberIsAnArrayThatHoldsNone) {
   const auto is_element = [](const std::string& json, DataType type) {
-    return is_element_form(parse_json(json, "test"), type);
+    return is_element_form(base::parse_json(json, "test"), type);
   };
   EXPECT_TRUE(is_element("1", DataType::kInt8));
   EXPECT_FALSE(is_element("[1]", DataType::kInt8));
@@ -216,4 +216,4 @@ TEST(Element, StringsAreTheSameByTheirContent) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::cases

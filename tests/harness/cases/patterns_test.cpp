@@ -7,7 +7,7 @@
 
 #include "harness/cases/case_reader.h"
 
-namespace opconform::harness {
+namespace opconform::cases {
 namespace {
 
 using ::testing::HasSubstr;
@@ -22,7 +22,7 @@ LoadedCases read_copy(const std::string& type, const std::string& shape, const s
       R"( "output": )" + tensor + "}}" +
       (expected.empty() ? "" : R"(, "expect": {"outputs": {"output": )" + expected + "}}") + "}]}";
   LoadedCases loaded;
-  read_cases(parse_json(text, "file"), "file", loaded);
+  read_cases(base::parse_json(text, "file"), "file", loaded);
   return loaded;
 }
 
@@ -172,7 +172,7 @@ TEST(Patterns, OfOneFileAreBoundedTogether) {
 }
 
 std::string written(const std::string& elements, DataType type) {
-  const Json list = parse_json(elements, "test");
+  const base::Json list = base::parse_json(elements, "test");
   return with_patterns({list.begin(), list.end()}, type).dump();
 }
 
@@ -190,4 +190,4 @@ TEST(Patterns, AreWrittenWhereTheyAreShorter) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::cases

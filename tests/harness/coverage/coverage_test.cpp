@@ -18,7 +18,7 @@
 #include "tests/optimized/allocation_count.h"
 #include "tests/spec/samples.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 using ::testing::ElementsAre;
@@ -43,12 +43,14 @@ std::vector<std::byte> bytes_of(const std::vector<Element>& elements) {
 // --- Classes ----------------------------------------------------------------
 
 Names layouts(const Dims& sizes, const Dims& strides) {
-  return names_in(layout_classes(strided_tensor(DataType::kFloat32, sizes, strides)), kLayoutNames);
+  return names_in(layout_classes(strided_tensor(DataType::kFloat32, sizes, strides)),
+                  generation::kLayoutNames);
 }
 
 TEST(CoverageClasses, Layouts) {
-  EXPECT_THAT(names_in(layout_classes(packed_tensor(DataType::kInt8, {2, 3})), kLayoutNames),
-              ElementsAre("packed"));
+  EXPECT_THAT(
+      names_in(layout_classes(packed_tensor(DataType::kInt8, {2, 3})), generation::kLayoutNames),
+      ElementsAre("packed"));
   EXPECT_THAT(layouts({2, 3}, {3, 1}), ElementsAre("explicit"));
   EXPECT_THAT(layouts({2, 3}, {1, 2}), ElementsAre("permuted"));
   EXPECT_THAT(layouts({2, 3}, {5, 1}), ElementsAre("padded"));
@@ -145,7 +147,7 @@ Names indices(DataType type, const Dims& sizes, std::optional<std::size_t> line,
               const std::vector<Index>& values) {
   IndexClassifier classifier;
   return names_in(classifier.classify(packed_tensor(type, sizes), line, size, bytes_of(values)),
-                  kIndexClassNames);
+                  generation::kIndexClassNames);
 }
 
 TEST(CoverageClasses, Indices) {
@@ -410,8 +412,8 @@ constexpr std::uint64_t kCases = test::draws(100'000);
 
 TEST(CoverageObserved, GeneratedCasesReachNothingImpossible) {
   Coverage coverage;
-  Generated generated;
-  CaseMemory memory;
+  generation::Generated generated;
+  generation::CaseMemory memory;
   for (std::uint64_t i = 0; i < kCases; ++i) observe_generated(i, generated, memory, coverage);
   for (const CoverageGroup& group : coverage_model().groups())
     for (std::size_t i = 0; i < group.bins.size(); ++i)
@@ -425,11 +427,11 @@ TEST(CoverageObserved, GeneratedCasesReachNothingImpossible) {
 }
 
 TEST(CoverageObserved, WithoutAllocationOnceWarm) {
-  std::vector<Generated> cases(64);
-  std::vector<CaseMemory> memories(cases.size());
+  std::vector<generation::Generated> cases(64);
+  std::vector<generation::CaseMemory> memories(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    RandomChoices choices(random_bits(12, i));
-    generate(i % std::variant_size_v<Operator>, {}, choices, cases[i]);
+    generation::RandomChoices choices(base::random_bits(12, i));
+    generation::generate(i % std::variant_size_v<Operator>, {}, choices, cases[i]);
     memories[i].make(cases[i]);
   }
   Coverage coverage;
@@ -457,4 +459,4 @@ TEST(CoverageObserved, CountersOfTheCaller) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -15,33 +15,36 @@
 #include "harness/generation/generator.h"
 #include "tests/harness/coverage/observed_generated.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 namespace {
 
 using ::testing::HasSubstr;
 
-const FactorModel& split_model() { return factor_model(make_operator("DML_SPLIT")->index()); }
+const generation::FactorModel& split_model() {
+  return generation::factor_model(make_operator("DML_SPLIT")->index());
+}
 
 CollectedCoverage shard(std::uint64_t index, std::uint64_t count) {
   CollectedCoverage collected;
   Coverage coverage(collected.counters);
-  Generated generated;
-  CaseMemory memory;
+  generation::Generated generated;
+  generation::CaseMemory memory;
   for (std::uint64_t i = index; i < 2000; i += count)
     observe_generated(i, generated, memory, coverage);
   // As many as there are, which files are held to.
-  std::vector<std::uint64_t> words(CombinationSpace(split_model(), 2).word_count());
-  for (std::uint64_t i = index; i < 1000; i += count) words[i % 37] |= random_bits(1, i) & 0xFF00FF;
+  std::vector<std::uint64_t> words(generation::CombinationSpace(split_model(), 2).word_count());
+  for (std::uint64_t i = index; i < 1000; i += count)
+    words[i % 37] |= base::random_bits(1, i) & 0xFF00FF;
   collected.combinations[{"DML_SPLIT", 2}] = words;
   if (index % 2 == 0) {
     std::vector<std::uint64_t>& three = collected.combinations[{"DML_SPLIT", 3}];
-    three.resize(CombinationSpace(split_model(), 3).word_count());
+    three.resize(generation::CombinationSpace(split_model(), 3).word_count());
     three[index] = index + 1;
   }
   return collected;
 }
 std::string text_of(const CollectedCoverage& coverage) {
-  return pretty(coverage_to_json(coverage, "test 1"));
+  return cases::pretty(coverage_to_json(coverage, "test 1"));
 }
 
 TEST(CoverageMerge, AHundredShardsAreOneRun) {
@@ -101,12 +104,14 @@ class CoverageFileTest : public ::testing::Test {
   std::string error_of(const std::vector<std::string>& files) {
     try {
       (void)read_coverage_files(files);
-    } catch (const BadInput& error) {
+    } catch (const base::BadInput& error) {
       return error.what();
     }
     return "no error";
   }
-  Json document(std::uint64_t index = 0) { return coverage_to_json(shard(index, 2), "test 1"); }
+  base::Json document(std::uint64_t index = 0) {
+    return coverage_to_json(shard(index, 2), "test 1");
+  }
 
  private:
   std::vector<std::string> files_;
@@ -118,10 +123,10 @@ TEST_F(CoverageFileTest, IsReadAsItWasWritten) {
 }
 
 TEST_F(CoverageFileTest, OfAnotherModelNamesBothFiles) {
-  Json other = document();
+  base::Json other = document();
   other["model"] = "0000000000000000";
-  const std::string own = write("own", pretty(document()));
-  const std::string foreign = write("foreign", pretty(other));
+  const std::string own = write("own", cases::pretty(document()));
+  const std::string foreign = write("foreign", cases::pretty(other));
   for (const std::vector<std::string>& files :
        {std::vector{own, foreign}, std::vector{foreign, own}}) {
     const std::string error = error_of(files);
@@ -130,7 +135,8 @@ TEST_F(CoverageFileTest, OfAnotherModelNamesBothFiles) {
     EXPECT_THAT(error, HasSubstr("0000000000000000"));
   }
   EXPECT_THAT(error_of({foreign}), HasSubstr("this program has"));
-  EXPECT_THAT(error_of({foreign, write("alike", pretty(other))}), HasSubstr("this program has"));
+  EXPECT_THAT(error_of({foreign, write("alike", cases::pretty(other))}),
+              HasSubstr("this program has"));
   EXPECT_THAT(error_of({own, own}), HasSubstr("is named twice"));
 }
 
@@ -143,13 +149,13 @@ TEST_F(CoverageFileTest, CombinationsAreAsManyAsTheModelHas) {
 }
 
 TEST_F(CoverageFileTest, AnythingElseIsAnErrorWithAPlace) {
-  const std::vector<std::tuple<std::string, Json, std::string>> changes{
+  const std::vector<std::tuple<std::string, base::Json, std::string>> changes{
       {"/version", 2, "/version"},
       {"/version", "1", "/version"},
       {"/model", 7, "/model"},
-      {"/cases", Json::array(), "/cases"},
+      {"/cases", base::Json::array(), "/cases"},
       {"/cases/fuzzed", {{"accepted", -1}}, "/cases/fuzzed/accepted"},
-      {"/cases/guessed", Json::object(), "/cases/guessed"},
+      {"/cases/guessed", base::Json::object(), "/cases/guessed"},
       {"/groups", 3, "/groups"},
       {"/groups/0/group", "rules/none", "/groups/0/group"},
       {"/groups/1/group", document()["groups"][0]["group"], "/groups/1/group"},
@@ -160,7 +166,7 @@ TEST_F(CoverageFileTest, AnythingElseIsAnErrorWithAPlace) {
       {"/groups/0/bins/1", document()["groups"][0]["bins"][0], "/groups/0/bins/1/bin"},
       {"/groups/0",
        {{"group", "layout/split/OutputTensors"},
-        {"bins", Json::array({{{"bin", "broadcast"}, {"cases", 1}}})}},
+        {"bins", base::Json::array({{{"bin", "broadcast"}, {"cases", 1}}})}},
        "tensor.output-no-overlap"},
       {"/combinations/0/operator", "DML_NOTHING", "/combinations/0/operator"},
       {"/combinations/0/strength", 0, "/combinations/0/strength"},
@@ -172,8 +178,8 @@ TEST_F(CoverageFileTest, AnythingElseIsAnErrorWithAPlace) {
       {"/combinations/1", document()["combinations"][0], "/combinations/1"},
       {"/more", 1, "/more"}};
   for (const auto& [place, value, message] : changes) {
-    Json changed = document();
-    changed[Json::json_pointer(place)] = value;
+    base::Json changed = document();
+    changed[base::Json::json_pointer(place)] = value;
     const std::string file = write("changed", changed.dump());
     const std::string error = error_of({file});
     EXPECT_THAT(error, HasSubstr(file)) << place << value;
@@ -181,7 +187,7 @@ TEST_F(CoverageFileTest, AnythingElseIsAnErrorWithAPlace) {
     EXPECT_LT(error.size(), 600U);
   }
   for (const std::string_view key : {"version", "model", "cases", "groups", "combinations"}) {
-    Json changed = document();
+    base::Json changed = document();
     changed.erase(std::string(key));
     EXPECT_THAT(error_of({write("changed", changed.dump())}),
                 HasSubstr("lacks \"" + std::string(key)))
@@ -190,4 +196,4 @@ TEST_F(CoverageFileTest, AnythingElseIsAnErrorWithAPlace) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -4,18 +4,18 @@
 #include "harness/coverage/coverage.h"
 #include "harness/running/differential.h"
 
-namespace opconform::harness {
+namespace opconform::coverage {
 
 /// Every fifth case is broken.
-inline void observe_generated(std::uint64_t number, Generated& generated, CaseMemory& memory,
-                              Coverage& coverage) {
-  RandomChoices choices(random_bits(11, number));
+inline void observe_generated(std::uint64_t number, generation::Generated& generated,
+                              generation::CaseMemory& memory, Coverage& coverage) {
+  generation::RandomChoices choices(base::random_bits(11, number));
   const std::size_t op = number % std::variant_size_v<Operator>;
-  generate(op, {}, choices, generated);
+  generation::generate(op, {}, choices, generated);
   if (number % 5 == 0) {
-    const std::vector<std::string_view> rules = breakable_rules(op);
+    const std::vector<std::string_view> rules = generation::breakable_rules(op);
     const std::string_view rule = rules[choices.below(rules.size())];
-    if (!break_rule(rule, choices, generated)) return;
+    if (!generation::break_rule(rule, choices, generated)) return;
     const std::string_view broken[] = {rule};
     return coverage.observe({.op = generated.op,
                              .version = generated.version,
@@ -31,4 +31,4 @@ inline void observe_generated(std::uint64_t number, Generated& generated, CaseMe
                     .inputs = memory.bindings().inputs});
 }
 
-}  // namespace opconform::harness
+}  // namespace opconform::coverage

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 constexpr std::uint64_t kCounts[] = {1,   2,       255,
@@ -48,4 +48,4 @@ TEST(RecordedChoices, OneAnswerCanBeChangedAndNoOtherChanges) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::generation

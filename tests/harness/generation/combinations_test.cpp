@@ -8,7 +8,7 @@
 
 #include "harness/generation/generator.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 using Combination = std::vector<std::pair<std::size_t, std::size_t>>;  // factor, value
@@ -127,4 +127,4 @@ TEST(Combinations, OfEachOperatorEveryInfeasiblePairNamesARule) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::generation

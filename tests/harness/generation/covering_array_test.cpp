@@ -5,7 +5,7 @@
 
 #include "harness/generation/combinations.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 FactorModel constrained_model() {
@@ -59,4 +59,4 @@ TEST(CoveringArray, IsAFunctionOfItsArguments) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::generation

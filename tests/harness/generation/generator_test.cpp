@@ -12,7 +12,7 @@
 #include "spec/validate.h"
 #include "tests/effort.h"
 
-namespace opconform::harness {
+namespace opconform::generation {
 namespace {
 
 constexpr std::uint64_t kDraws = test::draws(1'000'000);  // of each kind, over all operators
@@ -33,7 +33,7 @@ TEST_P(EachOperator, AMillionValidCasesAreValidAndSmall) {
   std::uint64_t large = 0;
   std::uint64_t with_two_long_dimensions = 0;
   for (std::uint64_t i = 0; i < kDraws / 4; ++i) {
-    RandomChoices choices(random_bits(1, i));
+    RandomChoices choices(base::random_bits(1, i));
     generate(GetParam(), {}, choices, generated);
     const Violations violations = validate(generated.op, generated.version);
     ASSERT_TRUE(violations.empty()) << "draw " << i << "\n" << text_of(violations);
@@ -63,7 +63,7 @@ TEST_P(EachOperator, AMillionBrokenCasesBreakExactlyTheirRule) {
   std::map<std::string_view, std::uint64_t> broken;
   Generated generated;
   for (std::uint64_t i = 0; i < kDraws / 4; ++i) {
-    RandomChoices choices(random_bits(2, i));
+    RandomChoices choices(base::random_bits(2, i));
     const std::string_view rule = rules[i % rules.size()];
     generate(GetParam(), {}, choices, generated);
     if (!break_rule(rule, choices, generated)) continue;
@@ -138,7 +138,7 @@ TEST_P(EachOperator, AnyBytesOfAFuzzerMakeAValidCase) {
     std::array<std::uint8_t, 64> bytes{};
     const std::size_t length = i % (bytes.size() + 1);
     for (std::size_t k = 0; k < length; ++k)
-      bytes[k] = static_cast<std::uint8_t>(random_bits(i, k));
+      bytes[k] = static_cast<std::uint8_t>(base::random_bits(i, k));
     ByteChoices choices({bytes.data(), length});
     generate(GetParam(), {}, choices, generated);
     ASSERT_TRUE(validate(generated.op, generated.version).empty()) << i;
@@ -166,4 +166,4 @@ INSTANTIATE_TEST_SUITE_P(Generator, EachOperator,
                          ::testing::Range(std::size_t{0}, std::variant_size_v<Operator>), name_of);
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::generation

@@ -12,7 +12,7 @@
 #include "spec/validate.h"
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 using ::testing::AllOf;
@@ -22,14 +22,14 @@ using ::testing::Not;
 
 /// A backend that notes the addresses of its outputs, and may be wrong in its second execution.
 struct Recorder {
-  FakeBackend backend;
+  test::FakeBackend backend;
   std::vector<const std::byte*> outputs;
   bool spoils_second = false;
 
   Recorder() {
     backend.execute = [this](const Operator& op, Version version, const Bindings& bound) {
       outputs.push_back(bound.outputs[0].data());
-      std::optional<Failure> failure = backend.honest(op, version, bound);
+      std::optional<backends::Failure> failure = backend.honest(op, version, bound);
       if (spoils_second && outputs.size() == 2) bound.outputs[0][0] ^= std::byte{1};
       return failure;
     };
@@ -39,7 +39,8 @@ struct Recorder {
 TEST(CheckExecutions, PlansAreExecutedThreeTimesAtOddAndAtWideBases) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Recorder recorder;
-    EXPECT_EQ(check_case(padded_copy(), recorder.backend, {.seed = seed}).verdict, Verdict::kPass);
+    EXPECT_EQ(check_case(test::padded_copy(), recorder.backend, {.seed = seed}).verdict,
+              Verdict::kPass);
     ASSERT_EQ(recorder.outputs.size(), 3U);
     EXPECT_NE(recorder.outputs[0], recorder.outputs[1]);
     EXPECT_NE(recorder.outputs[1], recorder.outputs[2]);
@@ -52,7 +53,7 @@ TEST(CheckExecutions, PlansAreExecutedThreeTimesAtOddAndAtWideBases) {
 TEST(CheckExecutions, WrongSecondExecutionFails) {
   Recorder recorder;
   recorder.spoils_second = true;
-  const CaseResult result = check_case(padded_copy(), recorder.backend, {});
+  const CaseResult result = check_case(test::padded_copy(), recorder.backend, {});
   EXPECT_EQ(result.verdict, Verdict::kMismatch);
   EXPECT_EQ(result.rule, "split.single-is-copy");
   EXPECT_THAT(result.message,
@@ -60,16 +61,16 @@ TEST(CheckExecutions, WrongSecondExecutionFails) {
 }
 
 TEST(CheckExecutions, ThirdExecutionHasOtherInputs) {
-  for (const Case& tested : {padded_copy(), overlapping_scatter()}) {
-    FakeBackend backend;
+  for (const cases::Case& tested : {test::padded_copy(), test::overlapping_scatter()}) {
+    test::FakeBackend backend;
     std::vector<std::vector<std::vector<std::byte>>> seen;
     const auto look = [&](const Operator& op, Version version, const Bindings& bound) {
-      const TensorList tensors(op);
+      const cases::TensorList tensors(op);
       std::vector<std::vector<std::byte>>& elements = seen.emplace_back();
       for (std::size_t i = 0; i < bound.inputs.size(); ++i) {
         const std::size_t width = tensors.inputs[i].desc.element_size_bytes();
         std::vector<std::byte>& input = elements.emplace_back();
-        for_each_element(tensors.inputs[i].desc, [&](std::uint64_t, std::uint64_t offset) {
+        base::for_each_element(tensors.inputs[i].desc, [&](std::uint64_t, std::uint64_t offset) {
           const auto element = bound.inputs[i].subspan(offset * width, width);
           input.insert(input.end(), element.begin(), element.end());
         });
@@ -87,25 +88,26 @@ TEST(CheckExecutions, ThirdExecutionHasOtherInputs) {
 }
 
 TEST(CheckExecutions, WrongThirdExecutionFails) {
-  FakeBackend backend;
+  test::FakeBackend backend;
   unsigned executions = 0;
-  backend.execute = then(backend, [&](const Bindings& bindings) {
+  backend.execute = test::then(backend, [&](const Bindings& bindings) {
     if (++executions == 3) bindings.outputs[0][0] ^= std::byte{1};
   });
-  const CaseResult result = check_case(padded_copy(), backend, {});
+  const CaseResult result = check_case(test::padded_copy(), backend, {});
   EXPECT_EQ(result.verdict, Verdict::kMismatch);
   EXPECT_THAT(result.message, AllOf(HasSubstr("OutputTensors[0][0, 0]"),
                                     HasSubstr("(in the third execution, with other inputs)")));
 }
 
 TEST(CheckExecutions, ErrorOfTheFirstInputsIsNoneOfOthers) {
-  FakeBackend backend;
-  const Case tested = failing_gather();
+  test::FakeBackend backend;
+  const cases::Case tested = test::failing_gather();
   bool has_failed = false;
   backend.execute = [&](const Operator& op, Version version, const Bindings& bound) {
-    std::optional<Failure> failure = backend.honest(op, version, bound);
+    std::optional<backends::Failure> failure = backend.honest(op, version, bound);
     has_failed = has_failed || failure;
-    return has_failed ? std::optional(Failure{"gather.index-range", "as before"}) : failure;
+    return has_failed ? std::optional(backends::Failure{"gather.index-range", "as before"})
+                      : failure;
   };
   const CaseResult result = check_case(tested, backend, {});
   EXPECT_EQ(result.verdict, Verdict::kWrongError) << result.message;
@@ -113,12 +115,12 @@ TEST(CheckExecutions, ErrorOfTheFirstInputsIsNoneOfOthers) {
 }
 
 /// A backend whose plans look at the descriptor of whoever had them prepared.
-class DescriptorKeeper : public Backend {
+class DescriptorKeeper : public backends::Backend {
  public:
   [[nodiscard]] std::string name() const override { return "keeper"; }
   [[nodiscard]] bool names_rules() const override { return true; }
   [[nodiscard]] bool needs_isolation() const override { return false; }
-  Prepared prepare(const Operator& op, Version version) override {
+  backends::Prepared prepare(const Operator& op, Version version) override {
     prepared.push_back(op);
     if (prepared.size() == 2 && at_second) return at_second();
     return std::make_unique<Plan>(*this, op, version);
@@ -126,17 +128,17 @@ class DescriptorKeeper : public Backend {
 
   std::vector<Operator> prepared;
   std::vector<Operator> executed;
-  std::function<Prepared()> at_second;
+  std::function<backends::Prepared()> at_second;
 
  private:
-  class Plan : public Executable {
+  class Plan : public backends::Executable {
    public:
     Plan(DescriptorKeeper& keeper, const Operator& op, Version version)
         : keeper_(keeper), given_(op), own_(op), version_(version) {}
-    std::optional<Failure> execute(const Bindings& bound) override {
+    std::optional<backends::Failure> execute(const Bindings& bound) override {
       keeper_.executed.push_back(given_);
-      Prepared honest = keeper_.reference_->prepare(own_, version_);
-      return std::get<std::unique_ptr<Executable>>(honest)->execute(bound);
+      backends::Prepared honest = keeper_.reference_->prepare(own_, version_);
+      return std::get<std::unique_ptr<backends::Executable>>(honest)->execute(bound);
     }
 
    private:
@@ -145,21 +147,22 @@ class DescriptorKeeper : public Backend {
     Operator own_;
     Version version_;
   };
-  std::unique_ptr<Backend> reference_ = make_backend("reference");
+  std::unique_ptr<backends::Backend> reference_ = backends::make_backend("reference");
 };
 
 TEST(CheckExecutions, DescriptorChangesAndAnotherPlanIsPreparedBeforeExecution) {
-  const Case sliced = case_of(R"({"operator": "DML_SLICE1", "cases": [{"id": "sliced",
+  const cases::Case sliced = test::case_of(R"({"operator": "DML_SLICE1", "cases": [{"id": "sliced",
     "desc": {"InputTensor": {"DataType": "UINT8", "Sizes": [1, 1, 1, 4], "data": [1, 2, 3, 4]},
              "OutputTensor": {"DataType": "UINT8", "Sizes": [1, 1, 1, 2]},
              "InputWindowOffsets": [0, 0, 0, 1], "InputWindowSizes": [1, 1, 1, 3],
              "InputWindowStrides": [1, 1, 1, -2]}}]})");
-  const Case halves = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "halves",
+  const cases::Case halves = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "halves",
     "desc": {"Axis": 1,
       "InputTensor": {"DataType": "UINT8", "Sizes": [1, 4], "Strides": [8, 2], "data": [1, 2, 3, 4]},
       "OutputTensors": [{"DataType": "UINT8", "Sizes": [1, 2]},
                         {"DataType": "UINT8", "Sizes": [1, 2]}]}}]})");
-  for (const Case& tested : {sliced, halves, overlapping_scatter(), failing_gather()}) {
+  for (const cases::Case& tested :
+       {sliced, halves, test::overlapping_scatter(), test::failing_gather()}) {
     DescriptorKeeper backend;
     EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kPass) << tested.id;
     ASSERT_EQ(backend.prepared.size(), 2U);
@@ -178,12 +181,12 @@ TEST(CheckExecutions, DescriptorChangesAndAnotherPlanIsPreparedBeforeExecution) 
 
 TEST(CheckExecutions, WhatBecomesOfTheOtherPlanIsNoMatterUnlessItCrashes) {
   DescriptorKeeper refusing;
-  refusing.at_second = [] { return Refusal{true, {}, "one at a time"}; };
-  EXPECT_EQ(check_case(padded_copy(), refusing, {}).verdict, Verdict::kPass);
+  refusing.at_second = [] { return backends::Refusal{true, {}, "one at a time"}; };
+  EXPECT_EQ(check_case(test::padded_copy(), refusing, {}).verdict, Verdict::kPass);
 
   DescriptorKeeper throwing;
-  throwing.at_second = []() -> Prepared { throw std::runtime_error("one at a time"); };
-  const CaseResult result = check_case(padded_copy(), throwing, {});
+  throwing.at_second = []() -> backends::Prepared { throw std::runtime_error("one at a time"); };
+  const CaseResult result = check_case(test::padded_copy(), throwing, {});
   EXPECT_EQ(result.verdict, Verdict::kCrash);
   EXPECT_THAT(result.message, HasSubstr("one at a time"));
   EXPECT_TRUE(throwing.executed.empty());
@@ -193,34 +196,35 @@ TEST(CheckExecutions, WhatFailsAtFirstIsNotExecutedAgain) {
   Recorder wrong;
   wrong.backend.execute = [&, honest = wrong.backend.execute](const Operator& op, Version version,
                                                               const Bindings& bound) {
-    std::optional<Failure> failure = honest(op, version, bound);
+    std::optional<backends::Failure> failure = honest(op, version, bound);
     bound.outputs[0][0] ^= std::byte{1};
     return failure;
   };
-  const CaseResult result = check_case(padded_copy(), wrong.backend, {});
+  const CaseResult result = check_case(test::padded_copy(), wrong.backend, {});
   EXPECT_EQ(result.verdict, Verdict::kMismatch);
   EXPECT_THAT(result.message, Not(HasSubstr("second execution")));
   EXPECT_EQ(wrong.outputs.size(), 1U);
 
-  FakeBackend throwing;
+  test::FakeBackend throwing;
   int executions = 0;
-  throwing.execute = [&](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+  throwing.execute = [&](const Operator&, Version,
+                         const Bindings&) -> std::optional<backends::Failure> {
     ++executions;
     throw std::runtime_error("no");
   };
-  EXPECT_EQ(check_case(padded_copy(), throwing, {}).verdict, Verdict::kCrash);
+  EXPECT_EQ(check_case(test::padded_copy(), throwing, {}).verdict, Verdict::kCrash);
   EXPECT_EQ(executions, 1);
 }
 
 TEST(CheckExecutions, ExecutionsDifferInWhatIsNotTheCase) {
-  FakeBackend backend;
+  test::FakeBackend backend;
   std::vector<std::vector<std::byte>> gaps;
   backend.execute = [&](const Operator& op, Version version, const Bindings& bound) {
     // Behind the last element of the only input.
     gaps.emplace_back(bound.inputs[0].begin() + 16, bound.inputs[0].end());
     return backend.honest(op, version, bound);
   };
-  const Case padded = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "padded",
+  const cases::Case padded = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "padded",
     "desc": {"Axis": 0,
       "InputTensor": {"DataType": "UINT8", "Sizes": [16], "TotalTensorSizeInBytes": 64,
                       "data": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]},
@@ -233,7 +237,7 @@ TEST(CheckExecutions, ExecutionsDifferInWhatIsNotTheCase) {
 TEST(CheckExecutions, LargePlansAreExecutedOnceAndNoChoiceIsTold) {
   static_assert(CheckOptions{}.most_executed_again_bytes == 67'108'864);
   // 20 bytes of data, one index of 4 and one element.
-  const Case tested = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "large",
+  const cases::Case tested = test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "large",
     "desc": {"data": {"type": "uint8", "shape": [20], "fill": {"pattern": "iota"}},
              "indices": {"type": "int32", "shape": [1], "data": [7]},
              "output": {"type": "uint8", "shape": [1]}}}]})");
@@ -244,15 +248,15 @@ TEST(CheckExecutions, LargePlansAreExecutedOnceAndNoChoiceIsTold) {
     EXPECT_EQ(result.verdict, Verdict::kPass);
     EXPECT_EQ(recorder.outputs.size(), most == 24 ? 1U : 3U);
   }
-  const Case gapped = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "gapped",
+  const cases::Case gapped = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "gapped",
     "desc": {"Axis": 0,
       "InputTensor": {"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4]},
       "OutputTensors": [{"DataType": "UINT8", "Sizes": [4], "TotalTensorSizeInBytes": 8}]}}]})");
-  FakeBackend backend;
+  test::FakeBackend backend;
   EXPECT_FALSE(check_case(gapped, backend, {}).choices.empty());
   EXPECT_TRUE(check_case(gapped, backend, {.most_executed_again_bytes = 11}).choices.empty())
       << "what it made of its gaps is not looked at";
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -12,22 +12,22 @@
 #include "harness/judging/check.h"
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 using ::testing::HasSubstr;
 
-std::optional<Failure> do_nothing(const Operator&, Version, const Bindings&) {
+std::optional<backends::Failure> do_nothing(const Operator&, Version, const Bindings&) {
   return std::nullopt;
 }
 
 /// A copy of bytes, expected as it says.
-Case byte_case(const std::string& expected) {
-  return case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "byte",
+cases::Case byte_case(const std::string& expected) {
+  return test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "byte",
     "desc": {"Axis": 0, "InputTensor": {"DataType": "UINT8", "Sizes": [1], "data": [0]},
              "OutputTensors": [{"DataType": "UINT8", "Sizes": [1]}]},
     "expect": {"outputs": {"OutputTensors": [[)" +
-                 expected + "]]}}}]}");
+                       expected + "]]}}}]}");
 }
 std::string one_of(int first, int last, int step, const std::string& before) {
   std::string values = before;
@@ -37,13 +37,14 @@ std::string one_of(int first, int last, int step, const std::string& before) {
 }
 
 /// With the case's own inputs: others are expected to give something else.
-Verdict verdict_of_one_execution(const Case& tested, Backend& backend, std::uint64_t seed = 0) {
+Verdict verdict_of_one_execution(const cases::Case& tested, backends::Backend& backend,
+                                 std::uint64_t seed = 0) {
   return check_case(tested, backend, {.seed = seed, .most_executed_again_bytes = 0}).verdict;
 }
 
 /// The verdicts on a backend that writes nothing, over many seeds.
-std::set<Verdict> verdicts_unwritten(const Case& tested) {
-  FakeBackend idle;
+std::set<Verdict> verdicts_unwritten(const cases::Case& tested) {
+  test::FakeBackend idle;
   idle.execute = do_nothing;
   std::set<Verdict> verdicts;
   for (std::uint64_t seed = 0; seed < 1000; ++seed)
@@ -64,14 +65,14 @@ TEST(CheckMemory, AnUnwrittenByteNeverPassesByChance) {
 }
 
 TEST(CheckMemory, WhatIsPermittedOfOneElementIsNotOfItsNeighbour) {
-  const Case tested = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "second",
+  const cases::Case tested = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "second",
     "desc": {"Axis": 0, "InputTensor": {"DataType": "UINT8", "Sizes": [2], "data": [5, 0]},
              "OutputTensors": [{"DataType": "UINT8", "Sizes": [2]}]},
     "expect": {"outputs": {"OutputTensors": [[5, {"one_of": [0, 255]}]]}}}]})");
-  FakeBackend half;
+  test::FakeBackend half;
   half.execute = [](const Operator&, Version, const Bindings& bindings) {
     bindings.outputs[0][0] = std::byte{5};
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   };
   EXPECT_EQ(verdict_of_one_execution(tested, half), Verdict::kMismatch);
 }
@@ -81,7 +82,7 @@ TEST(CheckMemory, WhereEveryByteIsPermittedNoneIsLookedFor) {
 }
 
 TEST(CheckMemory, EveryElementOfEveryOutputIsMarked) {
-  const Case two = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "two",
+  const cases::Case two = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "two",
     "desc": {"Axis": 0, "InputTensor": {"DataType": "UINT8", "Sizes": [5], "data": [1, 2, 3, 4, 5]},
              "OutputTensors": [{"DataType": "UINT8", "Sizes": [2]},
                                {"DataType": "UINT8", "Sizes": [3]}]},
@@ -89,11 +90,11 @@ TEST(CheckMemory, EveryElementOfEveryOutputIsMarked) {
                                              [{"any": true}, {"any": true}, 5]]}}}]})");
   EXPECT_EQ(verdicts_unwritten(two), kAlwaysMismatch);
   for (const std::size_t written : {0U, 1U}) {
-    FakeBackend half;
+    test::FakeBackend half;
     half.execute = [=](const Operator&, Version, const Bindings& bindings) {
       bindings.outputs[written].front() = std::byte{1};
       bindings.outputs[written].back() = std::byte{5};
-      return std::optional<Failure>();
+      return std::optional<backends::Failure>();
     };
     for (std::uint64_t seed = 0; seed < 1000; ++seed)
       EXPECT_EQ(verdict_of_one_execution(two, half, seed), Verdict::kMismatch);
@@ -101,18 +102,18 @@ TEST(CheckMemory, EveryElementOfEveryOutputIsMarked) {
 }
 
 TEST(CheckMemory, EachByteOfAnUnwrittenElementDiffersFromWhatIsExpected) {
-  const Case tested = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "wide",
+  const cases::Case tested = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "wide",
     "desc": {"Axis": 0, "InputTensor": {"DataType": "UINT32", "Sizes": [2], "data": [1, 2]},
              "OutputTensors": [{"DataType": "UINT32", "Sizes": [2]}]},
     "expect": {"outputs": {"OutputTensors": [[16909060, 84281096]]}}}]})");
-  FakeBackend idle;
+  test::FakeBackend idle;
   idle.execute = [](const Operator&, Version, const Bindings& bindings) {
     constexpr std::uint32_t kExpected[] = {0x01020304, 0x05060708};
     std::byte expected[sizeof kExpected];
     std::memcpy(expected, kExpected, sizeof expected);
     for (std::size_t i = 0; i < sizeof expected; ++i)
       EXPECT_EQ(bindings.outputs[0][i], ~expected[i]) << i;
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   };
   EXPECT_EQ(check_case(tested, idle, {}).verdict, Verdict::kMismatch);
 }
@@ -126,37 +127,39 @@ TEST(CheckMemory, NoAlternativeStandsThereBeforehand) {
   for (const std::string alternatives :
        {R"({"error": "gather.index-range"}, {"outputs": {"output": 3}})",
         R"({"outputs": {"output": 3}}, {"error": "gather.index-range"})"}) {
-    FakeBackend idle;
+    test::FakeBackend idle;
     idle.execute = do_nothing;
     for (std::uint64_t seed = 0; seed < 1000; ++seed)
-      EXPECT_NE(verdict_of_one_execution(case_of(desc + alternatives + "]}}]}"), idle, seed),
+      EXPECT_NE(verdict_of_one_execution(test::case_of(desc + alternatives + "]}}]}"), idle, seed),
                 Verdict::kPass);
   }
 }
 
 TEST(CheckMemory, AnUnwrittenStringSaysSo) {
-  const Case strings = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "strings",
+  const cases::Case strings =
+      test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "strings",
     "desc": {"data": {"type": "string", "shape": [2], "data": ["a", "b"]},
              "indices": {"type": "int64", "shape": [2], "data": [1, 0]},
              "output": {"type": "string", "shape": [2]}},
     "expect": {"outputs": {"output": ["b", {"any": true}]}}}]})");
-  FakeBackend idle;
+  test::FakeBackend idle;
   idle.execute = do_nothing;
   EXPECT_THAT(check_case(strings, idle, {}).message, HasSubstr("found \"(never written)\""));
 }
 
 TEST(CheckMemory, StringsCanBeReadWhateverIsExpected) {
-  const Case strings = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "strings",
+  const cases::Case strings =
+      test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "strings",
     "desc": {"data": {"type": "string", "shape": [1], "data": ["a"]},
              "indices": {"type": "int64", "shape": [1], "data": [7]},
              "output": {"type": "string", "shape": [1]}}}]})");
   std::string found;
-  FakeBackend looks;
+  test::FakeBackend looks;
   looks.execute = [&](const Operator&, Version, const Bindings& bindings) {
     StringElement element{};
     std::memcpy(&element, bindings.outputs[0].data(), sizeof element);
     found.assign(element.bytes, element.size_bytes);
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   };
   EXPECT_EQ(check_case(strings, looks, {}).verdict, Verdict::kMissedError);
   EXPECT_EQ(found, "(never written)");
@@ -167,51 +170,51 @@ TEST(CheckMemory, GapsHoldNoise) {
   std::set<std::vector<std::byte>> gaps;
   std::set<std::byte> ends;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    FakeBackend looks;
+    test::FakeBackend looks;
     looks.execute = [&](const Operator&, Version, const Bindings& bindings) {
       const std::span<std::byte> output = bindings.outputs[0];
       gaps.emplace(output.begin() + 6, output.begin() + 8);  // between the rows of padded_copy()
       ends.insert(output.back());                            // behind them
-      return std::optional<Failure>();
+      return std::optional<backends::Failure>();
     };
-    check_case(padded_copy(), looks, {.seed = seed});
+    check_case(test::padded_copy(), looks, {.seed = seed});
   }
   EXPECT_GT(gaps.size(), 15U);
   EXPECT_GT(ends.size(), 10U);
 }
 
 TEST(CheckMemory, OutputsOfWhichNothingIsExpectedHoldNoise) {
-  const Case tested = case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "any",
+  const cases::Case tested = test::case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "any",
     "desc": {"Axis": 0,
       "InputTensor": {"DataType": "UINT8", "Sizes": [2], "data": [1, 2]},
       "IndicesTensor": {"DataType": "UINT32", "Sizes": [1], "data": [2]},
       "UpdatesTensor": {"DataType": "UINT8", "Sizes": [1], "data": [3]},
       "OutputTensor": {"DataType": "UINT8", "Sizes": [2]}}}]})");
   std::set<std::byte> first;
-  FakeBackend looks;
+  test::FakeBackend looks;
   looks.execute = [&](const Operator&, Version, const Bindings& bindings) {
     first.insert(bindings.outputs[0][0]);
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   };
   for (std::uint64_t seed = 0; seed < 20; ++seed) check_case(tested, looks, {.seed = seed});
   EXPECT_GT(first.size(), 10U);
 }
 
 TEST(CheckMemory, ACopiedNeighbourhoodIsNoIntactOne) {
-  const Case tested = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "copy",
+  const cases::Case tested = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "copy",
     "desc": {"Axis": 0, "InputTensor": {"DataType": "UINT8", "Sizes": [8], "fill": {"pattern": "iota"}},
              "OutputTensors": [{"DataType": "UINT8", "Sizes": [8]}]}}]})");
-  FakeBackend too_much;
+  test::FakeBackend too_much;
   too_much.execute = [](const Operator&, Version, const Bindings& bindings) {
     std::memcpy(bindings.outputs[0].data() - 8, bindings.inputs[0].data() - 8, 24);
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   };
   for (std::uint64_t seed = 0; seed < 50; ++seed)
     EXPECT_EQ(check_case(tested, too_much, {.seed = seed}).verdict, Verdict::kMemoryFault);
 }
 
-Case scatter_case() {
-  return case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "scatter",
+cases::Case scatter_case() {
+  return test::case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "scatter",
     "desc": {"Axis": 0,
       "InputTensor": {"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4]},
       "IndicesTensor": {"DataType": "UINT32", "Sizes": [1], "data": [2]},
@@ -223,9 +226,9 @@ TEST(CheckMemory, EveryInputIsWatchedWithWhatIsAroundIt) {
   const std::vector<std::string> names{"InputTensor", "IndicesTensor", "UpdatesTensor"};
   for (std::size_t input = 0; input < names.size(); ++input)
     for (const std::ptrdiff_t at : {0, -1}) {
-      FakeBackend backend;
+      test::FakeBackend backend;
       backend.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
-        std::optional<Failure> failure = backend.honest(op, version, bindings);
+        std::optional<backends::Failure> failure = backend.honest(op, version, bindings);
         const_cast<std::byte&>(bindings.inputs[input].data()[at]) ^= std::byte{1};
         return failure;
       };
@@ -237,9 +240,9 @@ TEST(CheckMemory, EveryInputIsWatchedWithWhatIsAroundIt) {
 }
 
 TEST(CheckMemory, OfSeveralFaultsTheFirstBufferIsNamed) {
-  FakeBackend backend;
+  test::FakeBackend backend;
   backend.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
-    std::optional<Failure> failure = backend.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = backend.honest(op, version, bindings);
     for (const std::span<const std::byte> input : bindings.inputs)
       const_cast<std::byte&>(input.data()[-1]) ^= std::byte{1};
     return failure;
@@ -249,20 +252,21 @@ TEST(CheckMemory, OfSeveralFaultsTheFirstBufferIsNamed) {
 }
 
 /// What a backend sees of the inputs of a case.
-std::vector<std::vector<std::byte>> inputs_of(const Case& tested) {
+std::vector<std::vector<std::byte>> inputs_of(const cases::Case& tested) {
   std::vector<std::vector<std::byte>> seen;
-  FakeBackend looks;
+  test::FakeBackend looks;
   looks.execute = [&](const Operator&, Version, const Bindings& bindings) {
     for (const std::span<const std::byte> input : bindings.inputs)
       seen.emplace_back(input.begin(), input.end());
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   };
   check_case(tested, looks, {});
   return seen;
 }
 
 TEST(CheckMemory, PatternsOfIndicesStayInRangeAndThoseOfValuesDoNot) {
-  const auto seen = inputs_of(case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "random",
+  const auto seen =
+      inputs_of(test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "random",
     "desc": {"data": {"type": "int32", "shape": [4], "fill": {"pattern": "random", "seed": 1}},
              "indices": {"type": "int32", "shape": [64], "fill": {"pattern": "random", "seed": 2}},
              "output": {"type": "int32", "shape": [64]}}}]})"));
@@ -279,37 +283,37 @@ TEST(CheckMemory, PatternsOfIndicesStayInRangeAndThoseOfValuesDoNot) {
 }
 
 TEST(CheckMemory, AnEmptyTensorNeedsNoContents) {
-  Case empty = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "empty",
+  cases::Case empty = test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "empty",
     "desc": {"data": {"type": "int8", "shape": [0], "data": []},
              "indices": {"type": "int32", "shape": [0], "data": []},
              "output": {"type": "int8", "shape": [0]}}}]})");
-  empty.inputs[0].kind = Contents::Kind::kNone;
-  FakeBackend backend;
+  empty.inputs[0].kind = cases::Contents::Kind::kNone;
+  test::FakeBackend backend;
   EXPECT_EQ(check_case(empty, backend, {}).verdict, Verdict::kPass);
 }
 
 TEST(CheckMemory, TheLimitIsOfAllBuffersTogether) {
-  FakeBackend backend;
+  test::FakeBackend backend;
   // Buffers of DirectML are multiples of 4 bytes.
   EXPECT_EQ(check_case(scatter_case(), backend, {.memory_limit_bytes = 16}).verdict,
             Verdict::kPass);
   for (const std::uint64_t limit : {15U, 12U, 8U, 4U, 3U, 0U})
-    EXPECT_THROW(check_case(scatter_case(), backend, {.memory_limit_bytes = limit}), BadInput)
+    EXPECT_THROW(check_case(scatter_case(), backend, {.memory_limit_bytes = limit}), base::BadInput)
         << limit;
 }
 
-std::string complaint(const Case& tested, const CheckOptions& options) {
-  FakeBackend backend;
+std::string complaint(const cases::Case& tested, const CheckOptions& options) {
+  test::FakeBackend backend;
   try {
     check_case(tested, backend, options);
-  } catch (const BadInput& error) {
+  } catch (const base::BadInput& error) {
     return error.what();
   }
   return "";
 }
 
 TEST(CheckMemory, NoLimitPassesTwoGibibytes) {
-  const Case huge = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "huge",
+  const cases::Case huge = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "huge",
     "desc": {"Axis": 0, "InputTensor": {"DataType": "UINT8", "Sizes": [4294967292], "fill": {"pattern": "iota"}},
              "OutputTensors": [{"DataType": "UINT8", "Sizes": [4294967292]}]}}]})");
   EXPECT_THAT(complaint(huge, {.memory_limit_bytes = std::numeric_limits<std::uint64_t>::max()}),
@@ -317,7 +321,8 @@ TEST(CheckMemory, NoLimitPassesTwoGibibytes) {
 }
 
 TEST(CheckMemory, RepeatedIndicesCountAsOftenAsTheyAreRead) {
-  const Case repeated = case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "repeated",
+  const cases::Case repeated =
+      test::case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "repeated",
     "desc": {"Axis": 0,
       "InputTensor": {"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4]},
       "IndicesTensor": {"DataType": "UINT32", "Sizes": [1000], "Strides": [0], "buffer": [2]},
@@ -328,8 +333,8 @@ TEST(CheckMemory, RepeatedIndicesCountAsOftenAsTheyAreRead) {
 }
 
 TEST(CheckResult, AnExceptionIsACrashWithItsWords) {
-  FakeBackend throws;
-  throws.refuse = [](const Operator&, Version) -> std::optional<Refusal> {
+  test::FakeBackend throws;
+  throws.refuse = [](const Operator&, Version) -> std::optional<backends::Refusal> {
     throw std::runtime_error("on fire");
   };
   for (int i = 0; i < 2; ++i) {
@@ -339,40 +344,41 @@ TEST(CheckResult, AnExceptionIsACrashWithItsWords) {
     EXPECT_EQ(result.backend, "fake");
     EXPECT_THAT(result.message, HasSubstr("on fire"));
     throws.refuse = nullptr;
-    throws.execute = [](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+    throws.execute = [](const Operator&, Version,
+                        const Bindings&) -> std::optional<backends::Failure> {
       throw std::runtime_error("on fire");
     };
   }
 }
 
 TEST(CheckResult, AMismatchIsAboutTheCasesFirstRuleUnlessItHasItsOwn) {
-  FakeBackend backend;
-  EXPECT_EQ(check_case(padded_copy(), backend, {}).rule, "") << "a pass is about none";
+  test::FakeBackend backend;
+  EXPECT_EQ(check_case(test::padded_copy(), backend, {}).rule, "") << "a pass is about none";
   backend.execute = [](const Operator&, Version, const Bindings& bindings) {
     bindings.outputs[0][0] ^= std::byte{1};
-    return Failure{"gather.index-range", ""};
+    return backends::Failure{"gather.index-range", ""};
   };
-  Case tested = failing_gather();
+  cases::Case tested = test::failing_gather();
   tested.rules = {"gather.semantics"};
   EXPECT_EQ(check_case(tested, backend, {}).rule, "gather.index-range");
 }
 
 TEST(CheckResult, WeakAreTheValuesOfAllInputsTogether) {
-  FakeBackend backend;
+  test::FakeBackend backend;
   // Indices do not count, whatever their type.
-  EXPECT_TRUE(check_case(case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "alike",
+  EXPECT_TRUE(check_case(test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "alike",
     "desc": {"data": {"type": "int32", "shape": [2], "data": [7, 7]},
              "indices": {"type": "int32", "shape": [2], "data": [0, 1]},
              "output": {"type": "int32", "shape": [2]}}}]})"),
                          backend, {})
                   .weak);
   const auto scatter = [](const std::string& update) {
-    return case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "scatter",
+    return test::case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "scatter",
     "desc": {"Axis": 0,
       "InputTensor": {"DataType": "UINT8", "Sizes": [2], "data": [7, 7]},
       "IndicesTensor": {"DataType": "UINT32", "Sizes": [1], "data": [1]},
       "UpdatesTensor": {"DataType": "UINT8", "Sizes": [1], "data": [)" +
-                   update + R"(]},
+                         update + R"(]},
       "OutputTensor": {"DataType": "UINT8", "Sizes": [2]}}}]})");
   };
   EXPECT_TRUE(check_case(scatter("7"), backend, {}).weak);
@@ -382,4 +388,4 @@ TEST(CheckResult, WeakAreTheValuesOfAllInputsTogether) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::judging

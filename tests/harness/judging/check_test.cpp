@@ -11,7 +11,7 @@
 #include "harness/base/bad_input.h"
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 using ::testing::AllOf;
@@ -23,9 +23,9 @@ T& element(const Bindings& bindings, std::size_t i) {
 }
 
 TEST(Check, HonestBackendPasses) {
-  FakeBackend backend;
-  for (const Case& tested :
-       {padded_copy(), overlapping_scatter(), failing_gather(), refused_slice()}) {
+  test::FakeBackend backend;
+  for (const cases::Case& tested : {test::padded_copy(), test::overlapping_scatter(),
+                                    test::failing_gather(), test::refused_slice()}) {
     const CaseResult result = check_case(tested, backend, {});
     EXPECT_EQ(result.verdict, Verdict::kPass) << tested.id << ": " << result.message;
     EXPECT_EQ(result.message, "");
@@ -35,10 +35,10 @@ TEST(Check, HonestBackendPasses) {
 }
 
 TEST(Check, WrongElementIsAMismatchThatSaysWhereItCameFrom) {
-  FakeBackend backend;
-  backend.execute =
-      then(backend, [](const Bindings& bindings) { element<std::uint16_t>(bindings, 5) = 6; });
-  const CaseResult result = check_case(padded_copy(), backend, {});
+  test::FakeBackend backend;
+  backend.execute = test::then(
+      backend, [](const Bindings& bindings) { element<std::uint16_t>(bindings, 5) = 6; });
+  const CaseResult result = check_case(test::padded_copy(), backend, {});
   EXPECT_EQ(result.verdict, Verdict::kMismatch);
   EXPECT_EQ(result.rule, "split.single-is-copy");
   EXPECT_THAT(result.message, AllOf(HasSubstr("OutputTensors[0][1, 1]"), HasSubstr("expected 5"),
@@ -47,12 +47,12 @@ TEST(Check, WrongElementIsAMismatchThatSaysWhereItCameFrom) {
 }
 
 TEST(Check, UnwrittenElementIsAMismatchWhateverStoodThere) {
-  FakeBackend backend;
+  test::FakeBackend backend;
   backend.execute = [](const Operator&, Version, const Bindings&) {
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   };
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const CaseResult result = check_case(padded_copy(), backend, {.seed = seed});
+    const CaseResult result = check_case(test::padded_copy(), backend, {.seed = seed});
     EXPECT_EQ(result.verdict, Verdict::kMismatch);
     EXPECT_THAT(result.message,
                 AllOf(HasSubstr("never written"), HasSubstr("6 elements are wrong")));
@@ -61,29 +61,31 @@ TEST(Check, UnwrittenElementIsAMismatchWhateverStoodThere) {
 
 TEST(Check, EitherWinnerOfAnOverlapPasses) {
   for (const std::uint32_t winner : {65537U, 131074U}) {
-    FakeBackend backend;
-    backend.execute = with_own_inputs(backend, then(backend, [=](const Bindings& bindings) {
-                                        element<std::uint32_t>(bindings, 3) = winner;
-                                      }));
-    EXPECT_EQ(check_case(overlapping_scatter(), backend, {}).verdict, Verdict::kPass);
+    test::FakeBackend backend;
+    backend.execute =
+        test::with_own_inputs(backend, test::then(backend, [=](const Bindings& bindings) {
+                                element<std::uint32_t>(bindings, 3) = winner;
+                              }));
+    EXPECT_EQ(check_case(test::overlapping_scatter(), backend, {}).verdict, Verdict::kPass);
   }
 }
 
 TEST(Check, ForeignOldOrMixedValueAtAnOverlapFails) {
   // The input's value, another update's, and halves of both winners.
   for (const std::uint32_t wrong : {3U, 6U, 65537U >> 16 | 131074U << 16, 65538U, 131073U}) {
-    FakeBackend backend;
-    backend.execute = then(
+    test::FakeBackend backend;
+    backend.execute = test::then(
         backend, [=](const Bindings& bindings) { element<std::uint32_t>(bindings, 3) = wrong; });
-    EXPECT_EQ(check_case(overlapping_scatter(), backend, {}).verdict, Verdict::kMismatch) << wrong;
+    EXPECT_EQ(check_case(test::overlapping_scatter(), backend, {}).verdict, Verdict::kMismatch)
+        << wrong;
   }
 }
 
 TEST(Check, WriteBehindOrBeforeTheBufferIsAMemoryFault) {
   for (const std::ptrdiff_t distance :
        {std::ptrdiff_t{-1}, std::ptrdiff_t{0}, std::ptrdiff_t{40}}) {
-    FakeBackend backend;
-    backend.execute = then(backend, [=](const Bindings& bindings) {
+    test::FakeBackend backend;
+    backend.execute = test::then(backend, [=](const Bindings& bindings) {
       std::byte* start = bindings.outputs[0].data();
       std::byte* at =
           start + (distance < 0
@@ -91,7 +93,7 @@ TEST(Check, WriteBehindOrBeforeTheBufferIsAMemoryFault) {
                        : static_cast<std::ptrdiff_t>(bindings.outputs[0].size()) + distance);
       *at ^= std::byte{1};
     });
-    const CaseResult result = check_case(padded_copy(), backend, {});
+    const CaseResult result = check_case(test::padded_copy(), backend, {});
     EXPECT_EQ(result.verdict, Verdict::kMemoryFault);
     EXPECT_EQ(result.rule, "tensor.outside-intact");
     EXPECT_THAT(result.message, HasSubstr("OutputTensors[0]"));
@@ -99,72 +101,72 @@ TEST(Check, WriteBehindOrBeforeTheBufferIsAMemoryFault) {
 }
 
 TEST(Check, ChangedInputIsAMemoryFault) {
-  FakeBackend backend;
-  backend.execute = then(backend, [](const Bindings& bindings) {
+  test::FakeBackend backend;
+  backend.execute = test::then(backend, [](const Bindings& bindings) {
     // Also a gap of an input is its input.
     const_cast<std::byte&>(bindings.inputs[0][7]) ^= std::byte{1};
   });
-  const CaseResult result = check_case(padded_copy(), backend, {});
+  const CaseResult result = check_case(test::padded_copy(), backend, {});
   EXPECT_EQ(result.verdict, Verdict::kMemoryFault);
   EXPECT_EQ(result.rule, "tensor.input-intact");
 }
 
 TEST(Check, GapBytesAreFreeUnlessStrict) {
-  FakeBackend backend;
-  backend.execute =
-      then(backend, [](const Bindings& bindings) { element<std::uint16_t>(bindings, 3) ^= 1; });
-  EXPECT_EQ(check_case(padded_copy(), backend, {}).verdict, Verdict::kPass);
-  const CaseResult strict = check_case(padded_copy(), backend, {.strict_gaps = true});
+  test::FakeBackend backend;
+  backend.execute = test::then(
+      backend, [](const Bindings& bindings) { element<std::uint16_t>(bindings, 3) ^= 1; });
+  EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kPass);
+  const CaseResult strict = check_case(test::padded_copy(), backend, {.strict_gaps = true});
   EXPECT_EQ(strict.verdict, Verdict::kMemoryFault);
   EXPECT_EQ(strict.rule, "tensor.gaps-dont-care");
   EXPECT_THAT(strict.message, HasSubstr("byte 6 of OutputTensors[0]"));
 }
 
 TEST(Check, RefusalsAndTheirRules) {
-  FakeBackend backend;
+  test::FakeBackend backend;
   backend.refuse = [](const Operator&, Version) {
-    return Refusal{false, {"slice1.output-sizes"}, ""};
+    return backends::Refusal{false, {"slice1.output-sizes"}, ""};
   };
-  EXPECT_EQ(check_case(padded_copy(), backend, {}).verdict, Verdict::kWrongRejection);
-  EXPECT_EQ(check_case(refused_slice(), backend, {}).verdict, Verdict::kOtherRule);
-  EXPECT_EQ(check_case(failing_gather(), backend, {}).verdict, Verdict::kWrongRejection);
+  EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kWrongRejection);
+  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kOtherRule);
+  EXPECT_EQ(check_case(test::failing_gather(), backend, {}).verdict, Verdict::kWrongRejection);
 
-  backend.refuse = [](const Operator&, Version) { return Refusal{false, {}, ""}; };
-  EXPECT_EQ(check_case(refused_slice(), backend, {}).verdict, Verdict::kOtherRule);
+  backend.refuse = [](const Operator&, Version) { return backends::Refusal{false, {}, ""}; };
+  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kOtherRule);
   backend.names_rules_exactly = false;
-  const CaseResult unnamed = check_case(refused_slice(), backend, {});
+  const CaseResult unnamed = check_case(test::refused_slice(), backend, {});
   EXPECT_EQ(unnamed.verdict, Verdict::kPass);
   EXPECT_TRUE(unnamed.unnamed_rule);
 
-  backend.refuse = [](const Operator&, Version) { return std::optional<Refusal>(); };
-  EXPECT_EQ(check_case(refused_slice(), backend, {}).verdict, Verdict::kMissedRejection);
+  backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kMissedRejection);
   backend.refuse = [](const Operator&, Version) {
-    return Refusal{true, {}, "no such operator here"};
+    return backends::Refusal{true, {}, "no such operator here"};
   };
-  EXPECT_EQ(check_case(padded_copy(), backend, {}).verdict, Verdict::kUnsupported);
-  EXPECT_EQ(check_case(refused_slice(), backend, {}).verdict, Verdict::kUnsupported);
+  EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kUnsupported);
+  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kUnsupported);
 }
 
 TEST(Check, ErrorsAndTheirRules) {
-  FakeBackend backend;
+  test::FakeBackend backend;
   backend.execute = [](const Operator&, Version, const Bindings&) {
-    return Failure{"scatter.index-range", ""};
+    return backends::Failure{"scatter.index-range", ""};
   };
-  EXPECT_EQ(check_case(failing_gather(), backend, {}).verdict, Verdict::kOtherRule);
-  EXPECT_EQ(check_case(padded_copy(), backend, {}).verdict, Verdict::kWrongError);
+  EXPECT_EQ(check_case(test::failing_gather(), backend, {}).verdict, Verdict::kOtherRule);
+  EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kWrongError);
   backend.execute = [](const Operator&, Version, const Bindings&) {
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   };
-  EXPECT_EQ(check_case(failing_gather(), backend, {}).verdict, Verdict::kMissedError);
+  EXPECT_EQ(check_case(test::failing_gather(), backend, {}).verdict, Verdict::kMissedError);
   backend.execute = [](const Operator&, Version, const Bindings& bindings) {
     bindings.outputs[0][0] ^= std::byte{1};
-    return Failure{"gather.index-range", ""};
+    return backends::Failure{"gather.index-range", ""};
   };
-  EXPECT_EQ(check_case(failing_gather(), backend, {}).verdict, Verdict::kMismatch);
+  EXPECT_EQ(check_case(test::failing_gather(), backend, {}).verdict, Verdict::kMismatch);
   backend.names_rules_exactly = false;
-  backend.execute =
-      with_own_inputs(backend, [](const Operator&, Version, const Bindings&) { return Failure{}; });
-  const CaseResult unnamed = check_case(failing_gather(), backend, {});
+  backend.execute = test::with_own_inputs(
+      backend, [](const Operator&, Version, const Bindings&) { return backends::Failure{}; });
+  const CaseResult unnamed = check_case(test::failing_gather(), backend, {});
   EXPECT_EQ(unnamed.verdict, Verdict::kPass);
   EXPECT_TRUE(unnamed.unnamed_rule);
 }
@@ -184,25 +186,25 @@ TEST(Check, AnyOfPassesAsAWholeOnly) {
   for (const std::string expect :
        {R"(, "expect": {"any_of": [{"error": "gather.index-range"}, {"outputs": {"output": 3}}]})",
         ""}) {
-    const Case tested = case_of(either_way(expect));
-    FakeBackend errs;
+    const cases::Case tested = test::case_of(either_way(expect));
+    test::FakeBackend errs;
     EXPECT_EQ(check_case(tested, errs, {}).verdict, Verdict::kPass);
-    FakeBackend counts_back;
+    test::FakeBackend counts_back;
     counts_back.execute =
-        with_own_inputs(counts_back, [](const Operator&, Version, const Bindings& bindings) {
+        test::with_own_inputs(counts_back, [](const Operator&, Version, const Bindings& bindings) {
           bindings.outputs[0][0] = std::byte{3};
-          return std::optional<Failure>();
+          return std::optional<backends::Failure>();
         });
     EXPECT_EQ(check_case(tested, counts_back, {}).verdict, Verdict::kPass);
-    FakeBackend clamps;
+    test::FakeBackend clamps;
     clamps.execute = [](const Operator&, Version, const Bindings& bindings) {
       bindings.outputs[0][0] = std::byte{1};
-      return std::optional<Failure>();
+      return std::optional<backends::Failure>();
     };
     EXPECT_EQ(check_case(tested, clamps, {}).verdict, Verdict::kMismatch);
-    FakeBackend refuses;
+    test::FakeBackend refuses;
     refuses.refuse = [](const Operator&, Version) {
-      return Refusal{false, {"gather.support"}, ""};
+      return backends::Refusal{false, {"gather.support"}, ""};
     };
     EXPECT_EQ(check_case(tested, refuses, {}).verdict, Verdict::kWrongRejection);
   }
@@ -218,51 +220,53 @@ TEST(Check, NothingButAnyPassesWhereMemoryIsIntact) {
   // What the reference says, and the same written out.
   for (const std::string expect :
        {"", R"(, "expect": {"outputs": {"OutputTensor": [{"any": true}, {"any": true}]}})"}) {
-    const Case tested = case_of(desc + expect + "}]}");
-    FakeBackend backend;
+    const cases::Case tested = test::case_of(desc + expect + "}]}");
+    test::FakeBackend backend;
     backend.execute =
-        with_own_inputs(backend, [](const Operator&, Version, const Bindings& bindings) {
+        test::with_own_inputs(backend, [](const Operator&, Version, const Bindings& bindings) {
           bindings.outputs[0][0] = std::byte{77};
-          return std::optional<Failure>();
+          return std::optional<backends::Failure>();
         });
     EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kPass);
-    FakeBackend fails;
-    fails.execute = with_own_inputs(fails, [](const Operator&, Version, const Bindings&) {
-      return Failure{"", "outside"};
+    test::FakeBackend fails;
+    fails.execute = test::with_own_inputs(fails, [](const Operator&, Version, const Bindings&) {
+      return backends::Failure{"", "outside"};
     });
     EXPECT_EQ(check_case(tested, fails, {}).verdict, Verdict::kPass);
   }
-  const Case partly = case_of(desc + R"(, "expect": {"outputs": {"OutputTensor":
+  const cases::Case partly = test::case_of(desc + R"(, "expect": {"outputs": {"OutputTensor":
       [{"any": true}, {"one_of": [2, 3]}]}}}]})");
-  FakeBackend fails;
-  fails.execute = [](const Operator&, Version, const Bindings&) { return Failure{"", "outside"}; };
+  test::FakeBackend fails;
+  fails.execute = [](const Operator&, Version, const Bindings&) {
+    return backends::Failure{"", "outside"};
+  };
   EXPECT_EQ(check_case(partly, fails, {}).verdict, Verdict::kWrongError);
 }
 
 TEST(Check, NothingCheckedIsVacuous) {
-  const Case empty = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "empty",
+  const cases::Case empty = test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "empty",
     "desc": {"data": {"type": "int8", "shape": [0], "data": []},
              "indices": {"type": "int32", "shape": [0], "data": []},
              "output": {"type": "int8", "shape": [0]}},
     "expect": {"outputs": {"output": []}}}]})");
-  FakeBackend backend;
-  EXPECT_EQ(check_case(empty, backend, {.guard = Guard::kNone}).verdict, Verdict::kVacuous);
+  test::FakeBackend backend;
+  EXPECT_EQ(check_case(empty, backend, {.guard = base::Guard::kNone}).verdict, Verdict::kVacuous);
   EXPECT_EQ(check_case(empty, backend, {}).verdict, Verdict::kPass) << "shape and guards hold";
 }
 
 TEST(Check, EqualContentsAreMarkedWeak) {
-  const Case weak = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "weak",
+  const cases::Case weak = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "weak",
     "desc": {"Axis": 0, "InputTensor": {"DataType": "INT8", "Sizes": [2], "data": [7, 7]},
              "OutputTensors": [{"DataType": "INT8", "Sizes": [2]}]},
     "expect": {"outputs": {"OutputTensors": [[7, 7]]}}}]})");
-  FakeBackend backend;
+  test::FakeBackend backend;
   const CaseResult result = check_case(weak, backend, {});
   EXPECT_EQ(result.verdict, Verdict::kPass);
   EXPECT_TRUE(result.weak);
   EXPECT_TRUE(check_case(weak, backend, {.most_executed_again_bytes = 0}).weak);
 
   unsigned executions = 0;
-  backend.execute = then(backend, [&](const Bindings& bindings) {
+  backend.execute = test::then(backend, [&](const Bindings& bindings) {
     if (++executions == 2) bindings.outputs[0][0] ^= std::byte{1};
   });
   const CaseResult wrong = check_case(weak, backend, {});
@@ -272,65 +276,69 @@ TEST(Check, EqualContentsAreMarkedWeak) {
 }
 
 TEST(Check, OneElementAloneIsNotWeak) {
-  const Case single = case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "single",
+  const cases::Case single = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "single",
     "desc": {"Axis": 0, "InputTensor": {"DataType": "INT8", "Sizes": [1], "data": [7]},
              "OutputTensors": [{"DataType": "INT8", "Sizes": [1]}]},
     "expect": {"outputs": {"OutputTensors": [[7]]}}}]})");
-  FakeBackend backend;
+  test::FakeBackend backend;
   const CaseResult result = check_case(single, backend, {});
   EXPECT_EQ(result.verdict, Verdict::kPass);
   EXPECT_FALSE(result.weak) << "there is no other element to take for it";
 }
 
 TEST(Check, StringsAreComparedByContentAndTornViewsDoNotCrash) {
-  const Case strings = case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "strings",
+  const cases::Case strings =
+      test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "strings",
     "desc": {"data": {"type": "string", "shape": [2], "data": ["", "a longer text than any small buffer"]},
              "indices": {"type": "int64", "shape": [2], "data": [1, 0]},
              "output": {"type": "string", "shape": [2]}},
     "expect": {"outputs": {"output": ["a longer text than any small buffer", ""]}}}]})");
-  FakeBackend honest;
+  test::FakeBackend honest;
   EXPECT_EQ(check_case(strings, honest, {}).verdict, Verdict::kPass);
 
   std::string copy;
-  FakeBackend copies;
-  copies.execute = then(copies, [&](const Bindings& bindings) {
+  test::FakeBackend copies;
+  copies.execute = test::then(copies, [&](const Bindings& bindings) {
     auto& view = element<StringElement>(bindings, 0);
     copy.assign(view.bytes, view.size_bytes);
     view.bytes = copy.data();
   });
   EXPECT_EQ(check_case(strings, copies, {}).verdict, Verdict::kPass);
 
-  FakeBackend tears;
-  tears.execute = then(tears, [](const Bindings& bindings) {
+  test::FakeBackend tears;
+  tears.execute = test::then(tears, [](const Bindings& bindings) {
     element<StringElement>(bindings, 0) = {reinterpret_cast<const char*>(std::uintptr_t{64}), 35};
   });
   const CaseResult result = check_case(strings, tears, {});
   EXPECT_EQ(result.verdict, Verdict::kMismatch);
   EXPECT_THAT(result.message, HasSubstr("cannot be read"));
 
-  FakeBackend idle;
-  idle.execute = [](const Operator&, Version, const Bindings&) { return std::optional<Failure>(); };
+  test::FakeBackend idle;
+  idle.execute = [](const Operator&, Version, const Bindings&) {
+    return std::optional<backends::Failure>();
+  };
   EXPECT_EQ(check_case(strings, idle, {}).verdict, Verdict::kMismatch);
 }
 
 TEST(Check, ResultExpectedOfABrokenDescriptorIsAWrongRejection) {
-  Case tested = refused_slice();
+  cases::Case tested = test::refused_slice();
   tested.expect = {};
-  tested.expect.kind = Expectation::Kind::kOutputs;
+  tested.expect.kind = cases::Expectation::Kind::kOutputs;
   tested.expect.outputs.resize(1);
-  FakeBackend honest;
+  test::FakeBackend honest;
   EXPECT_EQ(check_case(tested, honest, {}).verdict, Verdict::kWrongRejection);
-  FakeBackend accepts;
-  accepts.refuse = [](const Operator&, Version) { return std::optional<Refusal>(); };
+  test::FakeBackend accepts;
+  accepts.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
   EXPECT_EQ(check_case(tested, accepts, {}).verdict, Verdict::kWrongRejection);
 }
 
 TEST(Check, WhatCannotBeRunIsBadInput) {
-  FakeBackend backend;
-  EXPECT_THROW(check_case(padded_copy(), backend, {.memory_limit_bytes = 10}), BadInput);
-  Case empty = padded_copy();
-  empty.inputs[0].kind = Contents::Kind::kNone;
-  EXPECT_THROW(check_case(empty, backend, {}), BadInput);
+  test::FakeBackend backend;
+  EXPECT_THROW(check_case(test::padded_copy(), backend, {.memory_limit_bytes = 10}),
+               base::BadInput);
+  cases::Case empty = test::padded_copy();
+  empty.inputs[0].kind = cases::Contents::Kind::kNone;
+  EXPECT_THROW(check_case(empty, backend, {}), base::BadInput);
 }
 
 // slice1.example-2-axis: the page's walk adds InputWindowSizes[0] where it means
@@ -338,16 +346,17 @@ TEST(Check, WhatCannotBeRunIsBadInput) {
 // what that gives. Axis 2 of the example alone, offset so that the printed reading stays inside the
 // tensor: start 2 + 1 - 1, step -2, elements 2 and 0.
 TEST(Errata, PrintedReadingOfSlice1Example2IsRefused) {
-  const Case printed = case_of(R"({"operator": "DML_SLICE1", "cases": [{"id": "printed",
+  const cases::Case printed =
+      test::case_of(R"({"operator": "DML_SLICE1", "cases": [{"id": "printed",
     "rules": ["slice1.copy-start"], "errata": ["slice1.example-2-axis"],
     "desc": {"InputTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 6, 1], "data": [0, 1, 2, 3, 4, 5]},
              "OutputTensor": {"DataType": "FLOAT32", "Sizes": [1, 1, 2, 1]},
              "InputWindowOffsets": [0, 0, 2, 0], "InputWindowSizes": [1, 1, 4, 1],
              "InputWindowStrides": [1, 1, -2, 1]},
     "expect": {"outputs": {"OutputTensor": [2, 0]}}}]})");
-  const std::unique_ptr<Backend> reference = make_backend("reference");
+  const std::unique_ptr<backends::Backend> reference = backends::make_backend("reference");
   EXPECT_EQ(check_case(printed, *reference, {}).verdict, Verdict::kMismatch);
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::judging

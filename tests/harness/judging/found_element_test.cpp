@@ -9,7 +9,7 @@
 
 #include "harness/cases/element.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 constexpr std::size_t kPage = 4096;
@@ -101,4 +101,4 @@ TEST(FoundElement, AGibibyteIsTheLongestString) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::judging

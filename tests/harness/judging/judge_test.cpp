@@ -7,21 +7,21 @@
 
 #include <cstring>
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Kind = Expectation::Kind;
+using Kind = cases::Expectation::Kind;
 
-Expectation rejected(std::vector<std::string> rules) {
-  Expectation expected;
+cases::Expectation rejected(std::vector<std::string> rules) {
+  cases::Expectation expected;
   expected.kind = Kind::kRejected;
   expected.rules = std::move(rules);
   return expected;
 }
-Expectation error(const std::string& rule) {
-  Expectation expected = rejected({rule});
+cases::Expectation error(const std::string& rule) {
+  cases::Expectation expected = rejected({rule});
   expected.kind = Kind::kError;
   return expected;
 }
@@ -30,15 +30,15 @@ std::vector<std::byte> bytes(std::initializer_list<int> values) {
   for (const int value : values) result.push_back(static_cast<std::byte>(value));
   return result;
 }
-Expectation outputs(std::vector<std::vector<std::byte>> elements) {
-  Expectation expected;
+cases::Expectation outputs(std::vector<std::vector<std::byte>> elements) {
+  cases::Expectation expected;
   expected.kind = Kind::kOutputs;
   for (std::vector<std::byte>& one : elements)
     expected.outputs.push_back({false, std::move(one), {}});
   return expected;
 }
-Expectation any_of(std::vector<Expectation> alternatives) {
-  Expectation expected;
+cases::Expectation any_of(std::vector<cases::Expectation> alternatives) {
+  cases::Expectation expected;
   expected.kind = Kind::kAnyOf;
   expected.any_of = std::move(alternatives);
   return expected;
@@ -82,7 +82,7 @@ class Observed {
 };
 
 TEST(JudgeRefusal, IsOneCheckAndOfSeveralOneSuffices) {
-  const Refusal for_a{false, {"a"}, ""};
+  const backends::Refusal for_a{false, {"a"}, ""};
   EXPECT_EQ(judge_refusal(rejected({"a"}), for_a, true).verdict, Verdict::kPass);
   EXPECT_EQ(judge_refusal(rejected({"a"}), for_a, true).checks, 1U);
   EXPECT_EQ(judge_refusal(rejected({"b"}), for_a, true).verdict, Verdict::kOtherRule);
@@ -90,7 +90,7 @@ TEST(JudgeRefusal, IsOneCheckAndOfSeveralOneSuffices) {
        {any_of({rejected({"a"}), rejected({"b"})}), any_of({rejected({"b"}), rejected({"a"})}),
         any_of({outputs({}), rejected({"a"}), error("b")})})
     EXPECT_EQ(judge_refusal(expected, for_a, true).verdict, Verdict::kPass);
-  const Refusal for_nothing{false, {}, ""};
+  const backends::Refusal for_nothing{false, {}, ""};
   const auto expected = any_of({rejected({"a"}), rejected({"b"})});
   EXPECT_TRUE(judge_refusal(expected, for_nothing, false).unnamed_rule);
   EXPECT_EQ(judge_refusal(expected, for_nothing, true).verdict, Verdict::kOtherRule);
@@ -107,7 +107,7 @@ TEST(JudgeAcceptance, IsPermittedWhereOneAlternativeIsNoRefusal) {
 }
 
 TEST(JudgeFailure, OfSeveralErrorsOneSuffices) {
-  const auto verdict = [](const Expectation& expected, const std::string& rule,
+  const auto verdict = [](const cases::Expectation& expected, const std::string& rule,
                           bool names_rules = true) {
     return judge_failure(expected, {rule, ""}, names_rules, {}).verdict;
   };
@@ -152,7 +152,7 @@ TEST(JudgeInputs, LooksAtEveryByteOfEveryInput) {
 }
 
 TEST(JudgeFailure, WhereNothingIsPromisedAnErrorConforms) {
-  Expectation one = outputs({bytes({})});
+  cases::Expectation one = outputs({bytes({})});
   one.outputs[0].unspecified = true;
   EXPECT_EQ(judge_failure(one, {"", ""}, true, {}).verdict, Verdict::kPass);
   EXPECT_EQ(judge_failure(one, {"any.rule", ""}, true, {}).verdict, Verdict::kPass);
@@ -172,10 +172,10 @@ TEST(JudgeOutputs, CountsWhatItCompares) {
   result = judge_outputs(outputs({bytes({1, 2}), bytes({3, 4, 5})}), {}, two.outputs(), true);
   EXPECT_EQ(result.verdict, Verdict::kPass);
   EXPECT_EQ(result.checks, 10U);  // and each byte, whether it is a gap
-  Expectation unspecified = outputs({bytes({1, 2}), {}});
+  cases::Expectation unspecified = outputs({bytes({1, 2}), {}});
   unspecified.outputs[1].unspecified = true;
   EXPECT_EQ(judge_outputs(unspecified, {}, two.outputs(), false).checks, 2U);
-  Expectation partly = outputs({bytes({0, 2}), bytes({3, 0, 5})});
+  cases::Expectation partly = outputs({bytes({0, 2}), bytes({3, 0, 5})});
   partly.outputs[0].freedoms = {{0, true, {}}};
   partly.outputs[1].freedoms = {{1, false, bytes({8, 4})}};
   result = judge_outputs(partly, {}, two.outputs(), false);
@@ -202,7 +202,7 @@ TEST(JudgeOutputs, EveryWrongElementOfTheFirstWrongOutputCounts) {
 TEST(JudgeOutputs, EachPermittedValueIsNamedOnce) {
   Observed one;
   one.add(bytes({9}), bytes({3}));
-  Expectation expected = outputs({bytes({4})});
+  cases::Expectation expected = outputs({bytes({4})});
   expected.outputs[0].freedoms = {{0, false, bytes({5, 4, 5, 6})}};
   EXPECT_THAT(judge_outputs(expected, {}, one.outputs(), false).message,
               HasSubstr("expected 4 or 5 or 6, found 3"));
@@ -211,7 +211,7 @@ TEST(JudgeOutputs, EachPermittedValueIsNamedOnce) {
 TEST(JudgeOutputs, OfAlternativesOneSufficesAsAWhole) {
   Observed one;
   one.add(bytes({9}), bytes({3}));
-  const auto judge = [&](std::vector<Expectation> alternatives) {
+  const auto judge = [&](std::vector<cases::Expectation> alternatives) {
     return judge_outputs(any_of(std::move(alternatives)), {}, one.outputs(), false).verdict;
   };
   EXPECT_EQ(judge({outputs({bytes({3})}), outputs({bytes({4})})}), Verdict::kPass);
@@ -230,7 +230,7 @@ TEST(JudgeOutputs, StrictGapsAreTheBytesOfNoElement) {
   // Rows of two 2-byte elements, and a gap of 2 bytes between them.
   const TensorDesc padded = strided_tensor(DataType::kUint16, {2, 2}, {3, 1});
   const std::vector<std::byte> before(12);
-  const Expectation expected = outputs({bytes({1, 1, 1, 1, 1, 1, 1, 1})});
+  const cases::Expectation expected = outputs({bytes({1, 1, 1, 1, 1, 1, 1, 1})});
   for (std::size_t changed = 0; changed <= before.size(); ++changed) {
     std::vector<std::byte> after = bytes({1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0});
     const bool is_gap = changed == 4 || changed == 5 || changed == 10 || changed == 11;
@@ -280,4 +280,4 @@ TEST(Take, TheFirstThatIsNoPassStands) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::judging

@@ -8,7 +8,7 @@
 #include "harness/judging/check.h"
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::judging {
 namespace {
 
 /// A set with distinct subset sums (Conway and Guy), too far apart for a bit map.
@@ -28,17 +28,17 @@ TEST(Undecided, IsBadInputUnlessARuleIsBroken) {
                 .indices = packed_tensor(DataType::kInt64, {2}),
                 .output = layout,
                 .axis = 0};
-  Case tested;
+  cases::Case tested;
   tested.op = op;
   tested.version = Version::opset(13);
-  FakeBackend backend;
+  test::FakeBackend backend;
   backend.refuse = [](const Operator&, Version) {
-    return Refusal{false, {"gather.same-data-type"}, ""};
+    return backends::Refusal{false, {"gather.same-data-type"}, ""};
   };
   try {
     check_case(tested, backend, {});
     ADD_FAILURE() << "was decided";
-  } catch (const BadInput& error) {
+  } catch (const base::BadInput& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("takes more work to decide"));
   }
   op.output.data_type = DataType::kUint8;
@@ -47,4 +47,4 @@ TEST(Undecided, IsBadInputUnlessARuleIsBroken) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::judging

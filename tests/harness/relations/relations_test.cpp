@@ -20,21 +20,21 @@
 #include "tests/effort.h"
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::relations {
 namespace {
 
 constexpr std::uint64_t kDraws = test::draws(200'000);  // each one case and one relation
 constexpr std::size_t kOperators = std::variant_size_v<Operator>;
 
-Generated case_of_draw(std::uint64_t number) {
-  RandomChoices choices(random_bits(5, number));
-  Generated generated;
-  generate(number % kOperators, {}, choices, generated);
+generation::Generated case_of_draw(std::uint64_t number) {
+  generation::RandomChoices choices(base::random_bits(5, number));
+  generation::Generated generated;
+  generation::generate(number % kOperators, {}, choices, generated);
   return generated;
 }
 
-RelationOutcome check(std::size_t relation, std::uint64_t draw, Backend& backend) {
-  RandomChoices choices(random_bits(6, draw));
+RelationOutcome check(std::size_t relation, std::uint64_t draw, backends::Backend& backend) {
+  generation::RandomChoices choices(base::random_bits(6, draw));
   return check_relation(relation, case_of_draw(draw), choices, backend);
 }
 
@@ -54,7 +54,7 @@ TEST(Relations, KeepTheirPlaces) {
 }
 
 /// Every relation on every operator in turn: how often each applied. Fails where one is broken.
-std::vector<std::uint64_t> applied_without_fault(Backend& backend, std::uint64_t draws) {
+std::vector<std::uint64_t> applied_without_fault(backends::Backend& backend, std::uint64_t draws) {
   std::vector<std::uint64_t> applied(all_relations().size());
   for (std::uint64_t draw = 0; draw < draws; ++draw) {
     const std::size_t relation = draw / kOperators % all_relations().size();
@@ -68,7 +68,7 @@ std::vector<std::uint64_t> applied_without_fault(Backend& backend, std::uint64_t
 class OnBackend : public ::testing::TestWithParam<std::string_view> {};
 
 TEST_P(OnBackend, EveryRelationHoldsAndAppliesToAHealthyShare) {
-  const std::unique_ptr<Backend> backend = make_backend(GetParam());
+  const std::unique_ptr<backends::Backend> backend = backends::make_backend(GetParam());
   const std::vector<std::uint64_t> applied = applied_without_fault(*backend, kDraws);
   // Of the draws for one relation a quarter are of each operator.
   const std::uint64_t of_one_operator = kDraws / all_relations().size() / kOperators;
@@ -78,7 +78,7 @@ TEST_P(OnBackend, EveryRelationHoldsAndAppliesToAHealthyShare) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Relations, OnBackend, ::testing::ValuesIn(kBuiltInBackends),
+INSTANTIATE_TEST_SUITE_P(Relations, OnBackend, ::testing::ValuesIn(backends::kBuiltInBackends),
                          [](const auto& tested) { return std::string(tested.param); });
 
 // In a process of its own, because the variable is read once.
@@ -86,7 +86,7 @@ TEST(RelationsDeathTest, HoldForTheScalarKernels) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto exit_code = [] {
     setenv("OPCONFORM_FORCE_ISA", "scalar", 1);
-    const std::unique_ptr<Backend> backend = make_backend("optimized");
+    const std::unique_ptr<backends::Backend> backend = backends::make_backend("optimized");
     applied_without_fault(*backend, kDraws);
     return ::testing::Test::HasFailure() ? 1 : 0;
   };
@@ -98,7 +98,7 @@ TEST(RelationsDeathTest, HoldForTheScalarKernels) {
 /// Where each element of the tensor lies, in bytes.
 std::vector<std::size_t> places_of(const TensorDesc& tensor) {
   std::vector<std::size_t> places;
-  for_each_element(tensor, [&](std::uint64_t, std::uint64_t offset) {
+  base::for_each_element(tensor, [&](std::uint64_t, std::uint64_t offset) {
     places.push_back(offset * tensor.element_size_bytes());
   });
   return places;
@@ -106,10 +106,11 @@ std::vector<std::size_t> places_of(const TensorDesc& tensor) {
 
 /// Other than the reference wherever it may be: the first of several updates wins, an index out of
 /// range spoils the output, Gather 1 counts from the end.
-std::optional<Failure> execute_freely(const FakeBackend& fake, const Operator& op, Version version,
-                                      const Bindings& bindings) {
+std::optional<backends::Failure> execute_freely(const test::FakeBackend& fake, const Operator& op,
+                                                Version version, const Bindings& bindings) {
   const reference::Freedom freedom = reference::freedom(op, version, bindings.inputs);
-  std::optional<Failure> failure = fake.honest(op, freedom.also_as.value_or(version), bindings);
+  std::optional<backends::Failure> failure =
+      fake.honest(op, freedom.also_as.value_or(version), bindings);
   if (freedom.outputs_unspecified) bindings.outputs[0][0] ^= std::byte{0xFF};
   if (freedom.alternatives.empty()) return failure;
   const Scatter& scatter = std::get<Scatter>(op);
@@ -123,7 +124,7 @@ std::optional<Failure> execute_freely(const FakeBackend& fake, const Operator& o
 }
 
 TEST(Relations, LeaveOpenWhatTheDocumentsLeaveOpen) {
-  FakeBackend free;
+  test::FakeBackend free;
   free.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
     return execute_freely(free, op, version, bindings);
   };
@@ -133,11 +134,12 @@ TEST(Relations, LeaveOpenWhatTheDocumentsLeaveOpen) {
 // Faults. Each does what the reference does for a descriptor, or for inputs, that it takes for the
 // ones given.
 
-using Execute = FakeBackend::Execute;
-using Honest = std::function<std::optional<Failure>(const Operator&, const Bindings&)>;
+using Execute = test::FakeBackend::Execute;
+using Honest = std::function<std::optional<backends::Failure>(const Operator&, const Bindings&)>;
 
 /// The runs of a Split in reverse order.
-std::optional<Failure> reversed_runs(Operator op, const Bindings& bindings, const Honest& honest) {
+std::optional<backends::Failure> reversed_runs(Operator op, const Bindings& bindings,
+                                               const Honest& honest) {
   if (Split* split = std::get_if<Split>(&op)) {
     std::reverse(split->outputs.begin(), split->outputs.end());
     const std::vector<std::span<std::byte>> outputs(bindings.outputs.rbegin(),
@@ -147,8 +149,8 @@ std::optional<Failure> reversed_runs(Operator op, const Bindings& bindings, cons
   return honest(op, bindings);
 }
 /// A negative stride begins one element before the window's last one, where there is room.
-std::optional<Failure> early_copy_start(Operator op, const Bindings& bindings,
-                                        const Honest& honest) {
+std::optional<backends::Failure> early_copy_start(Operator op, const Bindings& bindings,
+                                                  const Honest& honest) {
   if (Slice1* slice = std::get_if<Slice1>(&op)) {
     const std::size_t last = slice->input.rank() - 1;
     const auto magnitude = static_cast<std::uint64_t>(
@@ -159,22 +161,23 @@ std::optional<Failure> early_copy_start(Operator op, const Bindings& bindings,
   }
   return honest(op, bindings);
 }
-std::optional<Failure> no_offset(std::size_t dimension, Operator op, const Bindings& bindings,
-                                 const Honest& honest) {
+std::optional<backends::Failure> no_offset(std::size_t dimension, Operator op,
+                                           const Bindings& bindings, const Honest& honest) {
   if (Slice1* slice = std::get_if<Slice1>(&op))
     if (dimension < slice->input.rank()) slice->window_offsets[dimension] = 0;
   return honest(op, bindings);
 }
-std::optional<Failure> no_first_offset(const Operator& op, const Bindings& bindings,
-                                       const Honest& honest) {
+std::optional<backends::Failure> no_first_offset(const Operator& op, const Bindings& bindings,
+                                                 const Honest& honest) {
   return no_offset(0, op, bindings, honest);
 }
-std::optional<Failure> no_sixth_offset(const Operator& op, const Bindings& bindings,
-                                       const Honest& honest) {
+std::optional<backends::Failure> no_sixth_offset(const Operator& op, const Bindings& bindings,
+                                                 const Honest& honest) {
   return no_offset(5, op, bindings, honest);
 }
 /// Updates are taken for packed.
-std::optional<Failure> packed_updates(Operator op, const Bindings& bindings, const Honest& honest) {
+std::optional<backends::Failure> packed_updates(Operator op, const Bindings& bindings,
+                                                const Honest& honest) {
   if (Scatter* scatter = std::get_if<Scatter>(&op)) {
     const TensorDesc packed = packed_tensor(scatter->updates.data_type, scatter->updates.sizes);
     if (packed.total_tensor_size_bytes <= scatter->updates.total_tensor_size_bytes)
@@ -183,14 +186,15 @@ std::optional<Failure> packed_updates(Operator op, const Bindings& bindings, con
   return honest(op, bindings);
 }
 /// The last stride of the input is taken for 1.
-std::optional<Failure> dense_rows(Operator op, const Bindings& bindings, const Honest& honest) {
+std::optional<backends::Failure> dense_rows(Operator op, const Bindings& bindings,
+                                            const Honest& honest) {
   TensorDesc& input = *mutable_tensors(op).front().desc;
   if (input.strides && input.strides->back() > 1) input.strides->back() = 1;
   return honest(op, bindings);
 }
 /// A negative index of Scatter is taken for 0.
-std::optional<Failure> no_negative_index(const Operator& op, const Bindings& bindings,
-                                         const Honest& honest) {
+std::optional<backends::Failure> no_negative_index(const Operator& op, const Bindings& bindings,
+                                                   const Honest& honest) {
   const Scatter* scatter = std::get_if<Scatter>(&op);
   if (scatter == nullptr || scatter->indices.data_type != DataType::kInt32)
     return honest(op, bindings);
@@ -203,10 +207,10 @@ std::optional<Failure> no_negative_index(const Operator& op, const Bindings& bin
   return honest(op, {inputs, bindings.outputs});
 }
 /// FLOAT32 passes through arithmetic that makes signalling NaNs quiet.
-std::optional<Failure> quiet_nans(const Operator& op, const Bindings& bindings,
-                                  const Honest& honest) {
-  std::optional<Failure> failure = honest(op, bindings);
-  if (TensorList(op).outputs.front().desc.data_type != DataType::kFloat32) return failure;
+std::optional<backends::Failure> quiet_nans(const Operator& op, const Bindings& bindings,
+                                            const Honest& honest) {
+  std::optional<backends::Failure> failure = honest(op, bindings);
+  if (cases::TensorList(op).outputs.front().desc.data_type != DataType::kFloat32) return failure;
   for (const std::span<std::byte> output : bindings.outputs)
     for (std::size_t at = 0; at + 4 <= output.size(); at += 4) {
       std::uint32_t bits = 0;
@@ -217,10 +221,10 @@ std::optional<Failure> quiet_nans(const Operator& op, const Bindings& bindings,
   return failure;
 }
 /// FLOAT64 moves as two halves, in the wrong order.
-std::optional<Failure> swapped_halves(const Operator& op, const Bindings& bindings,
-                                      const Honest& honest) {
-  std::optional<Failure> failure = honest(op, bindings);
-  if (TensorList(op).outputs.front().desc.data_type != DataType::kFloat64) return failure;
+std::optional<backends::Failure> swapped_halves(const Operator& op, const Bindings& bindings,
+                                                const Honest& honest) {
+  std::optional<backends::Failure> failure = honest(op, bindings);
+  if (cases::TensorList(op).outputs.front().desc.data_type != DataType::kFloat64) return failure;
   for (const std::span<std::byte> output : bindings.outputs)
     for (std::size_t at = 0; at + 8 <= output.size(); at += 8)
       std::swap_ranges(output.begin() + static_cast<std::ptrdiff_t>(at),
@@ -229,8 +233,8 @@ std::optional<Failure> swapped_halves(const Operator& op, const Bindings& bindin
   return failure;
 }
 /// Along the first dimension the last index of a Gather is taken for 0.
-std::optional<Failure> lost_last_index(const Operator& op, const Bindings& bindings,
-                                       const Honest& honest) {
+std::optional<backends::Failure> lost_last_index(const Operator& op, const Bindings& bindings,
+                                                 const Honest& honest) {
   const OnnxGather* gather = std::get_if<OnnxGather>(&op);
   if (gather == nullptr || gather->axis_from_front() != 0) return honest(op, bindings);
   std::vector<std::byte> indices(bindings.inputs[1].begin(), bindings.inputs[1].end());
@@ -241,8 +245,8 @@ std::optional<Failure> lost_last_index(const Operator& op, const Bindings& bindi
 }
 
 /// A Join puts its inputs in the order from the last to the first.
-std::optional<Failure> reversed_inputs(Operator op, const Bindings& bindings,
-                                       const Honest& honest) {
+std::optional<backends::Failure> reversed_inputs(Operator op, const Bindings& bindings,
+                                                 const Honest& honest) {
   DmlJoin* join = std::get_if<DmlJoin>(&op);
   if (join == nullptr) return honest(op, bindings);
   std::reverse(join->inputs.begin(), join->inputs.end());
@@ -253,10 +257,11 @@ std::optional<Failure> reversed_inputs(Operator op, const Bindings& bindings,
 
 struct Fault {
   std::string_view relation;
-  std::optional<Failure> (*execute)(Operator, const Bindings&, const Honest&);
+  std::optional<backends::Failure> (*execute)(Operator, const Bindings&, const Honest&);
 };
 template <auto fault>
-std::optional<Failure> planted(Operator op, const Bindings& bindings, const Honest& honest) {
+std::optional<backends::Failure> planted(Operator op, const Bindings& bindings,
+                                         const Honest& honest) {
   return fault(std::move(op), bindings, honest);
 }
 constexpr std::array kFaults{
@@ -281,7 +286,7 @@ constexpr std::array kFaults{
 TEST(Relations, EachSeesAFaultOfItsKind) {
   std::map<std::string_view, int> seen;
   for (const Fault& fault : kFaults) {
-    FakeBackend faulty;
+    test::FakeBackend faulty;
     faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
       return fault.execute(op, bindings, [&](const Operator& taken, const Bindings& buffers) {
         return faulty.honest(taken, version, buffers);
@@ -304,26 +309,28 @@ TEST(Relations, EachSeesAFaultOfItsKind) {
 }
 
 TEST(Relations, BrokenOnesCanBeWrittenReadAndRun) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   std::uint8_t executions = 0;
   faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
-    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
     ++executions;
     for (const std::span<std::byte> output : bindings.outputs)
       for (std::byte& byte : output) byte ^= std::byte{executions};
     return failure;
   };
-  const std::unique_ptr<Backend> reference = make_backend("reference");
+  const std::unique_ptr<backends::Backend> reference = backends::make_backend("reference");
   std::vector<int> written(all_relations().size());
   for (std::uint64_t draw = 0; draw < 4'000; ++draw) {
     const std::size_t relation = draw / kOperators % all_relations().size();
-    for (const Case& one : check(relation, draw, faulty).cases) {
+    for (const cases::Case& one : check(relation, draw, faulty).cases) {
       EXPECT_TRUE(one.id.starts_with(std::string(all_relations()[relation].name) + "/"));
-      LoadedCases loaded;
-      read_cases(parse_json(pretty(cases_to_json({&one, 1}, "")), "written"), "written", loaded);
+      cases::LoadedCases loaded;
+      cases::read_cases(
+          base::parse_json(cases::pretty(cases::cases_to_json({&one, 1}, "")), "written"),
+          "written", loaded);
       ASSERT_TRUE(loaded.bad_input.empty()) << loaded.bad_input.front();
-      const CaseResult result = check_case(loaded.cases.at(0), *reference, {});
-      EXPECT_EQ(result.verdict, Verdict::kPass) << result.message;
+      const judging::CaseResult result = judging::check_case(loaded.cases.at(0), *reference, {});
+      EXPECT_EQ(result.verdict, judging::Verdict::kPass) << result.message;
       ++written[relation];
     }
   }
@@ -333,12 +340,12 @@ TEST(Relations, BrokenOnesCanBeWrittenReadAndRun) {
 TEST(Relations, AreBrokenByARefusalOrAnErrorButNotByWhatIsNotOffered) {
   for (std::uint64_t draw = 0; draw < 4'000; ++draw) {
     const std::size_t relation = draw / kOperators % all_relations().size();
-    FakeBackend fake;
+    test::FakeBackend fake;
     if (check(relation, draw, fake).verdict == RelationVerdict::kDoesNotApply) continue;
-    fake.refuse = [](const Operator&, Version) { return Refusal{true, {}, "not built"}; };
+    fake.refuse = [](const Operator&, Version) { return backends::Refusal{true, {}, "not built"}; };
     EXPECT_EQ(check(relation, draw, fake).verdict, RelationVerdict::kDoesNotApply);
     fake.refuse = [](const Operator&, Version) {
-      return Refusal{false, {"split.support"}, "too wide"};
+      return backends::Refusal{false, {"split.support"}, "too wide"};
     };
     const RelationOutcome refused = check(relation, draw, fake);
     EXPECT_EQ(refused.verdict, RelationVerdict::kBroken);
@@ -346,7 +353,7 @@ TEST(Relations, AreBrokenByARefusalOrAnErrorButNotByWhatIsNotOffered) {
     EXPECT_EQ(refused.cases.size(), 1U);
     fake.refuse = {};
     fake.execute = [](const Operator&, Version, const Bindings&) {
-      return Failure{"gather.index-range", "no"};
+      return backends::Failure{"gather.index-range", "no"};
     };
     EXPECT_NE(check(relation, draw, fake).message.find(": failed with gather.index-range: no"),
               std::string::npos);
@@ -354,4 +361,4 @@ TEST(Relations, AreBrokenByARefusalOrAnErrorButNotByWhatIsNotOffered) {
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::relations

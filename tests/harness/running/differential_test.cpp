@@ -12,54 +12,55 @@
 #include "tests/harness/choices.h"
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 namespace {
 
 constexpr std::uint64_t kCases = test::draws(200'000);
 
-Generated generated_case(std::uint64_t number) {
-  RandomChoices choices(random_bits(3, number));
-  Generated generated;
-  generate(number % std::variant_size_v<Operator>, {}, choices, generated);
+generation::Generated generated_case(std::uint64_t number) {
+  generation::RandomChoices choices(base::random_bits(3, number));
+  generation::Generated generated;
+  generation::generate(number % std::variant_size_v<Operator>, {}, choices, generated);
   return generated;
 }
 
 TEST(Differential, OptimizedAgreesWithTheReference) {
-  const std::unique_ptr<Backend> optimized = make_backend("optimized");
+  const std::unique_ptr<backends::Backend> optimized = backends::make_backend("optimized");
   Differential differential(*optimized);
   for (std::uint64_t i = 0; i < kCases; ++i) {
-    const Generated generated = generated_case(i);
+    const generation::Generated generated = generated_case(i);
     if (differential.agrees_on_valid(generated)) continue;
-    const Case found =
-        case_of(generated, differential.pristine(), "generated/" + std::to_string(i));
-    const CaseResult result = check_case(found, *optimized, {});
-    EXPECT_EQ(result.verdict, Verdict::kPass) << result.message << "\n"
-                                              << pretty(cases_to_json({&found, 1}, ""));
+    const cases::Case found =
+        generation::case_of(generated, differential.pristine(), "generated/" + std::to_string(i));
+    const judging::CaseResult result = judging::check_case(found, *optimized, {});
+    EXPECT_EQ(result.verdict, judging::Verdict::kPass)
+        << result.message << "\n"
+        << cases::pretty(cases::cases_to_json({&found, 1}, ""));
   }
 }
 
 TEST(Differential, OptimizedRefusesExactlyTheBrokenRule) {
-  const std::unique_ptr<Backend> optimized = make_backend("optimized");
+  const std::unique_ptr<backends::Backend> optimized = backends::make_backend("optimized");
   Differential differential(*optimized);
   for (std::uint64_t i = 0; i < kCases / 4; ++i) {
-    Generated generated = generated_case(i);
-    RandomChoices choices(i);
-    const std::vector<std::string_view> rules = breakable_rules(generated.op.index());
+    generation::Generated generated = generated_case(i);
+    generation::RandomChoices choices(i);
+    const std::vector<std::string_view> rules = generation::breakable_rules(generated.op.index());
     const std::string_view rule = rules[choices.below(rules.size())];
-    if (break_rule(rule, choices, generated)) {
+    if (generation::break_rule(rule, choices, generated)) {
       ASSERT_TRUE(differential.refuses(generated, rule)) << i << " " << rule;
     }
   }
 }
 
 TEST(Differential, OneWrongByteAnywhereIsSeen) {
-  FakeBackend faulty;
-  faulty.refuse = [](const Operator&, Version) { return std::optional<Refusal>(); };
+  test::FakeBackend faulty;
+  faulty.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
   enum class Fault { kOutput, kInput, kBehindOutput };
   for (const Fault fault : {Fault::kOutput, Fault::kInput, Fault::kBehindOutput}) {
     faulty.execute = [&faulty, fault](const Operator& op, Version version,
                                       const Bindings& bindings) {
-      std::optional<Failure> failure = faulty.honest(op, version, bindings);
+      std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
       const std::span<std::byte> output = bindings.outputs[0];
       if (fault == Fault::kOutput) output[0] ^= std::byte{1};
       if (fault == Fault::kInput) const_cast<std::byte&>(bindings.inputs[0][0]) ^= std::byte{1};
@@ -68,7 +69,7 @@ TEST(Differential, OneWrongByteAnywhereIsSeen) {
     };
     Differential differential(faulty);
     for (std::uint64_t i = 0; i < 400; ++i) {
-      const Generated generated = generated_case(i);
+      const generation::Generated generated = generated_case(i);
       if (std::holds_alternative<OnnxGather>(generated.op)) continue;  // may be empty
       EXPECT_FALSE(differential.agrees_on_valid(generated)) << i;
     }
@@ -76,7 +77,7 @@ TEST(Differential, OneWrongByteAnywhereIsSeen) {
 }
 
 TEST(Differential, OneOfEightPlansIsExecutedTwice) {
-  FakeBackend counting;
+  test::FakeBackend counting;
   std::size_t executions = 0;
   counting.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
     ++executions;
@@ -84,7 +85,7 @@ TEST(Differential, OneOfEightPlansIsExecutedTwice) {
   };
   Differential differential(counting);
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    const Generated generated = generated_case(i);
+    const generation::Generated generated = generated_case(i);
     executions = 0;
     EXPECT_TRUE(differential.agrees_on_valid(generated)) << i;
     EXPECT_EQ(executions, generated.contents.seed % 8 == 0 ? 2U : 1U) << i;
@@ -92,18 +93,18 @@ TEST(Differential, OneOfEightPlansIsExecutedTwice) {
 }
 
 /// Valid, with something in its first input and output, and with a result.
-Generated split_case() {
+generation::Generated split_case() {
   for (std::uint64_t i = 0;; ++i) {
-    Generated generated = generated_case(i);
+    generation::Generated generated = generated_case(i);
     if (std::holds_alternative<Split>(generated.op)) return generated;
   }
 }
 /// An index of it lies outside.
-Generated failing_gather_case() {
-  const std::unique_ptr<Backend> reference = make_backend("reference");
+generation::Generated failing_gather_case() {
+  const std::unique_ptr<backends::Backend> reference = backends::make_backend("reference");
   Differential differential(*reference);
   for (std::uint64_t i = 0;; ++i) {
-    Generated generated = generated_case(i);
+    generation::Generated generated = generated_case(i);
     if (!std::holds_alternative<OnnxGather>(generated.op) ||
         generated.version < OnnxGather::kNegativeIndicesSince)
       continue;
@@ -113,24 +114,24 @@ Generated failing_gather_case() {
 }
 
 /// What is wrong with the backend, and what is said of it.
-CaseResult judged(FakeBackend& faulty, const Generated& generated) {
+judging::CaseResult judged(test::FakeBackend& faulty, const generation::Generated& generated) {
   Differential differential(faulty);
   EXPECT_FALSE(differential.agrees_on_valid(generated));
   return differential.judge_valid(generated);
 }
 
 TEST(Differential, EachFaultGetsItsVerdict) {
-  const Generated generated = split_case();
-  FakeBackend faulty;
+  const generation::Generated generated = split_case();
+  test::FakeBackend faulty;
   std::function<void(const Bindings&)> spoil;
   faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
-    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
     spoil(bindings);
     return failure;
   };
   spoil = [](const Bindings& bindings) { bindings.outputs[0][0] ^= std::byte{1}; };
-  CaseResult result = judged(faulty, generated);
-  EXPECT_EQ(result.verdict, Verdict::kMismatch);
+  judging::CaseResult result = judged(faulty, generated);
+  EXPECT_EQ(result.verdict, judging::Verdict::kMismatch);
   EXPECT_EQ(result.backend, "fake");
   EXPECT_NE(result.message.find("OutputTensors[0]["), std::string::npos) << result.message;
 
@@ -138,39 +139,42 @@ TEST(Differential, EachFaultGetsItsVerdict) {
     const_cast<std::byte&>(bindings.inputs[0][0]) ^= std::byte{1};
   };
   result = judged(faulty, generated);
-  EXPECT_EQ(result.verdict, Verdict::kMemoryFault);
+  EXPECT_EQ(result.verdict, judging::Verdict::kMemoryFault);
   EXPECT_EQ(result.rule, "tensor.input-intact");
   EXPECT_NE(result.message.find("byte 0 of InputTensor "), std::string::npos) << result.message;
 
   faulty.execute = [](const Operator&, Version, const Bindings&) {
-    return Failure{"gather.index-range", "I would rather not"};
+    return backends::Failure{"gather.index-range", "I would rather not"};
   };
   result = judged(faulty, generated);
-  EXPECT_EQ(result.verdict, Verdict::kWrongError);
+  EXPECT_EQ(result.verdict, judging::Verdict::kWrongError);
   EXPECT_EQ(result.rule, "gather.index-range");
 
-  faulty.execute = [](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+  faulty.execute = [](const Operator&, Version,
+                      const Bindings&) -> std::optional<backends::Failure> {
     throw std::runtime_error("on fire");
   };
   result = judged(faulty, generated);
-  EXPECT_EQ(result.verdict, Verdict::kCrash);
+  EXPECT_EQ(result.verdict, judging::Verdict::kCrash);
   EXPECT_NE(result.message.find("on fire"), std::string::npos);
 
-  faulty.refuse = [](const Operator&, Version) { return Refusal{false, {"split.support"}, ""}; };
+  faulty.refuse = [](const Operator&, Version) {
+    return backends::Refusal{false, {"split.support"}, ""};
+  };
   result = judged(faulty, generated);
-  EXPECT_EQ(result.verdict, Verdict::kWrongRejection);
+  EXPECT_EQ(result.verdict, judging::Verdict::kWrongRejection);
   EXPECT_EQ(result.backend, "fake");
   EXPECT_EQ(result.rule, "split.support");
-  faulty.refuse = [](const Operator&, Version) { return Refusal{true, {}, "not today"}; };
-  EXPECT_EQ(judged(faulty, generated).verdict, Verdict::kUnsupported);
+  faulty.refuse = [](const Operator&, Version) { return backends::Refusal{true, {}, "not today"}; };
+  EXPECT_EQ(judged(faulty, generated).verdict, judging::Verdict::kUnsupported);
 }
 
 TEST(Differential, BytesOutsideOfAllBuffersAreToldByTheNearest) {
-  const Generated generated = split_case();
+  const generation::Generated generated = split_case();
   const auto outside = [&](std::size_t input, std::ptrdiff_t distance) {
-    FakeBackend faulty;
+    test::FakeBackend faulty;
     faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
-      std::optional<Failure> failure = faulty.honest(op, version, bindings);
+      std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
       const std::span<const std::byte> buffer =
           input == 0 ? bindings.inputs[0] : std::span<const std::byte>(bindings.outputs.back());
       const auto size = static_cast<std::ptrdiff_t>(buffer.size());
@@ -178,12 +182,12 @@ TEST(Differential, BytesOutsideOfAllBuffersAreToldByTheNearest) {
           std::byte{1};
       return failure;
     };
-    const CaseResult result = judged(faulty, generated);
-    EXPECT_EQ(result.verdict, Verdict::kMemoryFault);
+    const judging::CaseResult result = judged(faulty, generated);
+    EXPECT_EQ(result.verdict, judging::Verdict::kMemoryFault);
     EXPECT_EQ(result.rule, "tensor.outside-intact");
     return result.message;
   };
-  const TensorList tensors(generated.op);
+  const cases::TensorList tensors(generated.op);
   const std::uint64_t size = buffer_size_bytes(tensors.inputs[0].desc, generated.version.dialect());
   const std::string has = ", where its buffer has " + std::to_string(size) + " bytes";
   // In front of the first buffer, right behind it, and at the end of the zone behind it.
@@ -202,10 +206,10 @@ TEST(Differential, BytesOutsideOfAllBuffersAreToldByTheNearest) {
 }
 
 TEST(Differential, EveryInputAndOutputIsLookedAt) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   bool input = true;
   faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
-    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
     (input ? const_cast<std::byte&>(bindings.inputs.back()[0]) : bindings.outputs.back()[0]) ^=
         std::byte{1};
     return failure;
@@ -213,17 +217,17 @@ TEST(Differential, EveryInputAndOutputIsLookedAt) {
   int inputs = 0;
   int outputs = 0;
   for (std::uint64_t i = 0; i < 200; ++i) {
-    const Generated generated = generated_case(i);
-    const TensorList tensors(generated.op);
+    const generation::Generated generated = generated_case(i);
+    const cases::TensorList tensors(generated.op);
     if (std::holds_alternative<Scatter>(generated.op)) {
       input = true;
-      const CaseResult result = judged(faulty, generated);
+      const judging::CaseResult result = judged(faulty, generated);
       EXPECT_EQ(result.rule, "tensor.input-intact");
       EXPECT_NE(result.message.find("UpdatesTensor"), std::string::npos) << result.message;
       ++inputs;
     } else if (std::holds_alternative<Split>(generated.op) && tensors.outputs.size() > 1) {
       input = false;
-      EXPECT_EQ(judged(faulty, generated).verdict, Verdict::kMismatch);
+      EXPECT_EQ(judged(faulty, generated).verdict, judging::Verdict::kMismatch);
       ++outputs;
     }
   }
@@ -232,161 +236,168 @@ TEST(Differential, EveryInputAndOutputIsLookedAt) {
 }
 
 TEST(Differential, BytesOfNoElementAreFree) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
-    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
     bindings.outputs[0].back() ^= std::byte{1};
     return failure;
   };
   int cases = 0;
   for (std::uint64_t i = 0; i < 400; ++i) {
-    const Generated generated = generated_case(i);
+    const generation::Generated generated = generated_case(i);
     if (!std::holds_alternative<Slice1>(generated.op)) continue;
     const TensorDesc& output = std::get<Slice1>(generated.op).output;
     if (extent_elements(output).value() * output.element_size_bytes() ==
         output.total_tensor_size_bytes)
       continue;
-    EXPECT_EQ(judged(faulty, generated).verdict, Verdict::kPass);
+    EXPECT_EQ(judged(faulty, generated).verdict, judging::Verdict::kPass);
     ++cases;
   }
   EXPECT_GT(cases, 0);
 }
 
 TEST(Differential, ErrorsAgreeByTheirRule) {
-  const Generated generated = failing_gather_case();
-  FakeBackend faulty;
+  const generation::Generated generated = failing_gather_case();
+  test::FakeBackend faulty;
   faulty.execute = [](const Operator&, Version, const Bindings&) {
-    return Failure{"scatter.index-range", ""};
+    return backends::Failure{"scatter.index-range", ""};
   };
-  CaseResult result = judged(faulty, generated);
-  EXPECT_EQ(result.verdict, Verdict::kOtherRule);
+  judging::CaseResult result = judged(faulty, generated);
+  EXPECT_EQ(result.verdict, judging::Verdict::kOtherRule);
   faulty.execute = [](const Operator&, Version, const Bindings&) {
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   };
-  EXPECT_EQ(judged(faulty, generated).verdict, Verdict::kMissedError);
+  EXPECT_EQ(judged(faulty, generated).verdict, judging::Verdict::kMissedError);
   faulty.execute = [](const Operator&, Version, const Bindings&) {
-    return Failure{"gather.index-range", ""};
+    return backends::Failure{"gather.index-range", ""};
   };
   Differential differential(faulty);
   EXPECT_TRUE(differential.agrees_on_valid(generated));
   // Without a name it is no byte by byte agreement, but permitted where names are not promised.
   faulty.names_rules_exactly = false;
-  faulty.execute = [](const Operator&, Version, const Bindings&) { return Failure{}; };
+  faulty.execute = [](const Operator&, Version, const Bindings&) { return backends::Failure{}; };
   result = judged(faulty, generated);
-  EXPECT_EQ(result.verdict, Verdict::kPass);
+  EXPECT_EQ(result.verdict, judging::Verdict::kPass);
 }
 
 TEST(Differential, APassTellsWhatWasChosen) {
-  FakeBackend counts_back;
+  test::FakeBackend counts_back;
   counts_back.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
     return counts_back.honest(op, std::max(version, OnnxGather::kNegativeIndicesSince), bindings);
   };
   for (std::uint64_t i = 0;; ++i) {
-    const Generated generated = generated_case(i);
+    const generation::Generated generated = generated_case(i);
     const auto* gather = std::get_if<OnnxGather>(&generated.op);
     if (gather == nullptr || has_empty_dimension(gather->output)) continue;
     Differential differential(counts_back);
     if (differential.agrees_on_valid(generated)) continue;
-    CaseResult result = differential.judge_valid(generated);
-    EXPECT_EQ(result.verdict, Verdict::kPass) << result.message;
-    EXPECT_EQ(result.choices, std::vector{kNegativeCountsBack});
+    judging::CaseResult result = differential.judge_valid(generated);
+    EXPECT_EQ(result.verdict, judging::Verdict::kPass) << result.message;
+    EXPECT_EQ(result.choices, std::vector{test::kNegativeCountsBack});
 
-    FakeBackend honest;
+    test::FakeBackend honest;
     Differential reference(honest);
     EXPECT_TRUE(reference.agrees_on_valid(generated));
-    EXPECT_EQ(reference.judge_valid(generated).choices, std::vector{kNegativeFails});
+    EXPECT_EQ(reference.judge_valid(generated).choices, std::vector{test::kNegativeFails});
 
     counts_back.execute = [right = counts_back.execute](const Operator& op, Version version,
                                                         const Bindings& bindings) {
-      std::optional<Failure> failure = right(op, version, bindings);
+      std::optional<backends::Failure> failure = right(op, version, bindings);
       bindings.outputs[0][0] ^= std::byte{1};
       return failure;
     };
     result = judged(counts_back, generated);
-    EXPECT_EQ(result.verdict, Verdict::kMismatch);
+    EXPECT_EQ(result.verdict, judging::Verdict::kMismatch);
     EXPECT_TRUE(result.choices.empty());
     return;
   }
 }
 
 TEST(Differential, WhatThePreviousCaseCameToIsForgotten) {
-  const Generated generated = split_case();
-  FakeBackend moody;
+  const generation::Generated generated = split_case();
+  test::FakeBackend moody;
   Differential differential(moody);
-  moody.refuse = [](const Operator&, Version) { return Refusal{false, {"split.support"}, ""}; };
+  moody.refuse = [](const Operator&, Version) {
+    return backends::Refusal{false, {"split.support"}, ""};
+  };
   EXPECT_FALSE(differential.agrees_on_valid(generated));
   moody.refuse = nullptr;
   EXPECT_TRUE(differential.agrees_on_valid(generated));
-  EXPECT_EQ(differential.judge_valid(generated).verdict, Verdict::kPass);
-  moody.refuse = [](const Operator&, Version) -> std::optional<Refusal> {
+  EXPECT_EQ(differential.judge_valid(generated).verdict, judging::Verdict::kPass);
+  moody.refuse = [](const Operator&, Version) -> std::optional<backends::Refusal> {
     throw std::runtime_error("on fire");
   };
   EXPECT_FALSE(differential.agrees_on_valid(generated));
   moody.refuse = nullptr;
   EXPECT_TRUE(differential.agrees_on_valid(generated));
-  EXPECT_EQ(differential.judge_valid(generated).verdict, Verdict::kPass);
+  EXPECT_EQ(differential.judge_valid(generated).verdict, judging::Verdict::kPass);
   moody.execute = [](const Operator&, Version, const Bindings&) {
-    return Failure{"gather.index-range", ""};
+    return backends::Failure{"gather.index-range", ""};
   };
   EXPECT_FALSE(differential.agrees_on_valid(generated));
   moody.execute = nullptr;
   EXPECT_TRUE(differential.agrees_on_valid(generated));
-  EXPECT_EQ(differential.judge_valid(generated).verdict, Verdict::kPass);
+  EXPECT_EQ(differential.judge_valid(generated).verdict, judging::Verdict::kPass);
 }
 
 TEST(Differential, RefusalsOfABrokenRuleAreJudgedByIt) {
-  Generated generated = split_case();
-  RandomChoices choices(1);
-  ASSERT_TRUE(break_rule("split.axis-range", choices, generated));
-  FakeBackend backend;
+  generation::Generated generated = split_case();
+  generation::RandomChoices choices(1);
+  ASSERT_TRUE(generation::break_rule("split.axis-range", choices, generated));
+  test::FakeBackend backend;
   Differential differential(backend);
   const auto verdict = [&](bool refuses) {
     EXPECT_EQ(differential.refuses(generated, "split.axis-range"), refuses);
-    const CaseResult result = differential.judge_broken("split.axis-range");
+    const judging::CaseResult result = differential.judge_broken("split.axis-range");
     EXPECT_EQ(result.backend, "fake");
     return result.verdict;
   };
-  EXPECT_EQ(verdict(true), Verdict::kPass);
+  EXPECT_EQ(verdict(true), judging::Verdict::kPass);
   const auto refuse_for = [&](std::vector<std::string> rules, bool unsupported = false) {
-    backend.refuse = [=](const Operator&, Version) { return Refusal{unsupported, rules, ""}; };
+    backend.refuse = [=](const Operator&, Version) {
+      return backends::Refusal{unsupported, rules, ""};
+    };
   };
   refuse_for({"split.same-rank"});
-  EXPECT_EQ(verdict(false), Verdict::kOtherRule);
+  EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
   refuse_for({"split.axis-range", "split.same-rank"});
-  EXPECT_EQ(verdict(false), Verdict::kOtherRule);
+  EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
   refuse_for({});
-  EXPECT_EQ(verdict(false), Verdict::kOtherRule);
+  EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
   backend.names_rules_exactly = false;
-  EXPECT_EQ(verdict(true), Verdict::kPass);
+  EXPECT_EQ(verdict(true), judging::Verdict::kPass);
   refuse_for({"split.same-rank"});
-  EXPECT_EQ(verdict(false), Verdict::kOtherRule);
+  EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
   refuse_for({}, true);
-  EXPECT_EQ(verdict(false), Verdict::kUnsupported);
-  backend.refuse = [](const Operator&, Version) { return std::optional<Refusal>(); };
-  EXPECT_EQ(verdict(false), Verdict::kMissedRejection);
-  backend.refuse = [](const Operator&, Version) -> std::optional<Refusal> {
+  EXPECT_EQ(verdict(false), judging::Verdict::kUnsupported);
+  backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  EXPECT_EQ(verdict(false), judging::Verdict::kMissedRejection);
+  backend.refuse = [](const Operator&, Version) -> std::optional<backends::Refusal> {
     throw std::runtime_error("on fire");
   };
-  EXPECT_EQ(verdict(false), Verdict::kCrash);
+  EXPECT_EQ(verdict(false), judging::Verdict::kCrash);
   refuse_for({"split.axis-range"});
-  EXPECT_EQ(verdict(true), Verdict::kPass);
+  EXPECT_EQ(verdict(true), judging::Verdict::kPass);
 }
 
 TEST(Differential, GeneratedCasesCanBeWrittenAndReadAgain) {
-  const std::unique_ptr<Backend> reference = make_backend("reference");
+  const std::unique_ptr<backends::Backend> reference = backends::make_backend("reference");
   Differential differential(*reference);
   for (std::uint64_t i = 0; i < 2'000; ++i) {
-    const Generated generated = generated_case(i);
+    const generation::Generated generated = generated_case(i);
     ASSERT_TRUE(differential.agrees_on_valid(generated)) << i;
-    const Case written = case_of(generated, differential.pristine(), "generated");
-    LoadedCases loaded;
-    read_cases(parse_json(pretty(cases_to_json({&written, 1}, "")), "written"), "written", loaded);
+    const cases::Case written =
+        generation::case_of(generated, differential.pristine(), "generated");
+    cases::LoadedCases loaded;
+    cases::read_cases(
+        base::parse_json(cases::pretty(cases::cases_to_json({&written, 1}, "")), "written"),
+        "written", loaded);
     ASSERT_TRUE(loaded.bad_input.empty()) << loaded.bad_input.front();
     EXPECT_EQ(loaded.cases.at(0).op, written.op);
-    const CaseResult result = check_case(loaded.cases.at(0), *reference, {});
-    EXPECT_EQ(result.verdict, Verdict::kPass) << result.message;
+    const judging::CaseResult result = judging::check_case(loaded.cases.at(0), *reference, {});
+    EXPECT_EQ(result.verdict, judging::Verdict::kPass) << result.message;
   }
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::running

@@ -13,17 +13,17 @@
 #include "spec/validate.h"
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 namespace {
 
-std::uint64_t largest_tensor(const Case& one) {
+std::uint64_t largest_tensor(const cases::Case& one) {
   std::uint64_t most = 0;
   for_each_tensor(one.op, [&](const NamedTensor& tensor) {
     most = std::max(most, *element_count(tensor.desc.sizes));
   });
   return most;
 }
-std::size_t dimensions_above_one(const Case& one) {
+std::size_t dimensions_above_one(const cases::Case& one) {
   std::size_t most = 0;
   for_each_tensor(one.op, [&](const NamedTensor& tensor) {
     const auto above = std::count_if(tensor.desc.sizes.begin(), tensor.desc.sizes.end(),
@@ -40,18 +40,21 @@ T median(std::vector<T> values) {
 }
 
 /// Shrinks what the backend gets wrong among generated cases and looks at what is left.
-void expect_small_findings(FakeBackend& faulty, Verdict verdict, std::size_t wanted = 60) {
-  const CheckOne check = [&](const Case& one) { return check_case(one, faulty, {}); };
+void expect_small_findings(test::FakeBackend& faulty, judging::Verdict verdict,
+                           std::size_t wanted = 60) {
+  const CheckOne check = [&](const cases::Case& one) {
+    return judging::check_case(one, faulty, {});
+  };
   Differential differential(faulty);
   std::vector<std::uint64_t> sizes;
   std::vector<std::size_t> dimensions;
   std::vector<double> milliseconds;
   for (std::uint64_t i = 0; i < 20'000 && sizes.size() < wanted; ++i) {
-    RandomChoices choices(random_bits(4, i));
-    Generated generated;
-    generate(i % std::variant_size_v<Operator>, {}, choices, generated);
+    generation::RandomChoices choices(base::random_bits(4, i));
+    generation::Generated generated;
+    generation::generate(i % std::variant_size_v<Operator>, {}, choices, generated);
     if (differential.agrees_on_valid(generated)) continue;
-    const Case found = case_of(generated, differential.pristine(), "found");
+    const cases::Case found = generation::case_of(generated, differential.pristine(), "found");
     if (check(found).verdict != verdict) continue;
     const auto start = std::chrono::steady_clock::now();
     const Reduction reduction = reduce(found, check);
@@ -75,84 +78,88 @@ void expect_small_findings(FakeBackend& faulty, Verdict verdict, std::size_t wan
 }
 
 TEST(Reducer, WrongElement) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   // The last element of every output of more than three keeps what stood there.
   faulty.execute = [&faulty](const Operator& op, Version version, const Bindings& bindings) {
-    const TensorList tensors(op);
+    const cases::TensorList tensors(op);
     std::vector<std::vector<std::byte>> before;
     for (const auto& output : bindings.outputs) before.emplace_back(output.begin(), output.end());
-    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
     for (std::size_t k = 0; k < bindings.outputs.size(); ++k) {
       const TensorDesc& tensor = tensors.outputs[k].desc;
       if (*element_count(tensor.sizes) <= 3) continue;
       std::uint64_t last = 0;
-      for_each_element(tensor, [&](std::uint64_t, std::uint64_t offset) { last = offset; });
+      base::for_each_element(tensor, [&](std::uint64_t, std::uint64_t offset) { last = offset; });
       const std::size_t width = tensor.element_size_bytes();
       std::memcpy(bindings.outputs[k].data() + last * width, before[k].data() + last * width,
                   width);
     }
     return failure;
   };
-  expect_small_findings(faulty, Verdict::kMismatch);
+  expect_small_findings(faulty, judging::Verdict::kMismatch);
 }
 
 TEST(Reducer, WrongRejection) {
-  FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version) -> std::optional<Refusal> {
+  test::FakeBackend faulty;
+  faulty.refuse = [](const Operator& op, Version) -> std::optional<backends::Refusal> {
     std::uint64_t rank = 0;
     for_each_tensor(op, [&](const NamedTensor& tensor) {
       rank = std::max<std::uint64_t>(rank, tensor.desc.rank());
     });
     if (rank < 6) return std::nullopt;
-    return Refusal{false, {"scatter.support"}, ""};
+    return backends::Refusal{false, {"scatter.support"}, ""};
   };
-  expect_small_findings(faulty, Verdict::kWrongRejection);
+  expect_small_findings(faulty, judging::Verdict::kWrongRejection);
 }
 
 TEST(Reducer, MemoryFault) {
-  FakeBackend faulty;
+  test::FakeBackend faulty;
   faulty.execute = [&faulty](const Operator& op, Version version, const Bindings& bindings) {
-    std::optional<Failure> failure = faulty.honest(op, version, bindings);
+    std::optional<backends::Failure> failure = faulty.honest(op, version, bindings);
     const std::span<std::byte> output = bindings.outputs[0];
     if (output.size() % 16 != 0) output.data()[output.size()] ^= std::byte{1};
     return failure;
   };
-  expect_small_findings(faulty, Verdict::kMemoryFault);
+  expect_small_findings(faulty, judging::Verdict::kMemoryFault);
 }
 
 TEST(Reducer, WhatDoesNotFailIsGivenBack) {
-  FakeBackend honest;
-  const Case fine = padded_copy();
+  test::FakeBackend honest;
+  const cases::Case fine = test::padded_copy();
   // Fails only because its own expectation is wrong: the reference cannot show it.
-  Case wrong = fine;
+  cases::Case wrong = fine;
   wrong.expect.outputs[0].elements[0] ^= std::byte{1};
-  const CheckOne check = [&](const Case& one) { return check_case(one, honest, {}); };
+  const CheckOne check = [&](const cases::Case& one) {
+    return judging::check_case(one, honest, {});
+  };
   const Reduction reduction = reduce(wrong, check);
   EXPECT_FALSE(reduction.reproduced);
-  EXPECT_EQ(reduction.result.verdict, Verdict::kMismatch);
+  EXPECT_EQ(reduction.result.verdict, judging::Verdict::kMismatch);
   EXPECT_EQ(reduction.smallest.op, fine.op);
 }
 
 TEST(Reducer, BrokenDescriptorKeepsItsBrokenRules) {
-  FakeBackend accepts;
-  accepts.refuse = [](const Operator&, Version) { return std::optional<Refusal>(); };
-  const CheckOne check = [&](const Case& one) { return check_case(one, accepts, {}); };
+  test::FakeBackend accepts;
+  accepts.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  const CheckOne check = [&](const cases::Case& one) {
+    return judging::check_case(one, accepts, {});
+  };
   for (std::uint64_t i = 0; i < 200; ++i) {
-    RandomChoices choices(random_bits(5, i));
-    Generated generated;
-    generate(i % std::variant_size_v<Operator>, {}, choices, generated);
-    const std::vector<std::string_view> rules = breakable_rules(generated.op.index());
+    generation::RandomChoices choices(base::random_bits(5, i));
+    generation::Generated generated;
+    generation::generate(i % std::variant_size_v<Operator>, {}, choices, generated);
+    const std::vector<std::string_view> rules = generation::breakable_rules(generated.op.index());
     const std::string_view rule = rules[choices.below(rules.size())];
-    if (!break_rule(rule, choices, generated)) continue;
-    Case broken;
+    if (!generation::break_rule(rule, choices, generated)) continue;
+    cases::Case broken;
     broken.id = "broken";
     broken.op = generated.op;
     broken.version = generated.version;
-    broken.inputs.resize(TensorList(broken.op).inputs.size());
-    broken.strings = std::make_shared<StringPool>();
+    broken.inputs.resize(cases::TensorList(broken.op).inputs.size());
+    broken.strings = std::make_shared<cases::StringPool>();
     const Reduction reduction = reduce(broken, check);
     ASSERT_TRUE(reduction.reproduced) << rule;
-    EXPECT_EQ(reduction.result.verdict, Verdict::kMissedRejection);
+    EXPECT_EQ(reduction.result.verdict, judging::Verdict::kMissedRejection);
     EXPECT_EQ(validate(reduction.smallest.op, reduction.smallest.version).rules(),
               std::vector<std::string_view>{rule});
   }
@@ -160,17 +167,19 @@ TEST(Reducer, BrokenDescriptorKeepsItsBrokenRules) {
 
 /// Ended at a huge size, or not at all, when a part was larger than the whole.
 TEST(Reducer, PartsThatDoNotAddUp) {
-  FakeBackend accepts;
-  accepts.refuse = [](const Operator&, Version) { return std::optional<Refusal>(); };
-  const CheckOne check = [&](const Case& one) { return check_case(one, accepts, {}); };
+  test::FakeBackend accepts;
+  accepts.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  const CheckOne check = [&](const cases::Case& one) {
+    return judging::check_case(one, accepts, {});
+  };
   Split split;
   split.input = packed_tensor(DataType::kUint8, {3});
   split.outputs = {packed_tensor(DataType::kUint8, {10}), packed_tensor(DataType::kUint8, {2})};
-  Case broken;
+  cases::Case broken;
   broken.id = "broken";
   broken.op = split;
   broken.inputs.resize(1);
-  broken.strings = std::make_shared<StringPool>();
+  broken.strings = std::make_shared<cases::StringPool>();
   ASSERT_EQ(validate(broken.op, broken.version).rules().size(), 1U);
   const Reduction reduction = reduce(broken, check);
   EXPECT_LE(largest_tensor(reduction.smallest), 8U);
@@ -178,27 +187,29 @@ TEST(Reducer, PartsThatDoNotAddUp) {
 }
 
 TEST(Reducer, TheLeastSizeThatFailsIsMetAfterFewChecks) {
-  FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version) -> std::optional<Refusal> {
+  test::FakeBackend faulty;
+  faulty.refuse = [](const Operator& op, Version) -> std::optional<backends::Refusal> {
     if (*element_count(std::get<Slice1>(op).input.sizes) < 300'000) return std::nullopt;
-    return Refusal{false, {"slice1.support"}, ""};
+    return backends::Refusal{false, {"slice1.support"}, ""};
   };
-  const CheckOne check = [&](const Case& one) { return check_case(one, faulty, {}); };
+  const CheckOne check = [&](const cases::Case& one) {
+    return judging::check_case(one, faulty, {});
+  };
   Slice1 slice;
   slice.input = packed_tensor(DataType::kUint8, {1'600'000});
   slice.output = packed_tensor(DataType::kUint8, {1});
   slice.window_offsets = {0};
   slice.window_sizes = {1};
   slice.window_strides = {1};
-  Case refused;
+  cases::Case refused;
   refused.id = "refused";
   refused.op = slice;
-  refused.inputs = {{Contents::Kind::kIota, {}, 0}};
-  refused.strings = std::make_shared<StringPool>();
+  refused.inputs = {{cases::Contents::Kind::kIota, {}, 0}};
+  refused.strings = std::make_shared<cases::StringPool>();
   const Reduction reduction = reduce(refused, check);
   EXPECT_EQ(largest_tensor(reduction.smallest), 300'000U);
   EXPECT_LT(reduction.checks, 200U);
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::running

@@ -8,22 +8,22 @@
 
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 namespace {
 
-using Outcome = std::optional<Failure>;
+using Outcome = std::optional<backends::Failure>;
 
 struct Repeated {
-  std::vector<CaseResult> first;
+  std::vector<judging::CaseResult> first;
   Repetitions repetitions;
 };
 
-Repeated run_again(std::unique_ptr<Backend> backend, std::uint64_t count,
+Repeated run_again(std::unique_ptr<backends::Backend> backend, std::uint64_t count,
                    bool stop_at_once = false) {
-  static const Case one = padded_copy();
-  static const Case other = overlapping_scatter();
-  const std::vector<const Case*> cases{&one, &other};
-  std::vector<std::unique_ptr<Backend>> backends;
+  static const cases::Case one = test::padded_copy();
+  static const cases::Case other = test::overlapping_scatter();
+  const std::vector<const cases::Case*> cases{&one, &other};
+  std::vector<std::unique_ptr<backends::Backend>> backends;
   backends.push_back(std::move(backend));
   const std::atomic<bool> never = false;
   Repeated result;
@@ -35,14 +35,14 @@ Repeated run_again(std::unique_ptr<Backend> backend, std::uint64_t count,
 }
 
 TEST(Repeat, ASteadyBackendChangesNoVerdict) {
-  const Repeated result = run_again(make_backend("reference"), 20);
+  const Repeated result = run_again(backends::make_backend("reference"), 20);
   EXPECT_EQ(result.repetitions.done, 20U);
   EXPECT_THAT(result.repetitions.changed, ::testing::IsEmpty());
   EXPECT_FALSE(result.repetitions.interrupted);
 }
 
 TEST(Repeat, AVerdictThatChangesIsToldOnce) {
-  auto backend = std::make_unique<FakeBackend>();
+  auto backend = std::make_unique<test::FakeBackend>();
   std::atomic<int> calls = 0;
   backend->execute = [&, fake = backend.get()](const Operator& op, Version version,
                                                const Bindings& bound) -> Outcome {
@@ -53,13 +53,13 @@ TEST(Repeat, AVerdictThatChangesIsToldOnce) {
   const Repeated result = run_again(std::move(backend), 20);
   ASSERT_THAT(result.repetitions.changed, ::testing::SizeIs(2));
   const ChangedVerdict& changed = result.repetitions.changed.front();
-  EXPECT_EQ(changed.first, Verdict::kPass);
-  EXPECT_EQ(changed.later, Verdict::kMismatch);
+  EXPECT_EQ(changed.first, judging::Verdict::kPass);
+  EXPECT_EQ(changed.later, judging::Verdict::kMismatch);
   EXPECT_EQ(changed.backend, "fake");
 }
 
 TEST(Repeat, EachTimeTheMemoryIsAnother) {
-  auto backend = std::make_unique<FakeBackend>();
+  auto backend = std::make_unique<test::FakeBackend>();
   std::set<std::byte> gaps;
   std::mutex mutex;
   backend->execute = [&, fake = backend.get()](const Operator& op, Version version,
@@ -73,10 +73,10 @@ TEST(Repeat, EachTimeTheMemoryIsAnother) {
 }
 
 TEST(Repeat, EndsWhenItIsTold) {
-  const Repeated result = run_again(make_backend("reference"), 1'000'000, true);
+  const Repeated result = run_again(backends::make_backend("reference"), 1'000'000, true);
   EXPECT_TRUE(result.repetitions.interrupted);
   EXPECT_EQ(result.repetitions.done, 0U);
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::running

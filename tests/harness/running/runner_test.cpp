@@ -18,7 +18,7 @@
 #include "harness/running/result_json.h"
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::running {
 namespace {
 
 using ::testing::ElementsAre;
@@ -28,46 +28,46 @@ using ::testing::SizeIs;
 
 const std::atomic<bool> kNeverStop = false;
 
-RunOutcome run_isolated_on(FakeBackend::Execute execute, RunOptions options = {},
+RunOutcome run_isolated_on(test::FakeBackend::Execute execute, RunOptions options = {},
                            bool is_reference_beside = true) {
-  auto backend = std::make_unique<FakeBackend>();
+  auto backend = std::make_unique<test::FakeBackend>();
   backend->execute = std::move(execute);
-  std::vector<std::unique_ptr<Backend>> backends;
+  std::vector<std::unique_ptr<backends::Backend>> backends;
   backends.push_back(std::move(backend));
-  if (is_reference_beside) backends.push_back(make_backend("reference"));
-  const Case first = padded_copy();
-  const Case second = overlapping_scatter();
-  const std::vector<const Case*> cases{&first, &second};
+  if (is_reference_beside) backends.push_back(backends::make_backend("reference"));
+  const cases::Case first = test::padded_copy();
+  const cases::Case second = test::overlapping_scatter();
+  const std::vector<const cases::Case*> cases{&first, &second};
   options.isolate = true;
   return run(cases, backends, options, nullptr, kNeverStop);
 }
 
 /// The fake's two results have `verdict`, and the reference's pass beside them.
-void expect_verdict(const RunOutcome& outcome, Verdict verdict) {
+void expect_verdict(const RunOutcome& outcome, judging::Verdict verdict) {
   ASSERT_THAT(outcome.results, SizeIs(4));
   EXPECT_EQ(outcome.results[0].verdict, verdict) << outcome.results[0].message;
-  EXPECT_EQ(outcome.results[1].verdict, Verdict::kPass);
+  EXPECT_EQ(outcome.results[1].verdict, judging::Verdict::kPass);
   EXPECT_EQ(outcome.results[2].verdict, verdict) << outcome.results[2].message;
-  EXPECT_EQ(outcome.results[3].verdict, Verdict::kPass);
+  EXPECT_EQ(outcome.results[3].verdict, judging::Verdict::kPass);
 }
 
 TEST(Isolation, CrashIsTheVerdictOfItsCaseAndTheRunGoesOn) {
   const RunOutcome outcome = run_isolated_on([](const Operator&, Version, const Bindings&) {
     ::raise(SIGKILL);
-    return std::optional<Failure>();
+    return std::optional<backends::Failure>();
   });
-  expect_verdict(outcome, Verdict::kCrash);
+  expect_verdict(outcome, judging::Verdict::kCrash);
   EXPECT_THAT(outcome.results[0].message, HasSubstr("signal 9"));
 }
 
 TEST(Isolation, ExitInsideTheCodeUnderTestIsACrash) {
   const auto exits = [](int code) {
-    return [code](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+    return [code](const Operator&, Version, const Bindings&) -> std::optional<backends::Failure> {
       ::_exit(code);
     };
   };
-  expect_verdict(run_isolated_on(exits(0)), Verdict::kCrash);
-  expect_verdict(run_isolated_on(exits(7)), Verdict::kCrash);
+  expect_verdict(run_isolated_on(exits(0)), judging::Verdict::kCrash);
+  expect_verdict(run_isolated_on(exits(7)), judging::Verdict::kCrash);
 }
 
 TEST(Isolation, HangIsATimeout) {
@@ -75,32 +75,34 @@ TEST(Isolation, HangIsATimeout) {
   options.timeout = std::chrono::milliseconds(100);
   options.jobs = 2;
   const RunOutcome outcome = run_isolated_on(
-      [](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
+      [](const Operator&, Version, const Bindings&) -> std::optional<backends::Failure> {
         for (;;) ::pause();
       },
       options, /*is_reference_beside=*/false);  // on a busy machine, it may need longer as well
   ASSERT_THAT(outcome.results, SizeIs(2));
-  for (const CaseResult& result : outcome.results)
-    EXPECT_EQ(result.verdict, Verdict::kTimeout) << result.message;
+  for (const judging::CaseResult& result : outcome.results)
+    EXPECT_EQ(result.verdict, judging::Verdict::kTimeout) << result.message;
 }
 
 TEST(Isolation, ExceptionIsACrash) {
-  expect_verdict(
-      run_isolated_on([](const Operator&, Version, const Bindings&) -> std::optional<Failure> {
-        throw std::bad_alloc();
-      }),
-      Verdict::kCrash);
+  expect_verdict(run_isolated_on([](const Operator&, Version,
+                                    const Bindings&) -> std::optional<backends::Failure> {
+                   throw std::bad_alloc();
+                 }),
+                 judging::Verdict::kCrash);
 }
 
 TEST(Isolation, TouchedGuardPageIsAMemoryFault) {
-  for (const Guard guard : {Guard::kPagesBehind, Guard::kPagesBefore}) {
+  for (const base::Guard guard : {base::Guard::kPagesBehind, base::Guard::kPagesBefore}) {
     RunOptions options;
     options.check.guard = guard;
     const RunOutcome outcome = run_isolated_on(
-        [=](const Operator&, Version, const Bindings& bindings) -> std::optional<Failure> {
+        [=](const Operator&, Version,
+            const Bindings& bindings) -> std::optional<backends::Failure> {
           const std::span<const std::byte> input = bindings.inputs[0];
-          const volatile std::byte* at =
-              guard == Guard::kPagesBehind ? input.data() + input.size() + 3 : input.data() - 1;
+          const volatile std::byte* at = guard == base::Guard::kPagesBehind
+                                             ? input.data() + input.size() + 3
+                                             : input.data() - 1;
 #if defined(__SANITIZE_ADDRESS__)
           ::signal(SIGSEGV, SIG_DFL);
 #elif defined(__has_feature)
@@ -112,27 +114,27 @@ TEST(Isolation, TouchedGuardPageIsAMemoryFault) {
           return std::nullopt;
         },
         options);
-    expect_verdict(outcome, Verdict::kMemoryFault);
+    expect_verdict(outcome, judging::Verdict::kMemoryFault);
   }
 }
 
 TEST(Runner, OrderDoesNotDependOnJobs) {
-  std::vector<Case> cases;
+  std::vector<cases::Case> cases;
   for (int i = 0; i < 40; ++i) {
-    cases.push_back(padded_copy());
+    cases.push_back(test::padded_copy());
     cases.back().id += "-" + std::to_string(i);
   }
-  const std::vector<const Case*> selected = select(cases, {});
-  std::vector<std::unique_ptr<Backend>> backends;
-  backends.push_back(make_backend("reference"));
-  backends.push_back(make_backend("optimized"));
+  const std::vector<const cases::Case*> selected = select(cases, {});
+  std::vector<std::unique_ptr<backends::Backend>> backends;
+  backends.push_back(backends::make_backend("reference"));
+  backends.push_back(backends::make_backend("optimized"));
   std::string first;
   for (const unsigned jobs : {1U, 2U, 7U}) {
     RunOptions options;
     options.jobs = jobs;
     std::size_t calls = 0;
     const RunOutcome outcome = run(
-        selected, backends, options, [&](const CaseResult&) { ++calls; }, kNeverStop);
+        selected, backends, options, [&](const judging::CaseResult&) { ++calls; }, kNeverStop);
     EXPECT_EQ(calls, 80U);
     const std::string json = run_to_json(outcome, {}, {}, 1).dump();
     if (first.empty()) first = json;
@@ -141,17 +143,17 @@ TEST(Runner, OrderDoesNotDependOnJobs) {
 }
 
 TEST(Runner, StopKeepsWhatIsThere) {
-  const Case tested = padded_copy();
-  const std::vector<const Case*> cases(10, &tested);
-  std::vector<std::unique_ptr<Backend>> backends;
-  backends.push_back(make_backend("reference"));
+  const cases::Case tested = test::padded_copy();
+  const std::vector<const cases::Case*> cases(10, &tested);
+  std::vector<std::unique_ptr<backends::Backend>> backends;
+  backends.push_back(backends::make_backend("reference"));
   for (const bool isolate : {false, true}) {
     std::atomic<bool> stop = false;
     std::size_t seen = 0;
     RunOptions options;
     options.isolate = isolate;
     const RunOutcome outcome = run(
-        cases, backends, options, [&](const CaseResult&) { stop = ++seen == 3; }, stop);
+        cases, backends, options, [&](const judging::CaseResult&) { stop = ++seen == 3; }, stop);
     EXPECT_TRUE(outcome.interrupted);
     EXPECT_THAT(outcome.results, SizeIs(3));
     EXPECT_EQ(run_to_json(outcome, {}, {}, 1).at("interrupted"), true);
@@ -159,14 +161,14 @@ TEST(Runner, StopKeepsWhatIsThere) {
 }
 
 TEST(Runner, BadCaseDoesNotHideGoodOnes) {
-  const Case good = padded_copy();
-  Case bad = padded_copy();
+  const cases::Case good = test::padded_copy();
+  cases::Case bad = test::padded_copy();
   bad.id = "bad";
-  bad.inputs[0].kind = Contents::Kind::kNone;
-  const std::vector<const Case*> cases{&bad, &good};
-  std::vector<std::unique_ptr<Backend>> backends;
-  backends.push_back(make_backend("reference"));
-  backends.push_back(make_backend("optimized"));
+  bad.inputs[0].kind = cases::Contents::Kind::kNone;
+  const std::vector<const cases::Case*> cases{&bad, &good};
+  std::vector<std::unique_ptr<backends::Backend>> backends;
+  backends.push_back(backends::make_backend("reference"));
+  backends.push_back(backends::make_backend("optimized"));
   for (const bool isolate : {false, true}) {
     RunOptions options;
     options.isolate = isolate;
@@ -177,9 +179,9 @@ TEST(Runner, BadCaseDoesNotHideGoodOnes) {
 }
 
 TEST(Selection, FiltersShardsAndLevels) {
-  std::vector<Case> cases;
+  std::vector<cases::Case> cases;
   for (int i = 0; i < 10; ++i) {
-    cases.push_back(padded_copy());
+    cases.push_back(test::padded_copy());
     cases.back().id = (i % 2 == 0 ? "even/" : "odd/") + std::to_string(i);
     cases.back().version = i < 5 ? Version(FeatureLevel::k3_0) : Version(FeatureLevel::k4_1);
   }
@@ -204,8 +206,8 @@ class ExpectedFailuresTest : public ::testing::Test {
       std::filesystem::temp_directory_path() / ("opconform-expected-" + std::to_string(::getpid()));
 };
 
-CaseResult result_of(std::string id, Verdict verdict) {
-  CaseResult result;
+judging::CaseResult result_of(std::string id, judging::Verdict verdict) {
+  judging::CaseResult result;
   result.case_id = std::move(id);
   result.verdict = verdict;
   result.message = "why";
@@ -214,46 +216,46 @@ CaseResult result_of(std::string id, Verdict verdict) {
 
 TEST_F(ExpectedFailuresTest, TurnsKnownFailuresIntoXfail) {
   ExpectedFailures list = list_of("# known\n\n  a/* \t overlaps are dropped  \r\n");
-  std::vector<CaseResult> results{result_of("a/1", Verdict::kMismatch),
-                                  result_of("a/2", Verdict::kPass),
-                                  result_of("b/1", Verdict::kCrash)};
+  std::vector<judging::CaseResult> results{result_of("a/1", judging::Verdict::kMismatch),
+                                           result_of("a/2", judging::Verdict::kPass),
+                                           result_of("b/1", judging::Verdict::kCrash)};
   list.apply(results);
-  EXPECT_EQ(results[0].verdict, Verdict::kExpectedFailure);
+  EXPECT_EQ(results[0].verdict, judging::Verdict::kExpectedFailure);
   EXPECT_EQ(results[0].message, "overlaps are dropped [mismatch: why]");
-  EXPECT_EQ(results[1].verdict, Verdict::kPass);
-  EXPECT_EQ(results[2].verdict, Verdict::kCrash);
+  EXPECT_EQ(results[1].verdict, judging::Verdict::kPass);
+  EXPECT_EQ(results[2].verdict, judging::Verdict::kCrash);
   EXPECT_THAT(list.stale({}), IsEmpty());
 }
 
 TEST_F(ExpectedFailuresTest, GoesRedWhenStale) {
-  std::vector<Case> loaded{padded_copy()};
+  std::vector<cases::Case> loaded{test::padded_copy()};
   loaded[0].id = "a/1";
   ExpectedFailures list = list_of("a/1 passes now\na/9 was renamed\n");
-  std::vector<CaseResult> results{result_of("a/1", Verdict::kPass)};
+  std::vector<judging::CaseResult> results{result_of("a/1", judging::Verdict::kPass)};
   list.apply(results);
   EXPECT_THAT(list.stale(loaded), ElementsAre(HasSubstr(":1: \"a/1\""), HasSubstr(":2: \"a/9\"")));
 
   ExpectedFailures not_selected = list_of("a/1 not run this time\n");
-  std::vector<CaseResult> none;
+  std::vector<judging::CaseResult> none;
   not_selected.apply(none);
   EXPECT_THAT(not_selected.stale(loaded), IsEmpty());
 }
 
 TEST_F(ExpectedFailuresTest, WantsAReason) {
-  EXPECT_THROW(list_of("a/1\n"), BadInput);
-  EXPECT_THROW(ExpectedFailures::read("/nonexistent"), BadInput);
+  EXPECT_THROW(list_of("a/1\n"), base::BadInput);
+  EXPECT_THROW(ExpectedFailures::read("/nonexistent"), base::BadInput);
 }
 
 TEST(ResultJson, TextOfAChildIsNotTrusted) {
   for (const char* text :
        {"", "[]", "{}", "{\"verdict\": 3}", "{\"verdict\": \"great\"}", "{\"verdict\": \"pass\""})
     EXPECT_FALSE(outcome_from_json(text)) << text;
-  const CaseResult result = result_of("a/1", Verdict::kOtherRule);
+  const judging::CaseResult result = result_of("a/1", judging::Verdict::kOtherRule);
   const auto back = outcome_from_json(outcome_to_json({result, ""}).dump());
   ASSERT_TRUE(back);
   EXPECT_EQ(back->result->case_id, "a/1");
-  EXPECT_EQ(back->result->verdict, Verdict::kOtherRule);
+  EXPECT_EQ(back->result->verdict, judging::Verdict::kOtherRule);
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::running

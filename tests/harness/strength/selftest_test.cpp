@@ -8,7 +8,7 @@
 
 #include "tests/harness/fake_backend.h"
 
-namespace opconform::harness {
+namespace opconform::strength {
 namespace {
 
 using ::testing::ElementsAre;
@@ -19,8 +19,9 @@ using namespace std::chrono_literals;
 constexpr std::size_t kSplit = 1;
 constexpr std::size_t kGather = 3;
 
-std::vector<Case> some_cases() {
-  std::vector<Case> cases{overlapping_scatter(), padded_copy(), refused_slice(), failing_gather()};
+std::vector<cases::Case> some_cases() {
+  std::vector<cases::Case> cases{test::overlapping_scatter(), test::padded_copy(),
+                                 test::refused_slice(), test::failing_gather()};
   cases[1].file = "somewhere/documents/split.json";
   return cases;
 }
@@ -30,22 +31,22 @@ Suspect honest(bool is_bug) {
           "does it right",
           is_bug,
           {0, 1, 2, 3},
-          [] { return make_backend("reference"); },
-          Guard::kCanary};
+          [] { return backends::make_backend("reference"); },
+          base::Guard::kCanary};
 }
 /// Spoils the first byte of whatever has one.
 Suspect spoiler(bool is_bug, std::vector<std::size_t> operators = {0, 1, 2, 3}) {
   const auto make = [] {
-    auto backend = std::make_unique<FakeBackend>();
+    auto backend = std::make_unique<test::FakeBackend>();
     backend->execute = [fake = backend.get()](const Operator& op, Version version,
                                               const Bindings& bound) {
-      std::optional<Failure> failure = fake->honest(op, version, bound);
+      std::optional<backends::Failure> failure = fake->honest(op, version, bound);
       if (!bound.outputs[0].empty() && !failure) bound.outputs[0][0] ^= std::byte{1};
       return failure;
     };
     return backend;
   };
-  return {"spoiler", "spoils a byte", is_bug, std::move(operators), make, Guard::kCanary};
+  return {"spoiler", "spoils a byte", is_bug, std::move(operators), make, base::Guard::kCanary};
 }
 
 Selftest examine(std::vector<Suspect> suspects, unsigned jobs = 1) {
@@ -103,7 +104,7 @@ TEST(Selftest, RunsTheCasesOfItsOperatorsAlone) {
 TEST(Selftest, BugsThatOnlyPagesShowAreIsolated) {
   Suspect reader = spoiler(true, {kSplit});
   reader.make = [] {
-    auto backend = std::make_unique<FakeBackend>();
+    auto backend = std::make_unique<test::FakeBackend>();
     backend->execute = [fake = backend.get()](const Operator& op, Version version,
                                               const Bindings& bound) {
       ::signal(SIGSEGV, SIG_DFL);  // of which a sanitizer would make a long story
@@ -114,7 +115,7 @@ TEST(Selftest, BugsThatOnlyPagesShowAreIsolated) {
     return backend;
   };
   EXPECT_FALSE(examine_one(reader).is_caught());
-  reader.guard = Guard::kPagesBehind;
+  reader.guard = base::Guard::kPagesBehind;
   const SuspectResult result = examine_one(reader);
   EXPECT_THAT(result.suite.caught_by, ElementsAre("padded-copy"));
   EXPECT_EQ(result.fuzz.cases, 0U);
@@ -128,8 +129,8 @@ TEST(Selftest, ResultsDoNotDependOnJobs) {
 }
 
 TEST(Selftest, TellsWhatCouldNotBeRunOnce) {
-  std::vector<Case> cases = some_cases();
-  cases[1].inputs[0].kind = Contents::Kind::kNone;
+  std::vector<cases::Case> cases = some_cases();
+  cases[1].inputs[0].kind = cases::Contents::Kind::kNone;
   const std::vector<Suspect> suspects{honest(false), spoiler(true)};
   SelftestOptions options;
   options.fuzz_cases = 0;
@@ -140,17 +141,17 @@ TEST(Selftest, TellsWhatCouldNotBeRunOnce) {
 
 TEST(Selftest, JsonHoldsEveryCaseThatCatches) {
   const std::vector<Suspect> suspects{spoiler(true)};
-  const Json json = selftest_to_json(suspects, examine(suspects), 1);
-  const Json& suspect = json["suspects"][0];
+  const base::Json json = selftest_to_json(suspects, examine(suspects), 1);
+  const base::Json& suspect = json["suspects"][0];
   EXPECT_EQ(suspect["name"], "spoiler");
   EXPECT_EQ(suspect["kind"], "bug");
   EXPECT_EQ(suspect["as_it_should"], true);
   EXPECT_EQ(suspect["operators"],
-            Json::parse(R"(["DML_SCATTER", "DML_SPLIT", "DML_SLICE1", "ONNX_GATHER"])"));
+            base::Json::parse(R"(["DML_SCATTER", "DML_SPLIT", "DML_SLICE1", "ONNX_GATHER"])"));
   EXPECT_EQ(suspect["suite"]["caught_by"],
-            Json::parse(R"(["overlap", "padded-copy", "out-of-range"])"));
+            base::Json::parse(R"(["overlap", "padded-copy", "out-of-range"])"));
   EXPECT_EQ(suspect["suite"]["cases"], 4);
 }
 
 }  // namespace
-}  // namespace opconform::harness
+}  // namespace opconform::strength
