@@ -13,7 +13,7 @@
 namespace opconform::bench {
 
 void Layouts::apply(std::string_view factor_name, TensorDesc& tensor) {
-  generation::choose_layout(of(factor_name), 0, choices_, tensor);
+  generation::choose_layout(of(factor_name), 0, draws_, tensor);
 }
 
 generation::LayoutClass Layouts::of(std::string_view factor_name) const {
@@ -28,7 +28,7 @@ generation::LayoutClass Layouts::of(std::string_view factor_name) const {
 
 namespace {
 
-using generation::Choices;
+using generation::Draws;
 using generation::Generated;
 
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{64} << 20;
@@ -43,21 +43,21 @@ bool fits(const Operator& op) {
 }
 
 /// An attempt; nothing where what was drawn cannot grow so large, or grows at the wrong place.
-std::optional<Operator> try_to_draw(std::size_t operator_index, Choices& choices) {
+std::optional<Operator> try_to_draw(std::size_t operator_index, Draws& draws) {
   Generated generated;
-  generation::generate(operator_index, {}, choices, generated);
-  const std::uint64_t doublings = choices.below(std::bit_width(kMostShapeBytes / kLeastShapeBytes));
+  generation::generate(operator_index, {}, draws, generated);
+  const std::uint64_t doublings = draws.below(std::bit_width(kMostShapeBytes / kLeastShapeBytes));
   const std::uint64_t goal = kLeastShapeBytes << doublings;
   Operator op = generated.op;
   if (output_bytes(op) == 0) return std::nullopt;
-  Layouts layouts(generated, choices);
+  Layouts layouts(generated, draws);
   const bool is_large = std::visit(
       [&](auto& o) {
         if (!has_distinct_indices(o, layouts)) return false;
         for (int step = 0; step < kMostSteps && output_bytes(op) < goal; ++step) {
           const std::uint64_t most = std::clamp<std::uint64_t>(2 * goal / output_bytes(op), 2, 9);
-          const std::uint64_t factor = choices.between(2, most);
-          grow({choices.below(dimensions(o)), factor, choices.below(factor)}, o);
+          const std::uint64_t factor = draws.between(2, most);
+          grow({draws.below(dimensions(o)), factor, draws.below(factor)}, o);
           if (!fits(op)) return false;
         }
         lay_out(layouts, o);
@@ -82,10 +82,10 @@ std::uint64_t output_bytes(const Operator& op) {
 }
 
 Operator draw_shape(std::uint64_t seed, std::uint64_t number) {
-  generation::RandomChoices choices(base::random_bits(seed, number));
+  generation::RandomDraws draws(base::random_bits(seed, number));
   const std::size_t operator_index = number % std::variant_size_v<Operator>;
   for (;;)
-    if (std::optional<Operator> op = try_to_draw(operator_index, choices)) return *op;
+    if (std::optional<Operator> op = try_to_draw(operator_index, draws)) return *op;
 }
 
 }  // namespace opconform::bench

@@ -25,14 +25,14 @@ struct Growth {
 /// The layouts that the generator chose, for the sizes that tensors have now.
 class Layouts {
  public:
-  Layouts(const generation::Generated& generated, generation::Choices& choices)
-      : generated_(generated), choices_(choices) {}
+  Layouts(const generation::Generated& generated, generation::Draws& draws)
+      : generated_(generated), draws_(draws) {}
   void apply(std::string_view factor_name, TensorDesc& tensor);
   [[nodiscard]] generation::LayoutClass of(std::string_view factor_name) const;
 
  private:
   const generation::Generated& generated_;
-  generation::Choices& choices_;
+  generation::Draws& draws_;
 };
 
 /// Shape `number`, a function of seed and number alone. Operators take turns; types, ranks, axes,

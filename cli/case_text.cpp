@@ -193,7 +193,7 @@ std::string contents_text(const Contents& contents, const NamedTensor& tensor, S
 /// As a case file would write them: {"any": true}, {"one_of": […]}.
 std::vector<Json> permitted_elements(const ExpectedOutput& output, DataType type) {
   std::vector<Json> elements = elements_of(type, output.elements);
-  for (const ExpectedOutput::Freedom& freedom : output.freedoms) {
+  for (const ExpectedOutput::OpenElement& freedom : output.open_elements) {
     Json& element = elements[freedom.element];
     if (freedom.any) {
       element = {{"any", true}};

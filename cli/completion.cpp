@@ -50,7 +50,7 @@ Words words_of_type(const std::string& type) {
        [] { return Words(backends::kBuiltInBackends.begin(), backends::kBuiltInBackends.end()); }},
       {kOperatorType, operator_names},
       {kLevelType, level_names},
-      {kGuardType, [] { return Words(kGuardKinds.begin(), kGuardKinds.end()); }},
+      {kGuardType, guard_names},
       {kLabelType, label_names},
       {kCaseIdType, case_ids}};
   const auto found = kWords.find(type);

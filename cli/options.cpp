@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "harness/base/text.h"
+#include "harness/judging/guarded_buffer.h"
 #include "spec/operator.h"
 
 namespace opconform::cli {
@@ -46,6 +47,12 @@ CLI::Option& add_backends(CLI::App& command, std::vector<std::string>& backends,
   return *command.add_option("--backend", backends, description)
               ->type_name(kBackendType)
               ->allow_extra_args(false);
+}
+
+std::vector<std::string> guard_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, guard] : judging::kGuards) names.emplace_back(name);
+  return names;
 }
 
 void add_filter(CLI::App& command, std::vector<std::string>& globs) {

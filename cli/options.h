@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -25,8 +24,8 @@ inline constexpr const char* kFileType = "FILE";
 inline constexpr const char* kFolderType = "DIR";
 inline constexpr const char* kCaseFilesType = "CASE-FILE|DIR";
 
-/// What `--guard` takes: the names that judging::parse_guard() knows.
-inline constexpr std::array kGuardKinds{"canary", "pages", "pages-before"};
+/// What `--guard` takes.
+std::vector<std::string> guard_names();
 
 /// Case files and directories, where none means the committed cases.
 CLI::Option& add_case_paths(

@@ -46,12 +46,13 @@ bool same_inputs(const cases::Case& a, const cases::Case& b) {
 bool same_output(const cases::ExpectedOutput& a, const cases::ExpectedOutput& b,
                  const TensorDesc& tensor) {
   return same_elements(a.elements, b.elements, tensor) &&
-         std::equal(
-             a.freedoms.begin(), a.freedoms.end(), b.freedoms.begin(), b.freedoms.end(),
-             [&](const cases::ExpectedOutput::Freedom& x, const cases::ExpectedOutput::Freedom& y) {
-               return x.element == y.element && x.any == y.any &&
-                      same_elements(x.values, y.values, tensor);
-             });
+         std::equal(a.open_elements.begin(), a.open_elements.end(), b.open_elements.begin(),
+                    b.open_elements.end(),
+                    [&](const cases::ExpectedOutput::OpenElement& x,
+                        const cases::ExpectedOutput::OpenElement& y) {
+                      return x.element == y.element && x.any == y.any &&
+                             same_elements(x.values, y.values, tensor);
+                    });
 }
 
 bool same_expectation(const cases::Expectation& a, const cases::Expectation& b,

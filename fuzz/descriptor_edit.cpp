@@ -6,25 +6,25 @@
 namespace opconform::fuzz {
 namespace {
 
-using generation::Choices;
+using generation::Draws;
 
 /// Small, near a power of two, or any; in the range of the type.
 template <class Integer>
-Integer any_number(Choices& choices) {
+Integer any_number(Draws& draws) {
   constexpr unsigned kBits = std::numeric_limits<std::make_unsigned_t<Integer>>::digits;
   std::uint64_t bits = 0;
-  switch (choices.below(4)) {
+  switch (draws.below(4)) {
     case 0:
-      bits = choices.below(10);
+      bits = draws.below(10);
       break;
     case 1:
-      bits = std::uint64_t{0} - choices.below(10);
+      bits = std::uint64_t{0} - draws.below(10);
       break;
     case 2:
-      bits = (std::uint64_t{1} << choices.below(kBits)) + choices.below(5) - 2;
+      bits = (std::uint64_t{1} << draws.below(kBits)) + draws.below(5) - 2;
       break;
     default:
-      bits = choices.below(std::numeric_limits<std::uint64_t>::max());
+      bits = draws.below(std::numeric_limits<std::uint64_t>::max());
   }
   return static_cast<Integer>(bits);
 }
@@ -33,8 +33,8 @@ Integer any_number(Choices& choices) {
 /// list.
 class Editor {
  public:
-  Editor(Choices& choices, Dialect dialect, std::size_t field)
-      : choices_(choices), dialect_(dialect), fields_left_(field) {}
+  Editor(Draws& draws, Dialect dialect, std::size_t field)
+      : draws_(draws), dialect_(dialect), fields_left_(field) {}
 
   template <class Field, class... Value>
   void operator()(const Field& /*field*/, Value&... value) {
@@ -47,7 +47,7 @@ class Editor {
  private:
   void edit(TensorDesc& tensor) {
     const bool directml = dialect_ == Dialect::kDirectml;
-    switch (choices_.below(directml ? 5 : 2)) {
+    switch (draws_.below(directml ? 5 : 2)) {
       case 0:
         edit_sizes(tensor.sizes);
         break;
@@ -58,17 +58,17 @@ class Editor {
         edit_strides(tensor);
         break;
       case 3:
-        tensor.total_tensor_size_bytes = any_number<std::uint64_t>(choices_);
+        tensor.total_tensor_size_bytes = any_number<std::uint64_t>(draws_);
         return;
       default:
         return;  // the least total, below
     }
     // Mostly what the layout needs: a total that is wrong would be all there is to say.
-    if (directml && stride_count_matches(tensor) && !choices_.one_in(4))
+    if (directml && stride_count_matches(tensor) && !draws_.one_in(4))
       tensor.total_tensor_size_bytes = buffer_tensor_size(tensor).value_or(0);
   }
   void edit(std::vector<TensorDesc>& tensors) {
-    switch (tensors.empty() ? 0 : choices_.below(6)) {
+    switch (tensors.empty() ? 0 : draws_.below(6)) {
       case 0:
         tensors.push_back(tensors.empty() ? TensorDesc{} : tensors.front());
         break;
@@ -76,17 +76,17 @@ class Editor {
         tensors.pop_back();
         break;
       default:
-        edit(tensors[choices_.below(tensors.size())]);
+        edit(tensors[draws_.below(tensors.size())]);
     }
   }
-  void edit(std::uint32_t& value) { value = any_number<std::uint32_t>(choices_); }
+  void edit(std::uint32_t& value) { value = any_number<std::uint32_t>(draws_); }
   void edit(std::optional<std::int64_t>& value) {
     value.reset();
-    if (!choices_.one_in(4)) value = any_number<std::int64_t>(choices_);
+    if (!draws_.one_in(4)) value = any_number<std::int64_t>(draws_);
   }
   template <class Integer>
   void edit(InlineVector<Integer, kMaxRank>& values) {
-    edit_list(values, [&] { return any_number<Integer>(choices_); });
+    edit_list(values, [&] { return any_number<Integer>(draws_); });
   }
 
   void edit_sizes(Dims& sizes) {
@@ -95,11 +95,11 @@ class Editor {
   void edit_type(TensorDesc& tensor) {
     // Only what has a name in the dialect can stand in a case file.
     const std::array<DataType, kDataTypeCount>& types = all_data_types();
-    const DataType type = types[choices_.below(types.size())];
+    const DataType type = types[draws_.below(types.size())];
     if (!name(type, dialect_).empty()) tensor.data_type = type;
   }
   void edit_strides(TensorDesc& tensor) {
-    if (choices_.one_in(4)) {
+    if (draws_.one_in(4)) {
       tensor.strides.reset();
       return;
     }
@@ -109,13 +109,13 @@ class Editor {
   std::uint64_t any_dimension() {
     // ONNX counts sizes in 64 bits with a sign.
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-    return dialect_ == Dialect::kDirectml ? any_number<std::uint32_t>(choices_)
-                                          : any_number<std::uint64_t>(choices_) & kMost;
+    return dialect_ == Dialect::kDirectml ? any_number<std::uint32_t>(draws_)
+                                          : any_number<std::uint64_t>(draws_) & kMost;
   }
   /// One element changed, one more, one less, or none left.
   template <class List, class AnyElement>
   void edit_list(List& list, AnyElement&& any_element) {
-    switch (choices_.below(12)) {
+    switch (draws_.below(12)) {
       case 0:
         if (list.size() < list.capacity()) list.push_back(any_element());
         break;
@@ -129,31 +129,31 @@ class Editor {
         while (list.size() < list.capacity()) list.push_back(1);
         break;
       default:
-        if (!list.empty()) list[choices_.below(list.size())] = any_element();
+        if (!list.empty()) list[draws_.below(list.size())] = any_element();
     }
   }
 
-  Choices& choices_;
+  Draws& draws_;
   Dialect dialect_;
   std::size_t fields_left_;
 };
 
 template <class Op>
-void edit_field(Choices& choices, Op& op) {
+void edit_field(Draws& draws, Op& op) {
   std::size_t count = 0;
   Op::visit_fields(op,
                    [&](const auto& /*field*/, const auto&... value) { count += sizeof...(value); });
-  Op::visit_fields(op, Editor(choices, Op::kDialect, choices.below(count)));
+  Op::visit_fields(op, Editor(draws, Op::kDialect, draws.below(count)));
 }
 
 }  // namespace
 
-void edit_anything(Choices& choices, Operator& op, Version& version) {
-  if (!choices.one_in(12)) return std::visit([&](auto& o) { edit_field(choices, o); }, op);
+void edit_anything(Draws& draws, Operator& op, Version& version) {
+  if (!draws.one_in(12)) return std::visit([&](auto& o) { edit_field(draws, o); }, op);
   if (version.dialect() == Dialect::kDirectml)
-    version = choices.of(std::span<const FeatureLevel>(kFeatureLevels));
+    version = draws.of(std::span<const FeatureLevel>(kFeatureLevels));
   else
-    version = Version::opset(1 + any_number<std::uint32_t>(choices) % 0xFFFF);
+    version = Version::opset(1 + any_number<std::uint32_t>(draws) % 0xFFFF);
 }
 
 }  // namespace opconform::fuzz

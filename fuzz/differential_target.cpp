@@ -1,18 +1,18 @@
 // Valid cases of one operator: reference against optimized, the whole memory compared. CMake
 // compiles this once for each operator of the list, with its place in the list.
 
-#include "fuzz/choice_target.h"
 #include "fuzz/comparison.h"
+#include "fuzz/draw_target.h"
 
 namespace opconform::fuzz {
 namespace {
 
 constexpr std::size_t kOperator = OPCONFORM_FUZZED_OPERATOR;
 
-class DifferentialTarget final : public ChoiceTarget {
+class DifferentialTarget final : public DrawTarget {
  public:
-  void draw(generation::Choices& choices) override {
-    generation::generate(kOperator, {}, choices, generated_);
+  void draw(generation::Draws& draws) override {
+    generation::generate(kOperator, {}, draws, generated_);
   }
   void judge(Statistics& statistics) override {
     statistics.accept(std::string(comparison_.run(generated_)) + ", " + kind());
@@ -44,7 +44,7 @@ class DifferentialTarget final : public ChoiceTarget {
 
 }  // namespace
 
-ChoiceTarget& choice_target() {
+DrawTarget& draw_target() {
   static DifferentialTarget target;
   return target;
 }

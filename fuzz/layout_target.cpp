@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "fuzz/choice_target.h"
+#include "fuzz/draw_target.h"
 #include "fuzz/finding.h"
 #include "harness/base/layout.h"
 
@@ -55,37 +55,37 @@ std::optional<std::uint64_t> if_it_fits(Uint128 value) {
   return static_cast<std::uint64_t>(value);
 }
 
-class LayoutTarget final : public ChoiceTarget {
+class LayoutTarget final : public DrawTarget {
  public:
-  void draw(generation::Choices& choices) override {
+  void draw(generation::Draws& draws) override {
     tensor_ = {};
     const std::array<DataType, kDataTypeCount>& types = all_data_types();
-    tensor_.data_type = types[choices.below(types.size())];
-    const std::size_t rank = choices.below(kMostRank + 1);
-    const bool is_small = choices.below(4) != 3;  // the plainest answer, 0, makes a small layout
+    tensor_.data_type = types[draws.below(types.size())];
+    const std::size_t rank = draws.below(kMostRank + 1);
+    const bool is_small = draws.below(4) != 3;  // the plainest answer, 0, makes a small layout
     for (std::size_t i = 0; i < rank; ++i)
-      tensor_.sizes.push_back(is_small ? small(choices, 6) : any(choices));
-    work_limit_ = choices.below(256);
-    if (choices.one_in(6)) return;
-    const std::uint64_t least = is_small ? choices.below(3) : 0;
+      tensor_.sizes.push_back(is_small ? small(draws, 6) : any(draws));
+    work_limit_ = draws.below(256);
+    if (draws.one_in(6)) return;
+    const std::uint64_t least = is_small ? draws.below(3) : 0;
     tensor_.strides = packed_strides(tensor_.sizes);
     // Near to packed in some order, where collisions hang on little, or anywhere.
     for (std::size_t i = 0; i < rank; ++i) {
       std::uint64_t& stride = (*tensor_.strides)[i];
-      switch (choices.below(6)) {
+      switch (draws.below(6)) {
         case 0:
           break;
         case 1:
-          stride += choices.below(4);
+          stride += draws.below(4);
           break;
         case 2:
-          stride -= std::min(stride, choices.below(4));
+          stride -= std::min(stride, draws.below(4));
           break;
         case 3:
-          std::swap(stride, (*tensor_.strides)[choices.below(rank)]);
+          std::swap(stride, (*tensor_.strides)[draws.below(rank)]);
           break;
         default:
-          stride = is_small ? least + choices.below(64) : any(choices);
+          stride = is_small ? least + draws.below(64) : any(draws);
       }
     }
   }
@@ -114,13 +114,13 @@ class LayoutTarget final : public ChoiceTarget {
   }
 
  private:
-  static std::uint64_t small(generation::Choices& choices, std::uint64_t count) {
-    return choices.below(32) == 31 ? 0 : 1 + choices.below(count);
+  static std::uint64_t small(generation::Draws& draws, std::uint64_t count) {
+    return draws.below(32) == 31 ? 0 : 1 + draws.below(count);
   }
   /// Around powers of two, where products and sums begin not to fit.
-  static std::uint64_t any(generation::Choices& choices) {
-    const std::uint64_t power = std::uint64_t{1} << choices.below(64);
-    return power + choices.below(5) - 2;
+  static std::uint64_t any(generation::Draws& draws) {
+    const std::uint64_t power = std::uint64_t{1} << draws.below(64);
+    return power + draws.below(5) - 2;
   }
   void demand(bool holds, std::string_view what) const {
     if (!holds) fail(std::string(what) + " is wrong for " + text_of(tensor_));
@@ -196,7 +196,7 @@ class LayoutTarget final : public ChoiceTarget {
 
 }  // namespace
 
-ChoiceTarget& choice_target() {
+DrawTarget& draw_target() {
   static LayoutTarget target;
   return target;
 }

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/generation/choices.h"
+#include "harness/generation/draws.h"
 
 extern "C" {
 int LLVMFuzzerInitialize(int* argc, char*** argv);
@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::uint8_t>;
-using opconform::generation::RandomChoices;
+using opconform::generation::RandomDraws;
 
 struct Options {
   std::uint64_t runs = 0;
@@ -82,19 +82,19 @@ Bytes read_file(const fs::path& path) {
 std::uint64_t mutations = 0;
 
 Bytes mutated(const std::vector<Bytes>& corpus, const Options& options, std::uint64_t run) {
-  RandomChoices choices(opconform::base::random_bits(options.seed, run));
-  const Bytes& base = corpus[choices.below(corpus.size())];
+  RandomDraws draws(opconform::base::random_bits(options.seed, run));
+  const Bytes& base = corpus[draws.below(corpus.size())];
   Bytes bytes(std::max<std::size_t>(options.max_len, 1));
-  const auto seed = static_cast<unsigned>(choices.below(1U << 31));
+  const auto seed = static_cast<unsigned>(draws.below(1U << 31));
   std::size_t size = 0;
-  if (LLVMFuzzerCustomCrossOver != nullptr && choices.one_in(4)) {
-    const Bytes& other = corpus[choices.below(corpus.size())];
+  if (LLVMFuzzerCustomCrossOver != nullptr && draws.one_in(4)) {
+    const Bytes& other = corpus[draws.below(corpus.size())];
     size = LLVMFuzzerCustomCrossOver(base.data(), base.size(), other.data(), other.size(),
                                      bytes.data(), bytes.size(), seed);
   } else {
     size = std::min(base.size(), bytes.size());
     std::copy_n(base.begin(), size, bytes.begin());
-    for (std::uint64_t steps = choices.between(1, 4); steps > 0; --steps)
+    for (std::uint64_t steps = draws.between(1, 4); steps > 0; --steps)
       size = LLVMFuzzerCustomMutator != nullptr
                  ? LLVMFuzzerCustomMutator(bytes.data(), size, bytes.size(),
                                            seed + static_cast<unsigned>(steps))
@@ -108,15 +108,15 @@ Bytes mutated(const std::vector<Bytes>& corpus, const Options& options, std::uin
 
 /// One step: a byte changed, one more or one less, or a part moved to another place.
 std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most) {
-  RandomChoices choices(mutations++);
-  const auto any_byte = [&] { return static_cast<std::uint8_t>(choices.below(256)); };
+  RandomDraws draws(mutations++);
+  const auto any_byte = [&] { return static_cast<std::uint8_t>(draws.below(256)); };
   if (size == 0) {
     bytes[0] = any_byte();
     return 1;
   }
-  std::uint8_t* const at = bytes + choices.below(size);
+  std::uint8_t* const at = bytes + draws.below(size);
   std::uint8_t* const end = bytes + size;
-  switch (choices.below(4)) {
+  switch (draws.below(4)) {
     case 0:
       *at = any_byte();
       return size;

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/choice_target.h"
 #include "fuzz/comparison.h"
 #include "fuzz/descriptor_edit.h"
+#include "fuzz/draw_target.h"
 #include "fuzz/effort.h"
 #include "fuzz/finding.h"
 #include "harness/cases/case_reader.h"
@@ -51,22 +51,22 @@ RuleNames refusal_of(backends::Backend& backend, const backends::Prepared& prepa
   return {refusal->rules.begin(), refusal->rules.end()};
 }
 
-class ValidationTarget final : public ChoiceTarget {
+class ValidationTarget final : public DrawTarget {
  public:
-  void draw(generation::Choices& choices) override {
-    const std::size_t op = choices.below(std::variant_size_v<Operator>);
+  void draw(generation::Draws& draws) override {
+    const std::size_t op = draws.below(std::variant_size_v<Operator>);
     generated_ = {};  // no generator need undo what edits did
-    generation::generate(op, {}, choices, generated_);
+    generation::generate(op, {}, draws, generated_);
     broken_rule_ = {};
-    if (choices.below(3) == 1) {  // not 0: the plainest input is valid
+    if (draws.below(3) == 1) {  // not 0: the plainest input is valid
       const RuleNames rules = generation::breakable_rules(op);
-      const std::string_view rule = rules[choices.below(rules.size())];
+      const std::string_view rule = rules[draws.below(rules.size())];
       // Where it cannot be broken, what came of the attempt is as good as any other edit.
-      if (generation::break_rule(rule, choices, generated_)) broken_rule_ = rule;
+      if (generation::break_rule(rule, draws, generated_)) broken_rule_ = rule;
       return;
     }
-    for (std::uint64_t edits = choices.below(kMostEdits + 1); edits > 0; --edits)
-      edit_anything(choices, generated_.op, generated_.version);
+    for (std::uint64_t edits = draws.below(kMostEdits + 1); edits > 0; --edits)
+      edit_anything(draws, generated_.op, generated_.version);
   }
 
   void judge(Statistics& statistics) override {
@@ -157,7 +157,7 @@ class ValidationTarget final : public ChoiceTarget {
 
 }  // namespace
 
-ChoiceTarget& choice_target() {
+DrawTarget& draw_target() {
   static ValidationTarget target;
   return target;
 }

@@ -111,7 +111,7 @@ constexpr Row kRows[] = {
     {"missed-rejection", "accepts everything and does nothing", kAll,
      [](Seams& s) {
        s.judge = [](const Operator&, Version, Refusal& refusal) { refusal.rules.clear(); };
-       s.resolve = [](const Execution&, const Index&, std::uint64_t) {
+       s.resolve = [](const Execution&, const PlacedIndex&, std::uint64_t) {
          return std::optional<std::uint64_t>(0);
        };
        s.move = [](const Execution&, Move&) { return false; };

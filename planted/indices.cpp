@@ -12,7 +12,7 @@ using Coordinate = std::optional<std::uint64_t>;
 /// The right coordinate, or else what `outside` makes of the index.
 template <class Outside>
 void resolve_outside_by(Seams& seams, Outside outside) {
-  seams.resolve = [right = seams.resolve, outside](const Execution& e, const Index& index,
+  seams.resolve = [right = seams.resolve, outside](const Execution& e, const PlacedIndex& index,
                                                    std::uint64_t size) -> Coordinate {
     const Coordinate coordinate = right(e, index, size);
     return coordinate ? coordinate : outside(e, index, size);
@@ -36,7 +36,7 @@ constexpr Row kRows[] = {
      "int32 (ORT DirectML before native 64-bit indices)",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       s.read_index = [](Index& index) {
+       s.read_index = [](PlacedIndex& index) {
          index.bits = static_cast<std::uint64_t>(
              std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(index.bits))});
        };
@@ -44,7 +44,7 @@ constexpr Row kRows[] = {
     {"index-truncated-to-16-bits",
      "keeps the low 16 bits of an index: 16-bit lanes of mobile GPUs and NPUs", kIndexed,
      [](Seams& s) {
-       s.read_index = [](Index& index) {
+       s.read_index = [](PlacedIndex& index) {
          index.bits = static_cast<std::uint64_t>(
              std::int64_t{static_cast<std::int16_t>(static_cast<std::uint16_t>(index.bits))});
        };
@@ -52,13 +52,15 @@ constexpr Row kRows[] = {
     {"index-through-half",
      "holds indices as halves, which count exactly to 2048 only: WebGL and fp16 NPU back ends",
      kIndexed,
-     [](Seams& s) { s.read_index = [](Index& index) { index.bits = through_half(index.bits); }; }},
+     [](Seams& s) {
+       s.read_index = [](PlacedIndex& index) { index.bits = through_half(index.bits); };
+     }},
     {"index-low-half-unsigned",
      "reads an int64 index as the uint32 of its low half, so that -1 is far out of range: 64-bit "
      "tensors emulated with doubled strides (ORT DirectML, tensorflow-directml)",
      kIndexed,
      [](Seams& s) {
-       s.read_index = [](Index& index) {
+       s.read_index = [](PlacedIndex& index) {
          if (index.type == DataType::kInt64) index.bits &= 0xFFFFFFFF;
        };
      }},
@@ -66,7 +68,7 @@ constexpr Row kRows[] = {
      "widens an int32 index without its sign: a shared uint32 path for all 32-bit indices",
      kIndexed,
      [](Seams& s) {
-       s.read_index = [](Index& index) {
+       s.read_index = [](PlacedIndex& index) {
          if (index.type == DataType::kInt32) index.bits &= 0xFFFFFFFF;
        };
      }},
@@ -75,7 +77,7 @@ constexpr Row kRows[] = {
      "DirectML Gather at ranks up to 4)",
      kIndexed,
      [](Seams& s) {
-       s.resolve = [](const Execution&, const Index& index, std::uint64_t size) {
+       s.resolve = [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          return index.bits < size ? Coordinate(index.bits) : std::nullopt;
        };
      }},
@@ -84,7 +86,7 @@ constexpr Row kRows[] = {
      "registered for both old versions",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       s.resolve = [](const Execution& e, const Index& index, std::uint64_t size) {
+       s.resolve = [](const Execution& e, const PlacedIndex& index, std::uint64_t size) {
          return index.is_negative() && e.version < Version::opset(13) ? std::nullopt
                                                                       : resolve(index, size);
        };
@@ -94,7 +96,8 @@ constexpr Row kRows[] = {
      "own",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
+       s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
+                                       std::uint64_t size) {
          return index.is_negative() && e.version > Version::opset(13) ? std::nullopt
                                                                       : right(e, index, size);
        };
@@ -104,7 +107,7 @@ constexpr Row kRows[] = {
      "negative index (TVM 20297)",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
+       resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          const std::uint64_t again = index.bits + 2 * size;
          return index.is_negative() && again < size ? Coordinate(again) : std::nullopt;
        });
@@ -112,7 +115,8 @@ constexpr Row kRows[] = {
     {"negative-index-off-by-one", "takes -1 for the element before the last: size - 1 + index",
      kIndexed,
      [](Seams& s) {
-       s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
+       s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
+                                       std::uint64_t size) {
          const Coordinate coordinate = right(e, index, size);
          return coordinate && index.is_negative() ? (*coordinate + size - 1) % size : coordinate;
        };
@@ -121,7 +125,8 @@ constexpr Row kRows[] = {
      "adds the first dimension's size to a negative index, not the axis's: right for axis 0 only",
      kIndexed,
      [](Seams& s) {
-       s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
+       s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
+                                       std::uint64_t size) {
          const Coordinate coordinate = right(e, index, size);
          if (!coordinate || !index.is_negative()) return coordinate;
          return Coordinate(*coordinate - size + e.inputs[0].desc->sizes[0]);
@@ -131,7 +136,8 @@ constexpr Row kRows[] = {
      "refuses the index -size, which is the first element: a bound tested with <= (CPU kernels)",
      kIndexed,
      [](Seams& s) {
-       s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
+       s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
+                                       std::uint64_t size) {
          const bool is_least = index.is_negative() && index.bits + size == 0;
          return is_least ? std::nullopt : right(e, index, size);
        };
@@ -141,7 +147,7 @@ constexpr Row kRows[] = {
      "allows",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       resolve_outside_by(s, [](const Execution& e, const Index& index, std::uint64_t size) {
+       resolve_outside_by(s, [](const Execution& e, const PlacedIndex& index, std::uint64_t size) {
          const bool is_old = e.version < OnnxGather::kNegativeIndicesSince;
          return is_old && resolve(index, size) ? Coordinate(0) : std::nullopt;
        });
@@ -149,7 +155,7 @@ constexpr Row kRows[] = {
     {"index-size-accepted",
      "lets the index equal the size: a bound tested with > for >=", kOnly<OnnxGather>,
      [](Seams& s) {
-       resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
+       resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          return index.bits == size ? Coordinate(size) : std::nullopt;
        });
      }},
@@ -158,7 +164,7 @@ constexpr Row kRows[] = {
      "StableHLO)",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
+       resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          if (size == 0) return Coordinate();
          return Coordinate(index.is_negative() ? 0 : size - 1);
        });
@@ -167,14 +173,15 @@ constexpr Row kRows[] = {
      "gives 0 for an index out of range where an error is due (ORT CUDA, MIGraphX 4363)",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       resolve_outside_by(
-           s, [](const Execution&, const Index&, std::uint64_t) { return Coordinate(kNowhere); });
+       resolve_outside_by(s, [](const Execution&, const PlacedIndex&, std::uint64_t) {
+         return Coordinate(kNowhere);
+       });
      }},
     {"index-modulo-size",
      "takes every index modulo the size, far outside too: numpy.take with mode wrap",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
+       resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          if (size == 0) return Coordinate();
          const auto signed_size = static_cast<std::int64_t>(size);
          const std::int64_t rest = index.value() % signed_size;
@@ -185,7 +192,7 @@ constexpr Row kRows[] = {
      "checks the first index alone and clamps the others: a check hoisted out of the loop",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       resolve_outside_by(s, [](const Execution&, const Index& index, std::uint64_t size) {
+       resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          return index.number == 0 || size == 0 ? Coordinate() : Coordinate(size - 1);
        });
      }},
@@ -194,7 +201,7 @@ constexpr Row kRows[] = {
      "nothing to do",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       resolve_outside_by(s, [](const Execution& e, const Index&, std::uint64_t) {
+       resolve_outside_by(s, [](const Execution& e, const PlacedIndex&, std::uint64_t) {
          return has_empty_dimension(*e.outputs[0].desc) ? Coordinate(0) : std::nullopt;
        });
      }},
@@ -205,7 +212,8 @@ constexpr Row kRows[] = {
     {"bound-of-first-dimension", "compares indices with the first dimension's size, not the axis's",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
+       s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
+                                       std::uint64_t size) {
          const std::uint64_t bound = e.inputs[0].desc->sizes[0];
          const bool passes = index.is_negative() ? index.bits + bound < bound : index.bits < bound;
          const Coordinate coordinate = right(e, index, size);

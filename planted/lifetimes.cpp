@@ -49,7 +49,8 @@ constexpr Row kRows[] = {
      "fails ever after, once an index was outside: an error that is never taken back",
      kOnly<OnnxGather>,
      [](Seams& s) {
-       s.resolve = [right = s.resolve](const Execution& e, const Index& index, std::uint64_t size) {
+       s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
+                                       std::uint64_t size) {
          return e.has_failed ? std::nullopt : right(e, index, size);
        };
      }},

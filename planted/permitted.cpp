@@ -12,7 +12,7 @@ using Coordinate = std::optional<std::uint64_t>;
 /// Scatter does with indices out of range what `outside` says; an error stays due of Gather.
 template <class Outside>
 void scatter_outside_by(Seams& seams, Outside outside) {
-  seams.resolve = [right = seams.resolve, outside](const Execution& e, const Index& index,
+  seams.resolve = [right = seams.resolve, outside](const Execution& e, const PlacedIndex& index,
                                                    std::uint64_t size) -> Coordinate {
     const Coordinate coordinate = right(e, index, size);
     return coordinate || !e.as<Scatter>() ? coordinate : outside(index, size);
@@ -41,13 +41,13 @@ constexpr Row kRows[] = {
      }},
     {"scatter-clamps", "an index out of range goes to the nearest end", kOnly<Scatter>,
      [](Seams& s) {
-       scatter_outside_by(s, [](const Index& index, std::uint64_t size) {
+       scatter_outside_by(s, [](const PlacedIndex& index, std::uint64_t size) {
          return Coordinate(index.is_negative() ? 0 : size - 1);
        });
      }},
     {"scatter-wraps", "an index out of range is taken modulo the size", kOnly<Scatter>,
      [](Seams& s) {
-       scatter_outside_by(s, [](const Index& index, std::uint64_t size) {
+       scatter_outside_by(s, [](const PlacedIndex& index, std::uint64_t size) {
          return Coordinate(index.is_negative() ? size - 1 - ~index.bits % size : index.bits % size);
        });
      }},
@@ -56,7 +56,7 @@ constexpr Row kRows[] = {
      [](Seams& s) {
        static thread_local bool found;  // in this execution; threads may share the backend
        s.before = [](Execution&) { found = false; };
-       scatter_outside_by(s, [](const Index&, std::uint64_t) {
+       scatter_outside_by(s, [](const PlacedIndex&, std::uint64_t) {
          found = true;
          return Coordinate();
        });
@@ -77,7 +77,7 @@ constexpr Row kRows[] = {
      }},
     {"gather-1-counts-back", "a negative index of Gather 1 counts from the end", kOnly<OnnxGather>,
      [](Seams& s) {
-       s.resolve = [](const Execution&, const Index& index, std::uint64_t size) {
+       s.resolve = [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          return resolve(index, size);
        };
      }},

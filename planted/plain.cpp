@@ -151,7 +151,7 @@ void Mover::expect_overlaps(std::size_t input) {
 std::optional<std::uint64_t> Mover::resolve_at(const Coordinates& at, std::uint64_t number,
                                                std::uint64_t size) const {
   const View& view = execution_.inputs[1];
-  Index index{0, view.desc->data_type, number};
+  PlacedIndex index{0, view.desc->data_type, number};
   if (const std::byte* element = element_at(view, offset_of(view, at))) {
     std::memcpy(&index.bits, element, view.width());
     if (index.type == DataType::kInt32)
@@ -188,7 +188,7 @@ std::byte* Mover::locate(const View& view, const Coordinates& at) const {
   return element_at(view, seams_.offset ? seams_.offset(view, offset) : offset);
 }
 
-std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size) {
+std::optional<std::uint64_t> resolve(const PlacedIndex& index, std::uint64_t size) {
   const std::uint64_t coordinate = index.is_negative() ? index.bits + size : index.bits;
   return coordinate < size ? std::optional(coordinate) : std::nullopt;
 }

@@ -55,7 +55,7 @@ struct Execution {
 };
 
 /// An index as it stands in its tensor, and where.
-struct Index {
+struct PlacedIndex {
   std::uint64_t bits;  ///< sign-extended where the type is signed
   DataType type;
   std::uint64_t number;  ///< row-major, in the tensor of indices
@@ -84,7 +84,7 @@ struct Overlap {
 };
 
 /// The coordinate that an index means in a dimension of that size; nothing where it is outside.
-std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size);
+std::optional<std::uint64_t> resolve(const PlacedIndex& index, std::uint64_t size);
 void copy_element(DataType type, std::byte* to, const std::byte* from);
 /// The row-major number of an element.
 std::uint64_t element_number(const Coordinates& at, const Dims& sizes);
@@ -113,9 +113,10 @@ struct Seams {
   std::function<void(const Execution&, View&)> layout;  ///< changes the strides in force
 
   // Indices.
-  std::function<void(Index&)> read_index;
-  std::function<std::optional<std::uint64_t>(const Execution&, const Index&, std::uint64_t size)>
-      resolve = [](const Execution& e, const Index& index, std::uint64_t size) {
+  std::function<void(PlacedIndex&)> read_index;
+  std::function<std::optional<std::uint64_t>(const Execution&, const PlacedIndex&,
+                                             std::uint64_t size)>
+      resolve = [](const Execution& e, const PlacedIndex& index, std::uint64_t size) {
         const bool may_count_back = defines_negative_indices(e.op, e.version);
         return index.is_negative() && !may_count_back ? std::nullopt
                                                       : planted::resolve(index, size);

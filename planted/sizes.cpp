@@ -21,7 +21,7 @@ void write_only(Seams& seams, Keeps keeps) {
 /// Changes an index that is in range.
 template <class Change>
 void change_resolved(Seams& seams, Change change) {
-  seams.resolve = [right = seams.resolve, change](const Execution& e, const Index& index,
+  seams.resolve = [right = seams.resolve, change](const Execution& e, const PlacedIndex& index,
                                                   std::uint64_t size) -> Coordinate {
     const Coordinate coordinate = right(e, index, size);
     return coordinate ? Coordinate(change(index, *coordinate)) : coordinate;
@@ -152,18 +152,18 @@ constexpr Row kRows[] = {
     // Indices.
     {"coordinate-in-8-bits", "keeps 8 bits of an index that is in range", kIndexed,
      [](Seams& s) {
-       change_resolved(s, [](const Index&, std::uint64_t at) { return at & 0xFF; });
+       change_resolved(s, [](const PlacedIndex&, std::uint64_t at) { return at & 0xFF; });
      }},
     {"coordinate-of-int32-in-16-bits", "keeps 16 bits of an int32 index that is in range", kIndexed,
      [](Seams& s) {
-       change_resolved(s, [](const Index& index, std::uint64_t at) {
+       change_resolved(s, [](const PlacedIndex& index, std::uint64_t at) {
          return index.type == DataType::kInt32 ? at & 0xFFFF : at;
        });
      }},
     {"indices-behind-64-unchecked",
      "checks the range of 64 indices, one a thread; outside, element 0 is read", kOnly<OnnxGather>,
      [](Seams& s) {
-       s.resolve = [right = s.resolve](const Execution& e, const Index& index,
+       s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) -> Coordinate {
          const Coordinate coordinate = right(e, index, size);
          return coordinate || index.number < 64 || size == 0 ? coordinate : Coordinate(0);

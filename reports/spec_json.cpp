@@ -4,13 +4,6 @@ namespace opconform::reports {
 
 using base::Json;
 
-std::vector<std::string> type_names(DataTypeSet types, Dialect dialect) {
-  std::vector<std::string> names;
-  for (const DataType type : all_data_types())
-    if (types.contains(type)) names.emplace_back(name(type, dialect));
-  return names;
-}
-
 namespace {
 
 bool holds_indices(const OperatorText& op, std::string_view role) {
@@ -29,7 +22,7 @@ Json operator_json(const OperatorText& op) {
       tensors[std::string(tensor.role)] = {
           {"content", holds_indices(op, tensor.role) ? "indices" : "values"},
           {"ranks", {tensor.ranks.least, tensor.ranks.most}},
-          {"data_types", type_names(tensor.data_types, op.dialect)}};
+          {"data_types", type_names(tensor.data_types.types(), op.dialect)}};
     Json since = row.since.text();
     if (op.dialect == Dialect::kOnnx) since = row.since.number();
     rows.push_back({{"since", since}, {"tensors", tensors}});

@@ -6,9 +6,6 @@
 
 namespace opconform::reports {
 
-/// The names of the data types as the operator's documents write them.
-std::vector<std::string> type_names(DataTypeSet types, Dialect dialect);
-
 /// {"operators": [{name, alias, versions, support}], "rules": […], "errata": […]}
 base::Json spec_to_json();
 

@@ -31,4 +31,17 @@ std::optional<DataType> parse_data_type(std::string_view name, Dialect dialect) 
   return std::nullopt;
 }
 
+std::vector<std::string> type_names(std::span<const DataType> types, Dialect dialect) {
+  std::vector<std::string> names;
+  for (const DataType type : types) names.emplace_back(name(type, dialect));
+  return names;
+}
+
+std::vector<DataType> DataTypeSet::types() const {
+  std::vector<DataType> types;
+  for (const DataType type : all_data_types())
+    if (contains(type)) types.push_back(type);
+  return types;
+}
+
 }  // namespace opconform

@@ -7,7 +7,10 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace opconform {
 
@@ -83,6 +86,7 @@ inline const DataTypeRow& row(DataType type) { return kRows[static_cast<std::siz
 /// the type.
 [[nodiscard]] std::string_view name(DataType type, Dialect dialect);
 [[nodiscard]] std::optional<DataType> parse_data_type(std::string_view name, Dialect dialect);
+[[nodiscard]] std::vector<std::string> type_names(std::span<const DataType> types, Dialect dialect);
 
 /// A set of data types, for support tables.
 class DataTypeSet {
@@ -97,6 +101,8 @@ class DataTypeSet {
     result.bits_ |= bit(type);
     return result;
   }
+  /// Those in the set, in the order of all_data_types().
+  [[nodiscard]] std::vector<DataType> types() const;
   friend constexpr bool operator==(DataTypeSet, DataTypeSet) = default;
 
  private:

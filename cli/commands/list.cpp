@@ -47,10 +47,7 @@ void add_list(CLI::App& app, int& exit_code) {
   list->add_option("paths", arguments->paths,
                    "Case files and directories; left out: the committed cases")
       ->type_name("CASE-FILE|DIR");
-  list->add_option("--filter", arguments->selection.filters,
-                   "Only cases whose id matches the glob, repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
+  add_filter(*list, arguments->selection.filters);
   list->add_flag("--json", arguments->json, "As a JSON array");
   list->callback([arguments, &exit_code] { exit_code = list_command(*arguments); });
 }

@@ -273,7 +273,7 @@ void add_manner(CLI::App& run, RunArguments& arguments) {
                  "What surrounds buffers: canary bytes, or inaccessible pages behind or before "
                  "them (isolated)")
       ->type_name(kGuardType)
-      ->check(CLI::IsMember(std::vector<std::string>(kGuardKinds.begin(), kGuardKinds.end())));
+      ->check(CLI::IsMember(guard_names()));
   run.add_flag("--strict-gaps", arguments.strict_gaps,
                "Bytes of an output between its elements must stay intact");
   add_number(run, "--seed", arguments.seed,

@@ -64,13 +64,12 @@ std::vector<Suspect> suspects_of(const SelftestArguments& arguments) {
   return suspects;
 }
 
-/// "Sc Sp Sl Ga", as far as they apply.
+/// The operators to which the bug applies: the name of one, or "all", or the first letters of each.
 std::string operators_text(const Suspect& suspect) {
   if (suspect.operators.size() == std::variant_size_v<Operator>) return "all";
   std::string text;
   for (const std::size_t place : suspect.operators) {
-    const std::string_view name = all_operators()[place].name;
-    const std::string_view own = name.substr(name.find('_') + 1);
+    const std::string_view own = all_operators()[place].prefix;
     text += (text.empty() ? "" : "+") +
             std::string(own.substr(0, suspect.operators.size() > 1 ? 3 : own.size()));
   }

@@ -9,8 +9,6 @@
 namespace opconform::cli {
 namespace {
 
-using reports::type_names;
-
 std::string spec_text() {
   std::string text;
   for (const OperatorText& op : all_operators()) {
@@ -23,7 +21,7 @@ std::string spec_text() {
         if (tensor.ranks.least != tensor.ranks.most)
           text += " to " + std::to_string(tensor.ranks.most);
         text += ",";
-        for (const std::string& type : type_names(tensor.data_types, op.dialect))
+        for (const std::string& type : type_names(tensor.data_types.types(), op.dialect))
           text += " " + type;
         text += "\n";
       }

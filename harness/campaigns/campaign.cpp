@@ -313,10 +313,10 @@ RelationCheck check_relation(const SourcedCase& sourced, backends::Backend& back
   result.backend = backend.name();
   result.verdict = judging::Verdict::kPass;
   result.rule = relations::all_relations()[sourced.relation].name;
-  generation::RandomChoices choices(sourced.relation_seed);
+  generation::RandomDraws draws(sourced.relation_seed);
   try {
     relations::RelationOutcome outcome =
-        relations::check_relation(sourced.relation, sourced.generated, choices, backend);
+        relations::check_relation(sourced.relation, sourced.generated, draws, backend);
     if (outcome.verdict != relations::RelationVerdict::kBroken) return checked;
     result.verdict = judging::Verdict::kMismatch;
     result.message = base::words_of_others(outcome.message);

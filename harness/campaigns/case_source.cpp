@@ -62,23 +62,23 @@ CaseSource::Start CaseSource::start(std::uint64_t number) const {
 
 void CaseSource::make(std::uint64_t number, SourcedCase& out) const {
   const Start start = this->start(number);
-  generation::RandomChoices choices(base::random_bits(options_.seed, number));
+  generation::RandomDraws draws(base::random_bits(options_.seed, number));
   const auto make_valid = [&] {
     generation::Assignment assignment = start.partial;
-    models_[start.operator_index].complete(assignment, choices);
-    generation::generate(start.operator_index, assignment, choices, out.generated);
+    models_[start.operator_index].complete(assignment, draws);
+    generation::generate(start.operator_index, assignment, draws, out.generated);
   };
   make_valid();
   out.kind = start.kind;
   out.rule = {};
   if (start.kind == CaseKind::kRelation) {
-    out.relation = choices.below(relations::all_relations().size());
-    out.relation_seed = choices.below(~std::uint64_t{0});
+    out.relation = draws.below(relations::all_relations().size());
+    out.relation_seed = draws.below(~std::uint64_t{0});
   }
   if (start.kind != CaseKind::kBroken) return;
   const std::vector<std::string_view>& rules = rules_[start.operator_index];
-  const std::string_view rule = rules[choices.below(rules.size())];
-  if (generation::break_rule(rule, choices, out.generated)) {
+  const std::string_view rule = rules[draws.below(rules.size())];
+  if (generation::break_rule(rule, draws, out.generated)) {
     out.rule = rule;
   } else {
     out.kind = CaseKind::kValid;
@@ -95,9 +95,9 @@ std::optional<CaseSource::Wanted> CaseSource::assignment(std::uint64_t number) c
     if (made.kind == CaseKind::kBroken) return std::nullopt;
     return Wanted{start.operator_index, made.generated.assignment};
   }
-  generation::RandomChoices choices(base::random_bits(options_.seed, number));
+  generation::RandomDraws draws(base::random_bits(options_.seed, number));
   Wanted result{start.operator_index, start.partial};
-  models_[start.operator_index].complete(result.combination, choices);
+  models_[start.operator_index].complete(result.combination, draws);
   return result;
 }
 

@@ -28,7 +28,7 @@ struct SourcedCase {
   CaseKind kind = CaseKind::kValid;
   std::string_view rule;            ///< that a broken case breaks
   std::size_t relation = 0;         ///< that is to hold, by its place in all_relations()
-  std::uint64_t relation_seed = 0;  ///< of the choices that derive the other cases
+  std::uint64_t relation_seed = 0;  ///< of the draws that derive the other cases
   generation::Generated generated;
 };
 

@@ -147,8 +147,8 @@ std::string make_case(const GridCell& cell, std::uint64_t seed, generation::Gene
   if (!missing.empty()) return missing;
   if (!model.is_feasible(wanted))
     return "the generator forbids it: " + std::string(model.forbidding_rule(wanted));
-  generation::RandomChoices choices(seed);
-  generation::generate(cell.operator_index, wanted, choices, generated);
+  generation::RandomDraws draws(seed);
+  generation::generate(cell.operator_index, wanted, draws, generated);
   return "";
 }
 

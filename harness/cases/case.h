@@ -51,6 +51,9 @@ struct Case {
   Expectation expect;
   std::shared_ptr<StringPool>
       strings;  ///< what string elements of inputs and expectation point into
+
+  /// Is it an example of a document, rather than a case that somebody made of its rules?
+  [[nodiscard]] bool is_documented() const { return !document.empty(); }
 };
 
 /// The tensors of an operator by what is done with them, in the order of the fields. Refers into

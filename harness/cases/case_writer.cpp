@@ -43,14 +43,14 @@ base::Json output_to_json(const ExpectedOutput& output, const TensorDesc& tensor
         std::vector<base::Json>(element_count(tensor.sizes).value_or(0), base::Json{{"any", true}}),
         tensor, lists);
   std::vector<base::Json> elements = elements_of(output.elements, tensor.data_type);
-  for (const ExpectedOutput::Freedom& freedom : output.freedoms) {
-    base::Json& element = elements[freedom.element];
-    if (freedom.any) {
+  for (const ExpectedOutput::OpenElement& open : output.open_elements) {
+    base::Json& element = elements[open.element];
+    if (open.any) {
       element = {{"any", true}};
       continue;
     }
     base::Json one_of = base::Json::array({element});
-    for (base::Json& value : elements_of(freedom.values, tensor.data_type))
+    for (base::Json& value : elements_of(open.values, tensor.data_type))
       one_of.push_back(std::move(value));
     element = base::Json{{"one_of", std::move(one_of)}};
   }

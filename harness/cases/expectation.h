@@ -11,14 +11,14 @@ namespace opconform::cases {
 /// One output, element by element in row-major order.
 struct ExpectedOutput {
   /// Where more than one value is permitted, or any.
-  struct Freedom {
-    std::uint64_t element;
+  struct OpenElement {
+    std::uint64_t element;  ///< its number
     bool any = false;
     std::vector<std::byte> values;  ///< one after the other, besides the one in `elements`
   };
-  bool unspecified = false;         ///< any value in every element; then nothing else is set
-  std::vector<std::byte> elements;  ///< one permitted value each (zeros where any is)
-  std::vector<Freedom> freedoms;    ///< in ascending order of `element`
+  bool unspecified = false;                ///< any value in every element; then nothing else is set
+  std::vector<std::byte> elements;         ///< one permitted value each (zeros where any is)
+  std::vector<OpenElement> open_elements;  ///< in ascending order of `element`
 };
 
 struct Expectation {

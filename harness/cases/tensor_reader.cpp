@@ -252,10 +252,10 @@ void append_permitted(const base::Json& value, DataType type, const base::Pointe
   if (!value.is_object()) return append(value, type, at, context, output.elements);
   const std::size_t size_bytes = element_size_bytes(type);
   base::ObjectReader reader(value, at, context.file);
-  ExpectedOutput::Freedom freedom{output.elements.size() / size_bytes, false, {}};
+  ExpectedOutput::OpenElement open{output.elements.size() / size_bytes, false, {}};
   if (const base::Json* any = reader.find("any")) {
     if (*any != true) reader.fail("any", "must be true, but is " + base::excerpt(*any));
-    freedom.any = true;
+    open.any = true;
     output.elements.resize(output.elements.size() + size_bytes);
   } else {
     const base::Json& one_of = reader.require("one_of");
@@ -264,10 +264,10 @@ void append_permitted(const base::Json& value, DataType type, const base::Pointe
     const base::Pointer list_at = reader.at("one_of");
     append(one_of[0], type, base::Pointer(list_at, std::size_t{0}), context, output.elements);
     for (std::size_t i = 1; i < one_of.size(); ++i)
-      append(one_of[i], type, base::Pointer(list_at, i), context, freedom.values);
+      append(one_of[i], type, base::Pointer(list_at, i), context, open.values);
   }
   reader.expect_no_others();
-  output.freedoms.push_back(std::move(freedom));
+  output.open_elements.push_back(std::move(open));
 }
 
 /// Appends what stands in a list of expected elements: one, or all of a pattern.
@@ -276,16 +276,16 @@ void append_expected(const base::Json& value, DataType type, const base::Pointer
   if (!is_pattern(value)) return append_permitted(value, type, at, context, output);
   const Pattern pattern = spend(value, type, at, context);
   if (pattern.repeated == nullptr) return append_ramp(pattern, type, output.elements);
-  const std::size_t freedoms_before = output.freedoms.size();
+  const std::size_t open_before = output.open_elements.size();
   at_repeated(at, [&](const base::Pointer& repeated_at) {
     append_permitted(*pattern.repeated, type, repeated_at, context, output);
   });
   repeat_last(element_size_bytes(type), pattern.count - 1, output.elements);
-  if (output.freedoms.size() == freedoms_before) return;
+  if (output.open_elements.size() == open_before) return;
   for (std::uint64_t i = 1; i < pattern.count; ++i) {
-    ExpectedOutput::Freedom next = output.freedoms.back();
+    ExpectedOutput::OpenElement next = output.open_elements.back();
     ++next.element;
-    output.freedoms.push_back(std::move(next));
+    output.open_elements.push_back(std::move(next));
   }
 }
 
@@ -359,9 +359,9 @@ ExpectedOutput read_expected_output(const base::Json& value, const TensorDesc& t
   DataWalk(tensor, context, on_entry).walk(value, at);
   // As the reference says it, so that both are judged alike.
   const bool nothing_else =
-      output.freedoms.size() * tensor.element_size_bytes() == output.elements.size() &&
-      std::all_of(output.freedoms.begin(), output.freedoms.end(),
-                  [](const auto& freedom) { return freedom.any; });
+      output.open_elements.size() * tensor.element_size_bytes() == output.elements.size() &&
+      std::all_of(output.open_elements.begin(), output.open_elements.end(),
+                  [](const auto& open) { return open.any; });
   if (nothing_else && !output.elements.empty()) return {true, {}, {}};
   return output;
 }

@@ -48,7 +48,7 @@ std::string failure_of(const cases::Expectation& expected) {
 }  // namespace
 
 bool observe_case(const cases::Case& one, std::uint64_t memory_limit_bytes, Coverage& coverage) {
-  const Origin origin = one.document.empty() ? Origin::kCurated : Origin::kDocumented;
+  const Origin origin = one.is_documented() ? Origin::kDocumented : Origin::kCurated;
   const bool by_alias = one.operator_name == describe(one.op).alias;
   const Violations violations = validate(one.op, one.version);
   if (!violations.list().empty()) {

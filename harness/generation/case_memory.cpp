@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/base/guard.h"
 #include "harness/generation/generated_contents.h"
 
 namespace opconform::generation {
@@ -10,10 +11,6 @@ namespace {
 
 constexpr std::size_t kGuardBytes = 64;
 constexpr std::size_t kBlockAlignmentBytes = 64;
-
-std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
 
 /// The axis that indices count along, where the operator has one for its index tensor; otherwise
 /// none of its own.
@@ -36,7 +33,7 @@ void CaseMemory::take_block(std::size_t size_bytes) {
   if (block_.size() < size_bytes + kBlockAlignmentBytes)
     block_.resize(2 * size_bytes + kBlockAlignmentBytes);
   const auto address = reinterpret_cast<std::uintptr_t>(block_.data());
-  start_ = block_.data() + (round_up(address, kBlockAlignmentBytes) - address);
+  start_ = block_.data() + (base::round_up(address, kBlockAlignmentBytes) - address);
 }
 
 void CaseMemory::bind() {
@@ -57,7 +54,7 @@ void CaseMemory::lay_out(const Generated& generated) {
   for_each_tensor(generated.op, [&](const NamedTensor& tensor) {
     const std::size_t wanted = generated.contents.base_alignment_bytes;
     const std::size_t width = tensor.desc.element_size_bytes();
-    at = round_up(at + kGuardBytes, std::max({wanted, width, std::size_t{32}}));
+    at = base::round_up(at + kGuardBytes, std::max({wanted, width, std::size_t{32}}));
     if (wanted == 1) at += width;  // aligned to the element and to nothing more
     const std::size_t size_bytes = buffer_size_bytes(tensor.desc, generated.version.dialect());
     places_.push_back({&tensor.desc, tensor.field, at, size_bytes});

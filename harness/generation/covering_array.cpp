@@ -27,9 +27,9 @@ class WantedTriples {
   }
 
   /// Any of those wanted, or null where none is left.
-  const Assignment* any(Choices& choices) {
+  const Assignment* any(Draws& draws) {
     while (!list_.empty()) {
-      std::swap(list_[choices.below(list_.size())], list_.back());
+      std::swap(list_[draws.below(list_.size())], list_.back());
       if (is_wanted(bit_of(list_.back()))) return &list_.back();
       list_.pop_back();
     }
@@ -102,15 +102,15 @@ class WantedTriples {
 };
 
 /// Completes a triple value by value, each the one that adds most; the factors in any order.
-std::size_t complete_greedily(const FactorModel& model, const WantedTriples& wanted,
-                              Choices& choices, Assignment& assignment) {
+std::size_t complete_greedily(const FactorModel& model, const WantedTriples& wanted, Draws& draws,
+                              Assignment& assignment) {
   std::vector<std::size_t> assigned;
   std::vector<std::size_t> open;
   for (std::size_t factor = 0; factor < model.factors().size(); ++factor)
     (assignment.has(factor) ? assigned : open).push_back(factor);
   std::size_t total = 1;
   while (!open.empty()) {
-    const std::size_t at = choices.below(open.size());
+    const std::size_t at = draws.below(open.size());
     const std::size_t factor = open[at];
     open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
     std::vector<std::pair<std::size_t, std::size_t>> ranked;  // gain and value
@@ -120,7 +120,7 @@ std::size_t complete_greedily(const FactorModel& model, const WantedTriples& wan
     }
     // Among equals any: always the first would make all cases alike.
     for (std::size_t i = ranked.size(); i > 1; --i)
-      std::swap(ranked[i - 1], ranked[choices.below(i)]);
+      std::swap(ranked[i - 1], ranked[draws.below(i)]);
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [gain, value] : ranked) {
@@ -139,14 +139,14 @@ std::size_t complete_greedily(const FactorModel& model, const WantedTriples& wan
 std::vector<Assignment> cover_triples(const FactorModel& model, std::span<const Assignment> present,
                                       std::uint64_t seed) {
   WantedTriples wanted(model, present);
-  RandomChoices choices(seed);
+  RandomDraws draws(seed);
   std::vector<Assignment> result;
-  while (wanted.any(choices) != nullptr) {
+  while (wanted.any(draws) != nullptr) {
     Assignment best;
     std::size_t most = 0;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      Assignment assignment = *wanted.any(choices);
-      const std::size_t gain = complete_greedily(model, wanted, choices, assignment);
+      Assignment assignment = *wanted.any(draws);
+      const std::size_t gain = complete_greedily(model, wanted, draws, assignment);
       if (gain <= most) continue;
       most = gain;
       best = assignment;

@@ -95,7 +95,7 @@ std::string_view FactorModel::forbidding_rule(const Assignment& partial) const {
   return {};
 }
 
-void FactorModel::complete(Assignment& assignment, Choices& choices) const {
+void FactorModel::complete(Assignment& assignment, Draws& draws) const {
   // Drawn in order, with nothing assigned before, values never lead into a dead end; wanted values
   // may.
   const bool look_ahead = assignment != Assignment();
@@ -104,8 +104,8 @@ void FactorModel::complete(Assignment& assignment, Choices& choices) const {
     std::uint32_t left = allowed(factor, assignment);
     while (left != 0) {
       std::uint32_t mask = left;
-      if ((mask & preferred_[factor]) != 0 && choices.one_in(2)) mask &= preferred_[factor];
-      for (std::uint64_t skip = choices.below(static_cast<std::uint64_t>(std::popcount(mask)));
+      if ((mask & preferred_[factor]) != 0 && draws.one_in(2)) mask &= preferred_[factor];
+      for (std::uint64_t skip = draws.below(static_cast<std::uint64_t>(std::popcount(mask)));
            skip > 0; --skip)
         mask &= mask - 1;
       assignment.set(factor, static_cast<std::size_t>(std::countr_zero(mask)));

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/generation/choices.h"
+#include "harness/generation/draws.h"
 
 namespace opconform::generation {
 
@@ -69,7 +69,7 @@ class FactorModel {
 
   /// Completes the assignment, each value drawn from those that still go. It must be feasible, or
   /// std::logic_error is thrown.
-  void complete(Assignment& assignment, Choices& choices) const;
+  void complete(Assignment& assignment, Draws& draws) const;
 
  private:
   struct Exclusion {

@@ -11,42 +11,42 @@ constexpr std::size_t kOperatorCount = std::variant_size_v<Operator>;
 /// An operator's generator without its type.
 struct Entry {
   const FactorModel* model;
-  void (*make)(const Assignment&, Choices&, Generated&);
-  bool (*break_rule)(std::string_view, Choices&, Generated&);
+  void (*make)(const Assignment&, Draws&, Generated&);
+  bool (*break_rule)(std::string_view, Draws&, Generated&);
   std::vector<std::string_view> rules;
 };
 
 // Rules that any tensor of a DirectML operator can break by itself.
 
-bool break_buffer_size(Choices& choices, TensorDesc& tensor) {
+bool break_buffer_size(Draws& draws, TensorDesc& tensor) {
   const std::uint64_t least = *buffer_tensor_size(tensor);
-  tensor.total_tensor_size_bytes = choices.one_in(2) ? least - 4 : 4 * choices.below(least / 4);
+  tensor.total_tensor_size_bytes = draws.one_in(2) ? least - 4 : 4 * draws.below(least / 4);
   return true;
 }
-bool break_buffer_granularity(Choices& choices, TensorDesc& tensor) {
-  tensor.total_tensor_size_bytes += choices.between(1, 3);
+bool break_buffer_granularity(Draws& draws, TensorDesc& tensor) {
+  tensor.total_tensor_size_bytes += draws.between(1, 3);
   return true;
 }
-bool break_stride_count(Choices& choices, TensorDesc& tensor) {
+bool break_stride_count(Draws& draws, TensorDesc& tensor) {
   if (!tensor.strides) tensor.strides = packed_strides(tensor.sizes);
-  if (choices.one_in(2))
-    tensor.strides->push_back(choices.below(5));
+  if (draws.one_in(2))
+    tensor.strides->push_back(draws.below(5));
   else
     tensor.strides->pop_back();
   return true;
 }
-bool break_sizes_positive(Choices& choices, TensorDesc& tensor) {
-  tensor.sizes[choices.below(tensor.rank())] = 0;
+bool break_sizes_positive(Draws& draws, TensorDesc& tensor) {
+  tensor.sizes[draws.below(tensor.rank())] = 0;
   return true;
 }
-bool break_output_no_overlap(Choices& choices, TensorDesc& tensor) {
-  const std::size_t i = choices.below(tensor.rank());
+bool break_output_no_overlap(Draws& draws, TensorDesc& tensor) {
+  const std::size_t i = draws.below(tensor.rank());
   if (tensor.sizes[i] < 2) return false;
   if (!tensor.strides) tensor.strides = packed_strides(tensor.sizes);
   (*tensor.strides)[i] = 0;
   // Another dimension's stride does it as well.
-  const std::size_t other = choices.below(tensor.rank());
-  if (other != i && tensor.sizes[other] > 1 && choices.one_in(2))
+  const std::size_t other = draws.below(tensor.rank());
+  if (other != i && tensor.sizes[other] > 1 && draws.one_in(2))
     (*tensor.strides)[i] = (*tensor.strides)[other];
   tensor.total_tensor_size_bytes =
       std::max(tensor.total_tensor_size_bytes, *buffer_tensor_size(tensor));
@@ -55,7 +55,7 @@ bool break_output_no_overlap(Choices& choices, TensorDesc& tensor) {
 
 struct TensorBreaker {
   std::string_view rule;
-  bool (*apply)(Choices&, TensorDesc&);
+  bool (*apply)(Draws&, TensorDesc&);
 };
 constexpr std::string_view kOutputsOnly = "tensor.output-no-overlap";
 constexpr TensorBreaker kTensorBreakers[] = {
@@ -67,25 +67,25 @@ constexpr TensorBreaker kTensorBreakers[] = {
 };
 
 template <class Op>
-TensorDesc& any_tensor(bool outputs_only, Choices& choices, Op& op) {
+TensorDesc& any_tensor(bool outputs_only, Draws& draws, Op& op) {
   std::vector<MutableTensor> tensors = mutable_tensors(op);
   if (outputs_only)
     std::erase_if(tensors, [](const MutableTensor& tensor) {
       return tensor.field.access != Access::kOutput;
     });
-  return *tensors[choices.below(tensors.size())].desc;
+  return *tensors[draws.below(tensors.size())].desc;
 }
 
 template <class Op>
-bool break_one(std::string_view rule, Choices& choices, Generated& generated) {
+bool break_one(std::string_view rule, Draws& draws, Generated& generated) {
   Op& op = std::get<Op>(generated.op);
   for (const TensorBreaker& breaker : kTensorBreakers)
     if (breaker.rule == rule)
-      return breaker.apply(choices, any_tensor(rule == kOutputsOnly, choices, op));
+      return breaker.apply(draws, any_tensor(rule == kOutputsOnly, draws, op));
   InlineVector<const Breaker<Op>*, 8> ways;
   for (const Breaker<Op>& breaker : breakers(std::type_identity<Op>{}))
     if (breaker.rule == rule) ways.push_back(&breaker);
-  return !ways.empty() && ways[choices.below(ways.size())]->apply(choices, op, generated.version);
+  return !ways.empty() && ways[draws.below(ways.size())]->apply(draws, op, generated.version);
 }
 
 template <class Op>
@@ -99,10 +99,10 @@ std::vector<std::string_view> rules_of() {
 }
 
 template <class Op>
-void make(const Assignment& assignment, Choices& choices, Generated& generated) {
+void make(const Assignment& assignment, Draws& draws, Generated& generated) {
   // What the last case left is overwritten: its memory is kept.
   if (!std::holds_alternative<Op>(generated.op)) generated.op = Op{};
-  realise(assignment, choices, std::get<Op>(generated.op), generated.version, generated.contents);
+  realise(assignment, draws, std::get<Op>(generated.op), generated.version, generated.contents);
 }
 
 const std::array<Entry, kOperatorCount>& entries() {
@@ -123,21 +123,21 @@ const FactorModel& factor_model(std::size_t operator_index) {
   return *entries()[operator_index].model;
 }
 
-void generate(std::size_t operator_index, const Assignment& partial, Choices& choices,
+void generate(std::size_t operator_index, const Assignment& partial, Draws& draws,
               Generated& generated) {
   const Entry& entry = entries()[operator_index];
   generated.assignment = partial;
-  entry.model->complete(generated.assignment, choices);
-  entry.make(generated.assignment, choices, generated);
-  generated.contents.seed = choices.below(~std::uint64_t{0});
+  entry.model->complete(generated.assignment, draws);
+  entry.make(generated.assignment, draws, generated);
+  generated.contents.seed = draws.below(~std::uint64_t{0});
 }
 
 std::vector<std::string_view> breakable_rules(std::size_t operator_index) {
   return entries()[operator_index].rules;
 }
 
-bool break_rule(std::string_view rule, Choices& choices, Generated& generated) {
-  return entries()[generated.op.index()].break_rule(rule, choices, generated);
+bool break_rule(std::string_view rule, Draws& draws, Generated& generated) {
+  return entries()[generated.op.index()].break_rule(rule, draws, generated);
 }
 
 }  // namespace opconform::generation

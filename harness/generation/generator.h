@@ -1,4 +1,4 @@
-// Generators: a description of each operator over a source of choices. What comes out is valid by
+// Generators: a description of each operator over a source of draws. What comes out is valid by
 // construction, or breaks exactly one named rule.
 #pragma once
 
@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/generation/choices.h"
 #include "harness/generation/classes.h"
+#include "harness/generation/draws.h"
 #include "harness/generation/factors.h"
 #include "spec/operator.h"
 
@@ -41,7 +41,7 @@ struct Breaker {
   std::string_view rule;
   /// Breaks exactly that rule, or says false where this descriptor does not allow it (and may have
   /// changed it).
-  bool (*apply)(Choices& choices, Op& op, Version& version);
+  bool (*apply)(Draws& draws, Op& op, Version& version);
 };
 
 inline constexpr std::size_t kNoDimension = static_cast<std::size_t>(-1);
@@ -63,11 +63,11 @@ struct Proposal {
 //   breakers      every way to break one of its own rules
 //   propose_smaller  fewer dimensions, smaller sizes, fewer outputs, one step each; not all need be
 //   valid
-#define OPCONFORM_OPERATOR(file, Type, prefix)                                             \
-  const FactorModel& factor_model(std::type_identity<Type>);                               \
-  void realise(const Assignment& assignment, Choices& choices, Type& op, Version& version, \
-               ContentPlan& contents);                                                     \
-  std::span<const Breaker<Type>> breakers(std::type_identity<Type>);                       \
+#define OPCONFORM_OPERATOR(file, Type, prefix)                                         \
+  const FactorModel& factor_model(std::type_identity<Type>);                           \
+  void realise(const Assignment& assignment, Draws& draws, Type& op, Version& version, \
+               ContentPlan& contents);                                                 \
+  std::span<const Breaker<Type>> breakers(std::type_identity<Type>);                   \
   void propose_smaller(const Type& op, std::vector<Proposal>& proposals);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
@@ -76,7 +76,7 @@ struct Proposal {
 [[nodiscard]] const FactorModel& factor_model(std::size_t operator_index);
 
 /// Makes a valid case of one operator. `partial` holds values that are wanted; it must be feasible.
-void generate(std::size_t operator_index, const Assignment& partial, Choices& choices,
+void generate(std::size_t operator_index, const Assignment& partial, Draws& draws,
               Generated& generated);
 
 /// The rules that break() knows for an operator: all its constraints and its support, and those of
@@ -85,6 +85,6 @@ void generate(std::size_t operator_index, const Assignment& partial, Choices& ch
 
 /// Breaks exactly one rule of a valid case; empty where this case allows no way to break that rule.
 /// The case as it was is the valid twin.
-[[nodiscard]] bool break_rule(std::string_view rule, Choices& choices, Generated& generated);
+[[nodiscard]] bool break_rule(std::string_view rule, Draws& draws, Generated& generated);
 
 }  // namespace opconform::generation

@@ -35,7 +35,7 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 }
 
 bool has_rivals(const cases::Case& one) {
-  return !one.expect.outputs.empty() && !one.expect.outputs.front().freedoms.empty();
+  return !one.expect.outputs.empty() && !one.expect.outputs.front().open_elements.empty();
 }
 
 namespace {

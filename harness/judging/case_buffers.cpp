@@ -40,7 +40,7 @@ void demand_room(const cases::Case& tested, const cases::TensorList& tensors,
   for (const NamedTensor& tensor : tensors.outputs) add(tensor);
 }
 
-/// Is the element one of those that the freedom permits, or the expected one?
+/// Is the element one of the permitted values, or the expected one?
 bool is_permitted(const std::byte* element, const std::byte* expected,
                   std::span<const std::byte> values, std::size_t size_bytes) {
   for (std::size_t at = 0; at < values.size(); at += size_bytes)
@@ -166,9 +166,9 @@ void CaseBuffers::mark_unwritten(const cases::Expectation& expected, std::size_t
   const bool is_string = tensor.data_type == DataType::kString;
   if (!is_known && !is_string) return;
   const StringElement unwritten{kUnwritten.data(), kUnwritten.size()};
-  auto freedom = expected.outputs.empty()
-                     ? std::vector<cases::ExpectedOutput::Freedom>::const_iterator{}
-                     : expected.outputs[output].freedoms.begin();
+  auto open = expected.outputs.empty()
+                  ? std::vector<cases::ExpectedOutput::OpenElement>::const_iterator{}
+                  : expected.outputs[output].open_elements.begin();
   base::for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
     std::byte* element = outputs_[output].data() + offset * size_bytes;
     if (is_string) {
@@ -178,9 +178,9 @@ void CaseBuffers::mark_unwritten(const cases::Expectation& expected, std::size_t
     const cases::ExpectedOutput& wanted = expected.outputs[output];
     const std::byte* value = wanted.elements.data() + number * size_bytes;
     for (std::size_t i = 0; i < size_bytes; ++i) element[i] = ~value[i];
-    if (freedom == wanted.freedoms.end() || freedom->element != number) return;
+    if (open == wanted.open_elements.end() || open->element != number) return;
     // Step through values until none that is permitted stands there.
-    const std::span<const std::byte> values = (freedom++)->values;
+    const std::span<const std::byte> values = (open++)->values;
     for (int step = 0; step < 256 && is_permitted(element, value, values, size_bytes); ++step)
       element[0] = static_cast<std::byte>(std::to_integer<unsigned>(element[0]) + 1U);
   });

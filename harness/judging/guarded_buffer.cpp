@@ -14,16 +14,11 @@ namespace {
 constexpr std::size_t kCanaryZoneBytes = 64;
 constexpr std::size_t kOddBases = 8;  // bases vary over this many odd multiples of the alignment
 
-std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
 }  // namespace
 
 std::optional<base::Guard> parse_guard(std::string_view name) {
-  if (name == "canary") return base::Guard::kCanary;
-  if (name == "pages") return base::Guard::kPagesBehind;
-  if (name == "pages-before") return base::Guard::kPagesBefore;
+  for (const auto& [own_name, guard] : kGuards)
+    if (own_name == name) return guard;
   return std::nullopt;
 }
 
@@ -32,7 +27,7 @@ GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes
     : size_bytes_(size_bytes), seed_(seed) {
   if (guard == base::Guard::kPagesBehind || guard == base::Guard::kPagesBefore) {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    zone_size_bytes_ = round_up(size_bytes, page);
+    zone_size_bytes_ = base::round_up(size_bytes, page);
     mapping_size_bytes_ = zone_size_bytes_ + 2 * page;
     mapping_ = ::mmap(nullptr, mapping_size_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping_ == MAP_FAILED) throw std::bad_alloc();
@@ -49,11 +44,12 @@ GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes
     const std::size_t shift =
         base == Base::kWide ? 0
                             : (2 * (base::random_bits(seed, 0) % kOddBases) + 1) * alignment_bytes;
-    heap_.resize(round_up(zone, alignment_bytes) + shift + size_bytes + zone + kCanaryZoneBytes);
+    heap_.resize(base::round_up(zone, alignment_bytes) + shift + size_bytes + zone +
+                 kCanaryZoneBytes);
     const auto address = reinterpret_cast<std::uintptr_t>(heap_.data());
-    const std::size_t to_line = round_up(address, kCanaryZoneBytes) - address;
+    const std::size_t to_line = base::round_up(address, kCanaryZoneBytes) - address;
     zone_ = heap_.data() + to_line;
-    start_ = zone_ + round_up(zone, alignment_bytes) + shift;
+    start_ = zone_ + base::round_up(zone, alignment_bytes) + shift;
     zone_size_bytes_ = static_cast<std::size_t>(start_ - zone_) + size_bytes + zone;
     if (guard == base::Guard::kNone) {
       zone_ = start_;

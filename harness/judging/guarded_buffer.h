@@ -1,11 +1,13 @@
 // Memory for one tensor, with zones before and behind it that nobody may touch.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/base/guard.h"
@@ -17,6 +19,11 @@ enum class Base : std::uint8_t {
   kOdd,   ///< at an odd multiple of its alignment, by chance of the seed: aligned to nothing larger
   kWide,  ///< at a multiple of 64 bytes
 };
+/// The kinds that a user may ask for, by name.
+inline constexpr std::array<std::pair<std::string_view, base::Guard>, 3> kGuards{
+    {{"canary", base::Guard::kCanary},
+     {"pages", base::Guard::kPagesBehind},
+     {"pages-before", base::Guard::kPagesBefore}}};
 std::optional<base::Guard> parse_guard(std::string_view name);
 
 /// Zones of kPages* end the process that touches them: run such cases isolated.

@@ -70,15 +70,16 @@ class OutputComparison {
     Judgement result;
     if (expected_.unspecified) return result;
     std::uint64_t wrong = 0;
-    auto freedom = expected_.freedoms.begin();
+    auto next_open = expected_.open_elements.begin();
     base::for_each_element(output_.tensor.desc, [&](std::uint64_t number, std::uint64_t offset) {
-      const cases::ExpectedOutput::Freedom* free = nullptr;
-      if (freedom != expected_.freedoms.end() && freedom->element == number) free = &*freedom++;
-      if (free != nullptr && free->any) return;
+      const cases::ExpectedOutput::OpenElement* open = nullptr;
+      if (next_open != expected_.open_elements.end() && next_open->element == number)
+        open = &*next_open++;
+      if (open != nullptr && open->any) return;
       ++result.checks;
       const std::byte* found = output_.after.data() + offset * size_bytes_;
-      if (is_permitted(found, number, free)) return;
-      if (wrong++ == 0) result.message = describe(number, offset, found, free);
+      if (is_permitted(found, number, open)) return;
+      if (wrong++ == 0) result.message = describe(number, offset, found, open);
     });
     if (wrong == 0) return result;
     result.verdict = Verdict::kMismatch;
@@ -91,24 +92,24 @@ class OutputComparison {
     return expected_.elements.data() + number * size_bytes_;
   }
   [[nodiscard]] bool is_permitted(const std::byte* found, std::uint64_t number,
-                                  const cases::ExpectedOutput::Freedom* free) const {
+                                  const cases::ExpectedOutput::OpenElement* open) const {
     if (same_found(type_, found, expected_element(number))) return true;
-    if (free == nullptr) return false;
-    const std::span<const std::byte> values = free->values;
+    if (open == nullptr) return false;
+    const std::span<const std::byte> values = open->values;
     for (std::size_t at = 0; at < values.size(); at += size_bytes_)
       if (same_found(type_, found, values.subspan(at, size_bytes_).data())) return true;
     return false;
   }
   [[nodiscard]] std::string describe(std::uint64_t number, std::uint64_t offset,
                                      const std::byte* found,
-                                     const cases::ExpectedOutput::Freedom* free) const {
+                                     const cases::ExpectedOutput::OpenElement* open) const {
     std::string text = output_.tensor.path.text() +
                        base::coordinates_text(number, output_.tensor.desc.sizes) + ": expected " +
                        cases::element_text(type_, expected_element(number));
     std::set<std::string> named{cases::element_text(type_, expected_element(number))};
-    if (free != nullptr)
-      for (std::size_t at = 0; at < free->values.size(); at += size_bytes_) {
-        const std::string value = cases::element_text(type_, free->values.data() + at);
+    if (open != nullptr)
+      for (std::size_t at = 0; at < open->values.size(); at += size_bytes_) {
+        const std::string value = cases::element_text(type_, open->values.data() + at);
         if (named.insert(value).second) text += " or " + value;
       }
     text += place_of(expected_element(number)) + ", found " + found_text(type_, found);

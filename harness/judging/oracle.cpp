@@ -18,12 +18,13 @@ void permit_alternatives(const reference::Freedom& freedom, const cases::TensorL
       values = base::logical_elements(source, inputs[alternative.input]);
       values_of = alternative.input;
     }
-    if (output.freedoms.empty() || output.freedoms.back().element != alternative.output_element)
-      output.freedoms.push_back({alternative.output_element, false, {}});
+    if (output.open_elements.empty() ||
+        output.open_elements.back().element != alternative.output_element)
+      output.open_elements.push_back({alternative.output_element, false, {}});
     const std::size_t size_bytes = source.element_size_bytes();
     const auto first =
         values.begin() + static_cast<std::ptrdiff_t>(alternative.input_element * size_bytes);
-    std::vector<std::byte>& permitted = output.freedoms.back().values;
+    std::vector<std::byte>& permitted = output.open_elements.back().values;
     permitted.insert(permitted.end(), first, first + static_cast<std::ptrdiff_t>(size_bytes));
   }
 }

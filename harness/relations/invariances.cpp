@@ -34,9 +34,9 @@ RelationVerdict compare_runs(Operator other, std::vector<Values> inputs, Trial& 
 
 }  // namespace
 
-void insert_one(std::size_t at, generation::Choices& choices, TensorDesc& tensor) {
+void insert_one(std::size_t at, generation::Draws& draws, TensorDesc& tensor) {
   tensor.sizes.insert(at, 1);
-  if (tensor.strides) tensor.strides->insert(at, choices.below(100));
+  if (tensor.strides) tensor.strides->insert(at, draws.below(100));
 }
 
 void permute_tensor(const Dims& order, bool keep_places, TensorDesc& tensor) {
@@ -53,7 +53,7 @@ RelationVerdict layout(Trial& trial) {
     return kDoesNotApply;
   Operator other = trial.generated().op;
   for (const MutableTensor& tensor : mutable_tensors(other))
-    *tensor.desc = with_any_layout(tensor.desc->data_type, tensor.desc->sizes, trial.choices());
+    *tensor.desc = with_any_layout(tensor.desc->data_type, tensor.desc->sizes, trial.draws());
   return compare_runs(std::move(other), trial.inputs(), trial);
 }
 
@@ -61,9 +61,9 @@ RelationVerdict leading_ones(Trial& trial) {
   if (!trial.is_defined()) return kDoesNotApply;
   Operator other = trial.generated().op;
   std::size_t added = 0;
-  while (added == 0 || trial.choices().one_in(2)) {
+  while (added == 0 || trial.draws().one_in(2)) {
     Operator next = other;
-    const bool can = std::visit([&](auto& op) { return lead_with_one(trial.choices(), op); }, next);
+    const bool can = std::visit([&](auto& op) { return lead_with_one(trial.draws(), op); }, next);
     if (!can || !is_listed(next, trial.generated().version)) break;
     other = std::move(next);
     ++added;
@@ -76,7 +76,7 @@ RelationVerdict permuted_dimensions(Trial& trial) {
   if (!trial.is_defined()) return kDoesNotApply;
   Operator other = trial.generated().op;
   const Permutation permutation =
-      std::visit([&](auto& op) { return permute(trial.choices(), op); }, other);
+      std::visit([&](auto& op) { return permute(trial.draws(), op); }, other);
   const auto is_in_order = [](const Dims& order) {
     return std::is_sorted(order.begin(), order.end());
   };
@@ -108,7 +108,7 @@ RelationVerdict same_width(Trial& trial) {
     if (is_listed(other, trial.generated().version)) others.push_back(type);
   }
   if (others.empty()) return kDoesNotApply;
-  retype(others[trial.choices().below(others.size())]);
+  retype(others[trial.draws().below(others.size())]);
   return compare_runs(std::move(other), trial.inputs(), trial);
 }
 
@@ -133,11 +133,11 @@ RelationVerdict index_type(Trial& trial) {
     if (type != now && is_listed(other, version)) others.push_back(type);
   }
   if (others.empty()) return kDoesNotApply;
-  const DataType type = others[trial.choices().below(others.size())];
+  const DataType type = others[trial.draws().below(others.size())];
   if (is_onnx)
     indices.data_type = type;
   else
-    indices = with_any_layout(type, indices.sizes, trial.choices());
+    indices = with_any_layout(type, indices.sizes, trial.draws());
 
   std::vector<Values> inputs = trial.inputs();
   const std::vector<std::uint64_t> coordinates = *resolve_indices(inputs[input], *size);
@@ -146,9 +146,9 @@ RelationVerdict index_type(Trial& trial) {
       kind(type) == DataTypeKind::kSigned && defines_negative_indices(other, version);
   for (std::uint64_t i = 0; i < coordinates.size(); ++i) {
     const auto coordinate = static_cast<std::int64_t>(coordinates[i]);
-    const bool from_end = may_be_negative && trial.choices().one_in(2);
-    write_index(from_end ? coordinate - static_cast<std::int64_t>(*size) : coordinate,
-                inputs[input], i);
+    const bool from_end = may_be_negative && trial.draws().one_in(2);
+    set_index(from_end ? coordinate - static_cast<std::int64_t>(*size) : coordinate, inputs[input],
+              i);
   }
   return compare_runs(std::move(other), std::move(inputs), trial);
 }

@@ -33,22 +33,22 @@ struct Permutation {
 //                  row-major number; empty where none are
 #define OPCONFORM_OPERATOR(file, Type, prefix)                   \
   std::span<const Relation> relations(std::type_identity<Type>); \
-  bool lead_with_one(generation::Choices& choices, Type& op);    \
-  Permutation permute(generation::Choices& choices, Type& op);   \
+  bool lead_with_one(generation::Draws& draws, Type& op);        \
+  Permutation permute(generation::Draws& draws, Type& op);       \
   std::vector<bool> open_elements(const Type& op, std::span<const Values> inputs);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
 // Of operators whose tensors all have the same dimensions, by the roles of their fields.
 
-void insert_one(std::size_t at, generation::Choices& choices, TensorDesc& tensor);
+void insert_one(std::size_t at, generation::Draws& draws, TensorDesc& tensor);
 /// The dimensions of the tensor in another order: its elements stay in their places, or are packed
 /// anew.
 void permute_tensor(const Dims& order, bool keep_places, TensorDesc& tensor);
 
 template <class Op>
-void lead_all_with_one(generation::Choices& choices, Op& op) {
-  for (const MutableTensor& tensor : mutable_tensors(op)) insert_one(0, choices, *tensor.desc);
+void lead_all_with_one(generation::Draws& draws, Op& op) {
+  for (const MutableTensor& tensor : mutable_tensors(op)) insert_one(0, draws, *tensor.desc);
   Op::visit_fields(op, [&](const auto& field, auto&... value) {
     using Field = std::remove_cvref_t<decltype(field)>;
     if constexpr (std::is_same_v<Field, ScalarField>) {
@@ -58,7 +58,7 @@ void lead_all_with_one(generation::Choices& choices, Op& op) {
         const Integer one = number_of_one(field.role);
         // A stride leads nowhere.
         const bool turns = std::is_signed_v<Integer> && field.role == ArrayRole::kStride;
-        numbers.insert(0, turns && choices.one_in(2) ? static_cast<Integer>(-one) : one);
+        numbers.insert(0, turns && draws.one_in(2) ? static_cast<Integer>(-one) : one);
       };
       (insert(value), ...);
     }
@@ -66,9 +66,9 @@ void lead_all_with_one(generation::Choices& choices, Op& op) {
 }
 
 template <class Op>
-Permutation permute_all(generation::Choices& choices, Op& op) {
+Permutation permute_all(generation::Draws& draws, Op& op) {
   const std::vector<MutableTensor> tensors = mutable_tensors(op);
-  const Dims order = generation::shuffled_dimensions(tensors.front().desc->rank(), choices);
+  const Dims order = generation::shuffled_dimensions(tensors.front().desc->rank(), draws);
   Op::visit_fields(op, [&](const auto& field, auto&... value) {
     using Field = std::remove_cvref_t<decltype(field)>;
     if constexpr (std::is_same_v<Field, ScalarField>) {
@@ -85,7 +85,7 @@ Permutation permute_all(generation::Choices& choices, Op& op) {
   Permutation permutation;
   for (const MutableTensor& tensor : tensors) {
     // Repeated places of an input stay repeated only where they stay.
-    permute_tensor(order, choices.one_in(2), *tensor.desc);
+    permute_tensor(order, draws.one_in(2), *tensor.desc);
     if (tensor.field.access == Access::kInput) permutation.inputs.push_back(order);
   }
   permutation.outputs = order;

@@ -63,8 +63,8 @@ const RelationText* find_relation(std::string_view name) {
 }
 
 RelationOutcome check_relation(std::size_t relation, const generation::Generated& generated,
-                               generation::Choices& choices, backends::Backend& backend) {
-  Trial trial(collected_relations().texts[relation].name, generated, choices, backend);
+                               generation::Draws& draws, backends::Backend& backend) {
+  Trial trial(collected_relations().texts[relation].name, generated, draws, backend);
   const RelationVerdict verdict = collected_relations().checks[relation](trial);
   return std::move(trial).outcome(verdict);
 }

@@ -22,7 +22,7 @@
 
 #include "harness/backends/backend.h"
 #include "harness/cases/case.h"
-#include "harness/generation/choices.h"
+#include "harness/generation/draws.h"
 #include "harness/generation/generator.h"
 
 namespace opconform::relations {
@@ -48,13 +48,12 @@ struct RelationOutcome {
       cases;  ///< where broken: what was run, in that order; operators may differ
 };
 
-/// Checks one relation, by its place in all_relations(), on a valid case and on what `choices`
+/// Checks one relation, by its place in all_relations(), on a valid case and on what `draws`
 /// derive from it. Runs in this process. Cases in which the documents leave the result open (an
 /// index out of range, a negative one that no version defines) are not judged, nor are elements
 /// that an operator leaves open.
 [[nodiscard]] RelationOutcome check_relation(std::size_t relation,
                                              const generation::Generated& generated,
-                                             generation::Choices& choices,
-                                             backends::Backend& backend);
+                                             generation::Draws& draws, backends::Backend& backend);
 
 }  // namespace opconform::relations

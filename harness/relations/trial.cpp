@@ -77,7 +77,7 @@ Dims inverse(const Dims& order) {
   return result;
 }
 
-std::int64_t read_index(const Values& indices, std::uint64_t number) {
+std::int64_t index_value(const Values& indices, std::uint64_t number) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, indices.at(number), indices.width());
   const bool is_narrow = indices.width() == 4;
@@ -86,7 +86,7 @@ std::int64_t read_index(const Values& indices, std::uint64_t number) {
              : static_cast<std::int64_t>(bits);
 }
 
-void write_index(std::int64_t index, Values& indices, std::uint64_t number) {
+void set_index(std::int64_t index, Values& indices, std::uint64_t number) {
   std::memcpy(indices.at(number), &index, indices.width());  // little endian: the low bytes
 }
 
@@ -95,7 +95,7 @@ std::optional<std::vector<std::uint64_t>> resolve_indices(const Values& indices,
   const bool is_signed = kind(indices.type) == DataTypeKind::kSigned;
   std::vector<std::uint64_t> coordinates;
   for (std::uint64_t i = 0; i < indices.count(); ++i) {
-    const std::int64_t index = read_index(indices, i);
+    const std::int64_t index = index_value(indices, i);
     const auto bound = static_cast<std::int64_t>(size);
     if (index >= bound || index < (is_signed ? -bound : 0)) return std::nullopt;
     coordinates.push_back(static_cast<std::uint64_t>(index < 0 ? index + bound : index));
@@ -119,13 +119,14 @@ bool Trial::is_defined() {
     const Values& indices = inputs()[i];
     if (!resolve_indices(indices, *indexed_size(generated_.op))) return false;
     for (std::uint64_t k = 0; k < indices.count() && !allows_negative; ++k)
-      if (read_index(indices, k) < 0) return false;
+      if (index_value(indices, k) < 0) return false;
   }
   return true;
 }
 
 std::vector<bool> Trial::open_elements() {
-  return std::visit([&](const auto& op) { return relations::open_elements(op, inputs()); }, generated_.op);
+  return std::visit([&](const auto& op) { return relations::open_elements(op, inputs()); },
+                    generated_.op);
 }
 
 const ExecutedCase* Trial::run_case() {
@@ -208,13 +209,13 @@ RelationOutcome Trial::outcome(RelationVerdict verdict) && {
   return result;
 }
 
-TensorDesc with_any_layout(DataType type, const Dims& sizes, generation::Choices& choices) {
+TensorDesc with_any_layout(DataType type, const Dims& sizes, generation::Draws& draws) {
   TensorDesc tensor{type, sizes, {}, 0};
   // The classes from this one on let elements share places.
   constexpr auto kClasses = static_cast<std::uint64_t>(generation::LayoutClass::kBroadcast);
-  const auto layout_class = static_cast<generation::LayoutClass>(choices.below(kClasses));
-  const std::size_t slack = choices.below(generation::kSlackNames.size());
-  generation::choose_layout(layout_class, slack, choices, tensor);
+  const auto layout_class = static_cast<generation::LayoutClass>(draws.below(kClasses));
+  const std::size_t slack = draws.below(generation::kSlackNames.size());
+  generation::choose_layout(layout_class, slack, draws, tensor);
   return tensor;
 }
 

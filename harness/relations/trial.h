@@ -39,8 +39,8 @@ Dims inverse(const Dims& order);
 std::optional<std::vector<std::uint64_t>> resolve_indices(const Values& indices,
                                                           std::uint64_t size);
 /// An index, sign-extended where its type is signed.
-std::int64_t read_index(const Values& indices, std::uint64_t number);
-void write_index(std::int64_t index, Values& indices, std::uint64_t number);
+std::int64_t index_value(const Values& indices, std::uint64_t number);
+void set_index(std::int64_t index, Values& indices, std::uint64_t number);
 
 /// A case that ran.
 struct ExecutedCase {
@@ -53,12 +53,12 @@ struct ExecutedCase {
 /// is kept here.
 class Trial {
  public:
-  Trial(std::string_view relation, const generation::Generated& generated,
-        generation::Choices& choices, backends::Backend& backend)
-      : relation_(relation), generated_(generated), choices_(choices), backend_(backend) {}
+  Trial(std::string_view relation, const generation::Generated& generated, generation::Draws& draws,
+        backends::Backend& backend)
+      : relation_(relation), generated_(generated), draws_(draws), backend_(backend) {}
 
   [[nodiscard]] const generation::Generated& generated() const { return generated_; }
-  [[nodiscard]] generation::Choices& choices() { return choices_; }
+  [[nodiscard]] generation::Draws& draws() { return draws_; }
   /// The operator; null where it is another one.
   template <class Op>
   [[nodiscard]] const Op* op() const {
@@ -92,7 +92,7 @@ class Trial {
 
   std::string_view relation_;
   const generation::Generated& generated_;
-  generation::Choices& choices_;
+  generation::Draws& draws_;
   backends::Backend& backend_;
   generation::CaseMemory memory_;
   std::optional<std::vector<Values>> inputs_;
@@ -102,7 +102,7 @@ class Trial {
 };
 
 /// A tensor whose elements have places of their own.
-TensorDesc with_any_layout(DataType type, const Dims& sizes, generation::Choices& choices);
+TensorDesc with_any_layout(DataType type, const Dims& sizes, generation::Draws& draws);
 
 // The relations of all operators.
 RelationVerdict layout(Trial& trial);

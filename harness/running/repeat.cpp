@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-#include "harness/generation/choices.h"
+#include "harness/generation/draws.h"
 
 namespace opconform::running {
 namespace {
@@ -28,10 +28,10 @@ Repetitions repeat(std::span<const cases::Case* const> cases,
   std::vector<const cases::Case*> order(cases.begin(), cases.end());
   RunOptions again = options;
   for (std::uint64_t round = 0; round < count && !stop; ++round) {
-    generation::RandomChoices choices(base::random_bits(options.check.seed, round));
-    again.check.seed = choices.below(~std::uint64_t{0});
+    generation::RandomDraws draws(base::random_bits(options.check.seed, round));
+    again.check.seed = draws.below(~std::uint64_t{0});
     again.jobs = static_cast<unsigned>(1 + round % kMostJobs);
-    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[choices.below(i)]);
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[draws.below(i)]);
     const RunOutcome outcome = run(order, backends, again, nullptr, stop);
     for (const judging::CaseResult& result : outcome.results) {
       const auto before = verdicts.find({result.case_id, result.backend});

@@ -131,8 +131,8 @@ cases::Case combination_case(std::size_t operator_index, const generation::Facto
   std::optional<Worth> most;
   bool is_weak = true;  // where all elements share one place, it stays so
   for (std::uint64_t draw = 0; draw < kDraws || (is_weak && draw < kMostDraws); ++draw) {
-    generation::RandomChoices choices(base::random_bits(seed, draw));
-    generation::generate(operator_index, assignment, choices, generated);
+    generation::RandomDraws draws(base::random_bits(seed, draw));
+    generation::generate(operator_index, assignment, draws, generated);
     memory.make(generated);
     cases::Case one = generation::case_of(generated, memory, "");
     forget_gaps(one);
@@ -216,9 +216,9 @@ void add_broken(std::size_t operator_index, const std::vector<cases::Case>& pres
     // At first only what is new both in version and in type: fewer cases come of it.
     for (const std::size_t least_new : {2U, 1U})
       for (std::uint64_t draw = 0; draw < kDrawsPerRule; ++draw) {
-        generation::RandomChoices choices(base::random_bits(rule_seed, draw));
-        generation::generate(operator_index, {}, choices, generated);
-        if (!generation::break_rule(rule, choices, generated)) continue;
+        generation::RandomDraws draws(base::random_bits(rule_seed, draw));
+        generation::generate(operator_index, {}, draws, generated);
+        if (!generation::break_rule(rule, draws, generated)) continue;
         std::size_t new_cells = 0;
         const std::vector<BrokenCell> cells = cells_of(rule, generation::case_of(generated, ""));
         for (const BrokenCell& cell : cells) new_cells += covered.count(cell) == 0 ? 1U : 0U;

@@ -1,7 +1,6 @@
 #include "harness/strength/selftest.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -27,11 +26,6 @@ std::vector<const cases::Case*> cases_about(const Suspect& suspect,
   return about;
 }
 
-/// Is it an example of a document, rather than a case that somebody made of its rules?
-bool is_documented(const cases::Case& one) {
-  return std::filesystem::path(one.file).parent_path().filename() == "documents";
-}
-
 void count(const cases::Case& one, bool is_caught, Stage& stage) {
   ++stage.cases;
   if (!is_caught) return;
@@ -44,7 +38,7 @@ void count_result(const cases::Case& one, const judging::CaseResult& verdict,
   const bool is_caught = judging::is_nonconformance(verdict.verdict);
   if (is_caught && !result.is_caught())
     result.first_message = std::string(judging::name(verdict.verdict)) + ": " + verdict.message;
-  if (is_documented(one)) count(one, is_caught, result.documents);
+  if (one.is_documented()) count(one, is_caught, result.documents);
   count(one, is_caught, result.suite);
 }
 

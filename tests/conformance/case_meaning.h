@@ -102,7 +102,7 @@ class CaseMeaning {
       const cases::ExpectedOutput& output = expect.outputs[i];
       add(output.unspecified ? "unspecified" : "said");
       add_elements(type, output.elements);
-      for (const cases::ExpectedOutput::Freedom& freedom : output.freedoms) {
+      for (const cases::ExpectedOutput::OpenElement& freedom : output.open_elements) {
         add(std::to_string(freedom.element) + (freedom.any ? " any" : " one of"));
         add_elements(type, freedom.values);
       }

@@ -24,10 +24,10 @@ constexpr std::size_t kOperators = std::variant_size_v<Operator>;
 TEST(Corpus, FactorsAreReadAsTheyAreWritten) {
   for (std::size_t i = 0; i < kOperators; ++i) {
     const generation::FactorModel model = strength::committed_factors(i);
-    generation::RandomChoices choices(i);
+    generation::RandomDraws draws(i);
     for (int draw = 0; draw < 200; ++draw) {
       generation::Assignment assignment;
-      model.complete(assignment, choices);
+      model.complete(assignment, draws);
       const strength::NamedFactors named = strength::named_factors(model, assignment);
       EXPECT_EQ(strength::assignment_of(model, named), assignment);
       strength::NamedFactors more = named;

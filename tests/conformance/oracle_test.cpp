@@ -28,7 +28,7 @@ std::vector<Permitted> permitted(const cases::ExpectedOutput& output, const Tens
   std::vector<Permitted> elements(output.elements.size() / size_bytes);
   for (std::size_t i = 0; i < elements.size(); ++i)
     elements[i].insert(cases::element_text(type, output.elements.data() + i * size_bytes));
-  for (const cases::ExpectedOutput::Freedom& freedom : output.freedoms) {
+  for (const cases::ExpectedOutput::OpenElement& freedom : output.open_elements) {
     if (freedom.any) elements[freedom.element] = {"any"};
     for (std::size_t at = 0; at < freedom.values.size(); at += size_bytes)
       elements[freedom.element].insert(cases::element_text(type, freedom.values.data() + at));

@@ -11,12 +11,6 @@ std::vector<std::string> level_names() {
   return result;
 }
 
-std::vector<std::string> type_names(std::span<const DataType> types, Dialect dialect) {
-  std::vector<std::string> result;
-  for (const DataType type : types) result.emplace_back(name(type, dialect));
-  return result;
-}
-
 std::vector<std::string> number_names(std::size_t least, std::size_t most) {
   std::vector<std::string> result;
   for (std::size_t number = least; number <= most; ++number)
@@ -41,37 +35,37 @@ void constrain_rank(FactorModel& model, std::size_t level, std::size_t rank, Sup
   });
 }
 
-std::uint64_t choose_size(std::size_t size_class, Choices& choices) {
+std::uint64_t choose_size(std::size_t size_class, Draws& draws) {
   const auto [least, most] = kSizeClasses[size_class];
-  return least == most ? least : choices.between(least, most);
+  return least == most ? least : draws.between(least, most);
 }
 
-Room choose_room(std::size_t rank, Choices& choices) {
+Room choose_room(std::size_t rank, Draws& draws) {
   constexpr std::uint64_t kLongest = 64;
-  if (choices.one_in(kOneInIsLarge)) return {kMostElementsOfLarge, kLongest};
+  if (draws.one_in(kOneInIsLarge)) return {kMostElementsOfLarge, kLongest};
   return {kMostGeneratedElements, rank <= 3 ? 9U : 4U};
 }
 
 Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Room room,
-                  Choices& choices) {
+                  Draws& draws) {
   Dims sizes(rank, 1);
   sizes[main] = main_size;
   std::uint64_t left = room.most_elements / main_size;
   // From a place that varies, so that no dimension is always the one that found no room.
-  const std::size_t first = choices.below(rank);
+  const std::size_t first = draws.below(rank);
   for (std::size_t i = 0; i < rank && left > 1; ++i) {
     const std::size_t dimension = (first + i) % rank;
     if (dimension == main) continue;
-    sizes[dimension] = choices.between(1, std::min(left, room.longest));
+    sizes[dimension] = draws.between(1, std::min(left, room.longest));
     left /= sizes[dimension];
   }
   return sizes;
 }
 
-Dims shuffled_dimensions(std::size_t rank, Choices& choices) {
+Dims shuffled_dimensions(std::size_t rank, Draws& draws) {
   Dims order;
   for (std::size_t i = 0; i < rank; ++i) order.push_back(i);
-  for (std::size_t i = rank; i > 1; --i) std::swap(order[i - 1], order[choices.below(i)]);
+  for (std::size_t i = rank; i > 1; --i) std::swap(order[i - 1], order[draws.below(i)]);
   return order;
 }
 
@@ -93,29 +87,29 @@ Dims strides_in_order(const Dims& sizes, const Dims& order) {
   return strides;
 }
 
-Dims padded_strides(const Dims& sizes, Choices& choices) {
+Dims padded_strides(const Dims& sizes, Draws& draws) {
   Dims strides(sizes.size());
-  std::uint64_t stride = choices.one_in(2) ? choices.between(2, 3) : 1;
+  std::uint64_t stride = draws.one_in(2) ? draws.between(2, 3) : 1;
   for (std::size_t i = sizes.size(); i-- > 0;) {
     strides[i] = stride;
     // A pad here and there: one at every dimension would make the gaps larger than the tensor.
-    stride = stride * sizes[i] + (choices.one_in(3) ? choices.between(1, 3) : 0);
+    stride = stride * sizes[i] + (draws.one_in(3) ? draws.between(1, 3) : 0);
   }
   return strides;
 }
 
-void make_absurd(const Dims& sizes, Choices& choices, Dims& strides) {
+void make_absurd(const Dims& sizes, Draws& draws, Dims& strides) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   for (std::size_t i = 0; i < sizes.size(); ++i)
-    if (sizes[i] == 1) strides[i] = choices.one_in(3) ? kMost : choices.below(kMost);
+    if (sizes[i] == 1) strides[i] = draws.one_in(3) ? kMost : draws.below(kMost);
 }
 
 /// A stride of 0 along at least one dimension that repeats, packed along the others.
-Dims broadcast_strides(const Dims& sizes, Choices& choices) {
+Dims broadcast_strides(const Dims& sizes, Draws& draws) {
   Dims distinct = sizes;
   bool any = false;
   for (std::size_t i = 0; i < sizes.size(); ++i)
-    if (sizes[i] > 1 && choices.one_in(3)) {
+    if (sizes[i] > 1 && draws.one_in(3)) {
       distinct[i] = 1;
       any = true;
     }
@@ -132,7 +126,7 @@ Dims broadcast_strides(const Dims& sizes, Choices& choices) {
 
 }  // namespace
 
-void choose_layout(LayoutClass layout, std::size_t slack, Choices& choices, TensorDesc& tensor) {
+void choose_layout(LayoutClass layout, std::size_t slack, Draws& draws, TensorDesc& tensor) {
   switch (layout) {
     case LayoutClass::kPacked:
       tensor.strides.reset();
@@ -141,28 +135,28 @@ void choose_layout(LayoutClass layout, std::size_t slack, Choices& choices, Tens
       tensor.strides = packed_strides(tensor.sizes);
       break;
     case LayoutClass::kPermuted:
-      tensor.strides = strides_in_order(tensor.sizes, shuffled_dimensions(tensor.rank(), choices));
+      tensor.strides = strides_in_order(tensor.sizes, shuffled_dimensions(tensor.rank(), draws));
       break;
     case LayoutClass::kPadded:
-      tensor.strides = padded_strides(tensor.sizes, choices);
+      tensor.strides = padded_strides(tensor.sizes, draws);
       break;
     case LayoutClass::kAbsurd:
       tensor.strides = packed_strides(tensor.sizes);
-      make_absurd(tensor.sizes, choices, *tensor.strides);
+      make_absurd(tensor.sizes, draws, *tensor.strides);
       break;
     case LayoutClass::kBroadcast:
-      tensor.strides = broadcast_strides(tensor.sizes, choices);
+      tensor.strides = broadcast_strides(tensor.sizes, draws);
       break;
     case LayoutClass::kOverlapping: {
       Dims strides = packed_strides(tensor.sizes);
-      for (std::uint64_t& stride : strides) stride = choices.between(1, stride);
+      for (std::uint64_t& stride : strides) stride = draws.between(1, stride);
       tensor.strides = strides;
       break;
     }
   }
   tensor.total_tensor_size_bytes = *buffer_tensor_size(tensor);
   if (slack == 1) tensor.total_tensor_size_bytes += 4;
-  if (slack == 2) tensor.total_tensor_size_bytes += 4 * choices.between(2, 16);
+  if (slack == 2) tensor.total_tensor_size_bytes += 4 * draws.between(2, 16);
 }
 
 void pack_again(TensorDesc& tensor) {
@@ -172,43 +166,43 @@ void pack_again(TensorDesc& tensor) {
 
 namespace {
 
-bool choose_type(DataTypeSet wanted, bool listed, Choices& choices, DataType& type) {
+bool choose_type(DataTypeSet wanted, bool listed, Draws& draws, DataType& type) {
   InlineVector<DataType, kDataTypeCount> others;
   for (const DataType other : kDirectmlTypes)
     if (wanted.contains(other) == listed && other != type) others.push_back(other);
   if (others.empty()) return false;
-  type = others[choices.below(others.size())];
+  type = others[draws.below(others.size())];
   return true;
 }
 
 }  // namespace
 
-bool choose_other_type(DataTypeSet types, Choices& choices, DataType& type) {
-  return choose_type(types, true, choices, type);
+bool choose_other_type(DataTypeSet types, Draws& draws, DataType& type) {
+  return choose_type(types, true, draws, type);
 }
-bool choose_unlisted_type(DataTypeSet types, Choices& choices, DataType& type) {
-  return choose_type(types, false, choices, type);
+bool choose_unlisted_type(DataTypeSet types, Draws& draws, DataType& type) {
+  return choose_type(types, false, draws, type);
 }
 
-bool choose_beside(std::size_t axis, std::size_t rank, Choices& choices, std::size_t& dimension) {
+bool choose_beside(std::size_t axis, std::size_t rank, Draws& draws, std::size_t& dimension) {
   if (rank < 2) return false;
-  dimension = (axis + 1 + choices.below(rank - 1)) % rank;
+  dimension = (axis + 1 + draws.below(rank - 1)) % rank;
   return true;
 }
 
-void change_size(std::size_t dimension, Choices& choices, TensorDesc& tensor) {
+void change_size(std::size_t dimension, Draws& draws, TensorDesc& tensor) {
   std::uint64_t& size = tensor.sizes[dimension];
-  const std::uint64_t step = choices.between(1, 3);
-  if (size > step && choices.one_in(2))
+  const std::uint64_t step = draws.between(1, 3);
+  if (size > step && draws.one_in(2))
     size -= step;
   else
     size += step;
   pack_again(tensor);
 }
 
-bool change_rank(RankRange ranks, Choices& choices, TensorDesc& tensor) {
+bool change_rank(RankRange ranks, Draws& draws, TensorDesc& tensor) {
   const bool can_grow = ranks.contains(tensor.rank() + 1);
-  if (can_grow && choices.one_in(2)) {
+  if (can_grow && draws.one_in(2)) {
     tensor.sizes.insert(0, 1);
   } else if (ranks.contains(tensor.rank() - 1)) {
     tensor.sizes.pop_back();
@@ -221,26 +215,25 @@ bool change_rank(RankRange ranks, Choices& choices, TensorDesc& tensor) {
   return true;
 }
 
-void leave_rank_range(RankRange ranks, Choices& choices, Dims& sizes) {
-  const bool above = ranks.least == 0 || choices.one_in(2);
-  const std::size_t rank =
-      above ? ranks.most + choices.between(1, 2) : ranks.least - std::size_t{1};
+void leave_rank_range(RankRange ranks, Draws& draws, Dims& sizes) {
+  const bool above = ranks.least == 0 || draws.one_in(2);
+  const std::size_t rank = above ? ranks.most + draws.between(1, 2) : ranks.least - std::size_t{1};
   while (sizes.size() < rank) sizes.insert(0, 1);
   while (sizes.size() > rank) sizes.erase(0);
 }
 
-std::uint32_t choose_bad_axis(std::size_t rank, Choices& choices) {
+std::uint32_t choose_bad_axis(std::size_t rank, Draws& draws) {
   constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
-  const std::uint64_t beyond = choices.one_in(2) ? rank : choices.between(rank, kMost);
-  return choices.one_in(4) ? kMost : static_cast<std::uint32_t>(beyond);
+  const std::uint64_t beyond = draws.one_in(2) ? rank : draws.between(rank, kMost);
+  return draws.one_in(4) ? kMost : static_cast<std::uint32_t>(beyond);
 }
 
-bool choose_level_before(SupportTable table, Choices& choices, Version& version) {
+bool choose_level_before(SupportTable table, Draws& draws, Version& version) {
   InlineVector<std::size_t, kFeatureLevels.size()> before;
   for (std::size_t i = 0; i < kFeatureLevels.size(); ++i)
     if (row_at(table, kFeatureLevels[i]) == nullptr) before.push_back(i);
   if (before.empty()) return false;
-  version = kFeatureLevels[before[choices.below(before.size())]];
+  version = kFeatureLevels[before[draws.below(before.size())]];
   return true;
 }
 

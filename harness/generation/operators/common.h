@@ -19,7 +19,6 @@ std::vector<std::string> names(const std::array<std::string_view, N>& values) {
 
 // Levels and types, in the order of their tables.
 std::vector<std::string> level_names();
-std::vector<std::string> type_names(std::span<const DataType> types, Dialect dialect);
 std::vector<std::string> number_names(std::size_t least, std::size_t most);
 
 inline constexpr std::array kDirectmlTypes{
@@ -36,28 +35,28 @@ void constrain_type(FactorModel& model, std::size_t level, std::size_t type,
 void constrain_rank(FactorModel& model, std::size_t level, std::size_t rank, SupportTable table,
                     std::string_view role, std::string_view rule);
 
-std::uint64_t choose_size(std::size_t size_class, Choices& choices);
+std::uint64_t choose_size(std::size_t size_class, Draws& draws);
 
 /// How large a case may become.
 struct Room {
   std::uint64_t most_elements;
   std::uint64_t longest;  ///< dimension beside the main one
 };
-Room choose_room(std::size_t rank, Choices& choices);
+Room choose_room(std::size_t rank, Draws& draws);
 
 /// Sizes of that rank; the dimension `main` has `main_size`, and all together at most as many
 /// elements as there is room for.
 Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Room room,
-                  Choices& choices);
+                  Draws& draws);
 
 /// All dimensions in any order.
-Dims shuffled_dimensions(std::size_t rank, Choices& choices);
+Dims shuffled_dimensions(std::size_t rank, Draws& draws);
 
 /// Adds the layout of a tensor as a factor; for an output the values that only inputs can have are
 /// forbidden.
 std::size_t add_layout(FactorModel& model, std::string_view name, Access access);
 /// Gives the tensor strides and a total of at least what it needs.
-void choose_layout(LayoutClass layout, std::size_t slack, Choices& choices, TensorDesc& tensor);
+void choose_layout(LayoutClass layout, std::size_t slack, Draws& draws, TensorDesc& tensor);
 
 /// Bytes behind the least total: none, 4, or more.
 inline constexpr std::array<std::string_view, 3> kSlackNames{"none", "4", "8-64"};
@@ -65,23 +64,23 @@ inline constexpr std::array<std::string_view, 3> kSlackNames{"none", "4", "8-64"
 /// Strides and total anew, for sizes or a type that were changed: packed, and no more than needed.
 void pack_again(TensorDesc& tensor);
 /// Another type of the set than the one that is there; false where there is none.
-bool choose_other_type(DataTypeSet types, Choices& choices, DataType& type);
+bool choose_other_type(DataTypeSet types, Draws& draws, DataType& type);
 /// A DirectML type that the set lacks; false where it has all.
-bool choose_unlisted_type(DataTypeSet types, Choices& choices, DataType& type);
+bool choose_unlisted_type(DataTypeSet types, Draws& draws, DataType& type);
 /// A dimension other than `axis`; false where the rank is 1.
-bool choose_beside(std::size_t axis, std::size_t rank, Choices& choices, std::size_t& dimension);
+bool choose_beside(std::size_t axis, std::size_t rank, Draws& draws, std::size_t& dimension);
 /// Makes a size larger or smaller by a little, never 0, and packs the tensor again.
-void change_size(std::size_t dimension, Choices& choices, TensorDesc& tensor);
+void change_size(std::size_t dimension, Draws& draws, TensorDesc& tensor);
 /// Another rank that the row lists as well: a leading 1 more, or a size of 1 less. False where
 /// there is none.
-bool change_rank(RankRange ranks, Choices& choices, TensorDesc& tensor);
+bool change_rank(RankRange ranks, Draws& draws, TensorDesc& tensor);
 /// A rank just outside the range, by leading 1s or by leaving dimensions out.
-void leave_rank_range(RankRange ranks, Choices& choices, Dims& sizes);
+void leave_rank_range(RankRange ranks, Draws& draws, Dims& sizes);
 /// An axis that no tensor of that rank has.
-std::uint32_t choose_bad_axis(std::size_t rank, Choices& choices);
+std::uint32_t choose_bad_axis(std::size_t rank, Draws& draws);
 /// The feature level just below the operator's first row, or one further down; false where there is
 /// none.
-bool choose_level_before(SupportTable table, Choices& choices, Version& version);
+bool choose_level_before(SupportTable table, Draws& draws, Version& version);
 
 void remove_dimension(std::size_t dimension, TensorDesc& tensor);
 /// Sizes worth trying instead of this one, the smallest first.

@@ -85,11 +85,11 @@ FactorModel make_model() {
 }
 
 /// Sizes of that rank whose product is about `count`.
-Dims factored(std::size_t rank, std::uint64_t count, Choices& choices) {
+Dims factored(std::size_t rank, std::uint64_t count, Draws& draws) {
   Dims sizes(rank, 1);
   for (std::size_t i = 0; i < rank && count > 1; ++i) {
     const bool is_last = i + 1 == rank;
-    sizes[i] = is_last ? count : choices.between(1, std::min<std::uint64_t>(count, 4));
+    sizes[i] = is_last ? count : draws.between(1, std::min<std::uint64_t>(count, 4));
     count /= sizes[i];
   }
   return sizes;
@@ -102,7 +102,7 @@ const FactorModel& factor_model(std::type_identity<OnnxGather> /*op*/) {
   return model;
 }
 
-void realise(const Assignment& assignment, Choices& choices, OnnxGather& op, Version& version,
+void realise(const Assignment& assignment, Draws& draws, OnnxGather& op, Version& version,
              ContentPlan& contents) {
   version = Version::opset(kOpsets[assignment[kOpset]]);
   const std::size_t rank = assignment[kRank] + 1;
@@ -121,18 +121,18 @@ void realise(const Assignment& assignment, Choices& choices, OnnxGather& op, Ver
   }
 
   const auto [fewest, most] = kIndexCounts[assignment[kIndexCount]];
-  Dims index_sizes = factored(assignment[kIndexRank], choices.between(fewest, most), choices);
+  Dims index_sizes = factored(assignment[kIndexRank], draws.between(fewest, most), draws);
   const std::uint64_t index_count = element_count(index_sizes).value_or(1);
-  const std::uint64_t size = choose_size(assignment[kSizeClass], choices);
+  const std::uint64_t size = choose_size(assignment[kSizeClass], draws);
   // What stands beside the axis is repeated for every index: the room is for data and output alike.
   Dims sizes =
-      choose_sizes(rank, axis, std::max(size, index_count), choose_room(rank, choices), choices);
+      choose_sizes(rank, axis, std::max(size, index_count), choose_room(rank, draws), draws);
   sizes[axis] = size;
-  if (emptiness == kNoIndices) index_sizes[choices.below(index_sizes.size())] = 0;
-  if (emptiness == kNoDataBesideAxis) sizes[(axis + 1 + choices.below(rank - 1)) % rank] = 0;
+  if (emptiness == kNoIndices) index_sizes[draws.below(index_sizes.size())] = 0;
+  if (emptiness == kNoDataBesideAxis) sizes[(axis + 1 + draws.below(rank - 1)) % rank] = 0;
   if (emptiness == kNoDataAlongAxis) {
     sizes[axis] = 0;
-    index_sizes[choices.below(index_sizes.size())] = 0;
+    index_sizes[draws.below(index_sizes.size())] = 0;
   }
   Dims output_sizes(sizes.begin(), sizes.begin() + axis);
   for (const std::uint64_t index_size : index_sizes) output_sizes.push_back(index_size);
@@ -152,22 +152,22 @@ void realise(const Assignment& assignment, Choices& choices, OnnxGather& op, Ver
 
 namespace {
 
-bool break_output_shape(Choices& choices, OnnxGather& op, Version& /*version*/) {
+bool break_output_shape(Draws& draws, OnnxGather& op, Version& /*version*/) {
   Dims& sizes = op.output.sizes;
-  const std::uint64_t way = choices.below(3);
+  const std::uint64_t way = draws.below(3);
   if (way == 0) {
-    sizes.insert(choices.below(sizes.size() + 1), 1);
+    sizes.insert(draws.below(sizes.size() + 1), 1);
   } else if (sizes.empty()) {
     return false;
   } else if (way == 1) {
-    sizes.erase(choices.below(sizes.size()));
+    sizes.erase(draws.below(sizes.size()));
   } else {
-    std::uint64_t& size = sizes[choices.below(sizes.size())];
-    size = size == 0 || choices.one_in(2) ? size + 1 : size - 1;
+    std::uint64_t& size = sizes[draws.below(sizes.size())];
+    size = size == 0 || draws.one_in(2) ? size + 1 : size - 1;
   }
   return true;
 }
-bool break_axis_range(Choices& choices, OnnxGather& op, Version& /*version*/) {
+bool break_axis_range(Draws& draws, OnnxGather& op, Version& /*version*/) {
   const auto rank = static_cast<std::int64_t>(op.data.rank());
   const std::array<std::int64_t, 6> axes{rank,
                                          -rank - 1,
@@ -175,21 +175,21 @@ bool break_axis_range(Choices& choices, OnnxGather& op, Version& /*version*/) {
                                          std::numeric_limits<std::int64_t>::min(),
                                          std::int64_t{1} << 32,
                                          -(std::int64_t{1} << 32)};
-  op.axis = axes[choices.below(axes.size())];
+  op.axis = axes[draws.below(axes.size())];
   return true;
 }
-bool break_data_rank(Choices& /*choices*/, OnnxGather& op, Version& /*version*/) {
+bool break_data_rank(Draws& /*draws*/, OnnxGather& op, Version& /*version*/) {
   op.data.sizes.clear();
   return true;
 }
-bool break_same_data_type(Choices& choices, OnnxGather& op, Version& version) {
+bool break_same_data_type(Draws& draws, OnnxGather& op, Version& version) {
   const DataTypeSet types = row_at(OnnxGather::support(), version)->tensors.front().data_types;
-  const DataType other = kTypes[choices.below(kTypes.size())];
+  const DataType other = kTypes[draws.below(kTypes.size())];
   if (!types.contains(other) || other == op.data.data_type) return false;
-  (choices.one_in(2) ? op.data : op.output).data_type = other;
+  (draws.one_in(2) ? op.data : op.output).data_type = other;
   return true;
 }
-bool break_support_of_values(Choices& /*choices*/, OnnxGather& op, Version& version) {
+bool break_support_of_values(Draws& /*draws*/, OnnxGather& op, Version& version) {
   if (row_at(OnnxGather::support(), version)
           ->tensors.front()
           .data_types.contains(DataType::kBfloat16))
@@ -198,20 +198,20 @@ bool break_support_of_values(Choices& /*choices*/, OnnxGather& op, Version& vers
   op.output.data_type = DataType::kBfloat16;
   return true;
 }
-bool break_support_of_indices(Choices& choices, OnnxGather& op, Version& version) {
-  const DataType other = kTypes[choices.below(kTypes.size())];
+bool break_support_of_indices(Draws& draws, OnnxGather& op, Version& version) {
+  const DataType other = kTypes[draws.below(kTypes.size())];
   if (find_role(*row_at(OnnxGather::support(), version), "indices")->data_types.contains(other))
     return false;
   op.indices.data_type = other;
   return true;
 }
-bool break_size_overflow(Choices& choices, OnnxGather& op, Version& /*version*/) {
+bool break_size_overflow(Draws& draws, OnnxGather& op, Version& /*version*/) {
   if (has_empty_dimension(op.data)) return false;
   // The size along the axis stands in no other tensor. ONNX counts sizes in 64 bits with a sign.
   std::uint64_t& size = op.data.sizes[op.axis_from_front()];
   const std::uint64_t beside = *element_count(op.data.sizes) / size * op.data.element_size_bytes();
   const std::uint64_t wanted =
-      std::numeric_limits<std::uint64_t>::max() / beside + choices.between(1, 3);
+      std::numeric_limits<std::uint64_t>::max() / beside + draws.between(1, 3);
   if (beside == 1 || wanted > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) return false;
   size = wanted;
   return true;

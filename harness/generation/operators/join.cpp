@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "harness/generation/operators/common.h"
+#include "harness/generation/operators/parts.h"
 #include "harness/generation/sentences.h"
 
 namespace opconform::generation {
@@ -23,13 +23,6 @@ enum Question : std::size_t {
   kAlignment,
 };
 
-constexpr std::array<std::string_view, 6> kInputCountNames{"1", "2", "3", "4-5", "6-8", "9-20"};
-constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 6> kInputCounts{
-    {{1, 1}, {2, 2}, {3, 3}, {4, 5}, {6, 8}, {9, 20}}};
-
-enum Partition : std::size_t { kOnes, kEqual, kUneven };
-constexpr std::array<std::string_view, 3> kPartitionNames{"ones", "equal", "uneven"};
-
 FactorModel make_model() {
   FactorModel model;
   model.add("feature level", level_names());
@@ -38,7 +31,7 @@ FactorModel make_model() {
   model.add("axis", number_names(0, kMostRank - 1));
   // Each input is planned and validated: many cases with many of them would take the time of
   // others.
-  model.prefer(model.add("inputs", names(kInputCountNames)), 2);
+  model.prefer(model.add("inputs", names(kPartCountNames)), 2);
   model.add("partition", names(kPartitionNames));
   model.add("size beside axis", names(kSizeClassNames));
   add_layout(model, "input layout", Access::kInput);
@@ -59,45 +52,6 @@ FactorModel make_model() {
   return model;
 }
 
-/// What an output is made of: its sizes, and how many of those along the axis each input brings.
-struct Parts {
-  Dims sizes;
-  InlineVector<std::uint64_t, 32> along_axis;
-};
-
-Parts choose_parts(const Assignment& assignment, std::size_t axis, Choices& choices) {
-  const auto [fewest, most] = kInputCounts[assignment[kInputCount]];
-  const std::uint64_t count = choices.between(fewest, most);
-  const std::size_t rank = assignment[kRank] + 1;
-  const Room room = choose_room(rank, choices);
-  // The longest dimension beside the axis, then the parts along it, then what room is left for
-  // others.
-  const std::uint64_t beside = rank == 1 ? 1
-                                         : std::min(choose_size(assignment[kSizeClass], choices),
-                                                    room.most_elements / count);
-  const std::uint64_t longest_part =
-      assignment[kPartition] == kOnes
-          ? 1
-          : std::clamp<std::uint64_t>(room.most_elements / (beside * count), 1, room.longest);
-  const std::uint64_t equal_part = choices.between(1, longest_part);
-  Parts parts{Dims(rank, 1), {}};
-  std::uint64_t axis_size = 0;
-  for (std::uint64_t k = 0; k < count; ++k) {
-    parts.along_axis.push_back(assignment[kPartition] == kUneven ? choices.between(1, longest_part)
-                                                                 : equal_part);
-    axis_size += parts.along_axis.back();
-  }
-  parts.sizes[axis] = axis_size;
-  if (rank > 1) parts.sizes[(axis + 1 + choices.below(rank - 1)) % rank] = beside;
-  std::uint64_t left = room.most_elements / 2 / (axis_size * beside);
-  for (std::size_t i = 0; i < rank && left > 1; ++i) {
-    if (parts.sizes[i] != 1 || i == axis) continue;
-    parts.sizes[i] = choices.between(1, std::min(left, room.longest));
-    left /= parts.sizes[i];
-  }
-  return parts;
-}
-
 }  // namespace
 
 const FactorModel& factor_model(std::type_identity<DmlJoin> /*op*/) {
@@ -105,17 +59,18 @@ const FactorModel& factor_model(std::type_identity<DmlJoin> /*op*/) {
   return model;
 }
 
-void realise(const Assignment& assignment, Choices& choices, DmlJoin& op, Version& version,
+void realise(const Assignment& assignment, Draws& draws, DmlJoin& op, Version& version,
              ContentPlan& contents) {
   version = kFeatureLevels[assignment[kLevel]];
   op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
-  Parts parts = choose_parts(assignment, op.axis, choices);
+  Parts parts =
+      choose_parts({assignment[kInputCount], assignment[kPartition], assignment[kSizeClass]},
+                   assignment[kRank] + 1, op.axis, draws);
 
   const auto make = [&](TensorDesc& tensor, Question layout) {
     tensor.data_type = kDirectmlTypes[assignment[kDataType]];
     tensor.sizes = parts.sizes;
-    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], choices,
-                  tensor);
+    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], draws, tensor);
   };
   make(op.output, kOutputLayout);
   op.inputs.resize(parts.along_axis.size());
@@ -133,8 +88,8 @@ const TensorSupport& listed(Version version) {
   return row_at(DmlJoin::support(), version)->tensors.front();
 }
 
-TensorDesc& any_input(Choices& choices, DmlJoin& op) {
-  return op.inputs[choices.below(op.inputs.size())];
+TensorDesc& any_input(Draws& draws, DmlJoin& op) {
+  return op.inputs[draws.below(op.inputs.size())];
 }
 
 /// Elements of a slice of the output across the axis.
@@ -142,16 +97,16 @@ std::uint64_t count_beside_axis(const DmlJoin& op) {
   return *element_count(op.output.sizes) / op.output.sizes[op.axis];
 }
 
-bool break_input_count(Choices& /*choices*/, DmlJoin& op, Version& /*version*/) {
+bool break_input_count(Draws& /*draws*/, DmlJoin& op, Version& /*version*/) {
   op.inputs.clear();
   return true;
 }
-bool break_sizes_sum(Choices& choices, DmlJoin& op, Version& /*version*/) {
-  change_size(op.axis, choices, choices.one_in(2) ? op.output : any_input(choices, op));
+bool break_sizes_sum(Draws& draws, DmlJoin& op, Version& /*version*/) {
+  change_size(op.axis, draws, draws.one_in(2) ? op.output : any_input(draws, op));
   return true;
 }
 /// The sizes add up only if 32 bits wrap.
-bool break_wrapped_sum(Choices& /*choices*/, DmlJoin& op, Version& /*version*/) {
+bool break_wrapped_sum(Draws& /*draws*/, DmlJoin& op, Version& /*version*/) {
   if (count_beside_axis(op) != 1 || op.inputs.size() < 2) return false;
   // 2^32 more in all: half in one input, half in another, each within the element limit.
   constexpr std::uint64_t kHalf = std::uint64_t{1} << 31;
@@ -161,27 +116,27 @@ bool break_wrapped_sum(Choices& /*choices*/, DmlJoin& op, Version& /*version*/) 
   }
   return true;
 }
-bool break_other_sizes(Choices& choices, DmlJoin& op, Version& /*version*/) {
+bool break_other_sizes(Draws& draws, DmlJoin& op, Version& /*version*/) {
   std::size_t dimension = 0;
-  if (!choose_beside(op.axis, op.output.rank(), choices, dimension)) return false;
-  change_size(dimension, choices, any_input(choices, op));
+  if (!choose_beside(op.axis, op.output.rank(), draws, dimension)) return false;
+  change_size(dimension, draws, any_input(draws, op));
   return true;
 }
-bool break_axis_range(Choices& choices, DmlJoin& op, Version& /*version*/) {
-  op.axis = choose_bad_axis(op.output.rank(), choices);
+bool break_axis_range(Draws& draws, DmlJoin& op, Version& /*version*/) {
+  op.axis = choose_bad_axis(op.output.rank(), draws);
   return true;
 }
-bool break_same_rank(Choices& choices, DmlJoin& op, Version& version) {
-  return change_rank(listed(version).ranks, choices, any_input(choices, op));
+bool break_same_rank(Draws& draws, DmlJoin& op, Version& version) {
+  return change_rank(listed(version).ranks, draws, any_input(draws, op));
 }
-bool break_same_data_type(Choices& choices, DmlJoin& op, Version& version) {
-  TensorDesc& input = any_input(choices, op);
-  if (!choose_other_type(listed(version).data_types, choices, input.data_type)) return false;
+bool break_same_data_type(Draws& draws, DmlJoin& op, Version& version) {
+  TensorDesc& input = any_input(draws, op);
+  if (!choose_other_type(listed(version).data_types, draws, input.data_type)) return false;
   pack_again(input);
   return true;
 }
-bool break_support_of_types(Choices& choices, DmlJoin& op, Version& version) {
-  if (!choose_unlisted_type(listed(version).data_types, choices, op.output.data_type)) return false;
+bool break_support_of_types(Draws& draws, DmlJoin& op, Version& version) {
+  if (!choose_unlisted_type(listed(version).data_types, draws, op.output.data_type)) return false;
   pack_again(op.output);
   for (TensorDesc& input : op.inputs) {
     input.data_type = op.output.data_type;
@@ -189,9 +144,9 @@ bool break_support_of_types(Choices& choices, DmlJoin& op, Version& version) {
   }
   return true;
 }
-bool break_support_of_ranks(Choices& choices, DmlJoin& op, Version& version) {
+bool break_support_of_ranks(Draws& draws, DmlJoin& op, Version& version) {
   Dims sizes = op.output.sizes;
-  leave_rank_range(listed(version).ranks, choices, sizes);
+  leave_rank_range(listed(version).ranks, draws, sizes);
   op.axis = sizes.empty() ? 0 : static_cast<std::uint32_t>(sizes.size() - 1);
   op.output.sizes = sizes;
   pack_again(op.output);
@@ -210,11 +165,11 @@ TensorDesc& append_repeated(std::uint64_t size, DmlJoin& op) {
   return input;
 }
 /// Of the output, and of one input or of none.
-bool break_element_limit(Choices& choices, DmlJoin& op, Version& /*version*/) {
+bool break_element_limit(Draws& draws, DmlJoin& op, Version& /*version*/) {
   const std::uint64_t beside = count_beside_axis(op);
   if (beside < 2) return false;
-  const std::uint64_t size = (std::uint64_t{1} << 32) / beside + choices.between(1, 3);
-  if (choices.one_in(2)) {
+  const std::uint64_t size = (std::uint64_t{1} << 32) / beside + draws.between(1, 3);
+  if (draws.one_in(2)) {
     append_repeated(size, op);
   } else {
     append_repeated(size / 2, op);
@@ -222,7 +177,7 @@ bool break_element_limit(Choices& choices, DmlJoin& op, Version& /*version*/) {
   }
   return true;
 }
-bool break_size_overflow(Choices& /*choices*/, DmlJoin& op, Version& /*version*/) {
+bool break_size_overflow(Draws& /*draws*/, DmlJoin& op, Version& /*version*/) {
   if (count_beside_axis(op) != 1 || op.output.element_size_bytes() == 1) return false;
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   TensorDesc& input = append_repeated(kMost - op.output.sizes[op.axis], op);

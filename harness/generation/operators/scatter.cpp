@@ -72,16 +72,16 @@ FactorModel make_model() {
   return model;
 }
 
-std::uint64_t index_extent(std::size_t extent, std::uint64_t size, Choices& choices) {
+std::uint64_t index_extent(std::size_t extent, std::uint64_t size, Draws& draws) {
   switch (extent) {
     case kOne:
       return 1;
     case kSmaller:
-      return choices.between(1, size - 1);
+      return draws.between(1, size - 1);
     case kEqual:
       return size;
     default:
-      return size + choices.between(1, 3);
+      return size + draws.between(1, 3);
   }
 }
 
@@ -92,17 +92,17 @@ const FactorModel& factor_model(std::type_identity<Scatter> /*op*/) {
   return model;
 }
 
-void realise(const Assignment& assignment, Choices& choices, Scatter& op, Version& version,
+void realise(const Assignment& assignment, Draws& draws, Scatter& op, Version& version,
              ContentPlan& contents) {
   version = kFeatureLevels[assignment[kLevel]];
   op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
-  const std::uint64_t size = choose_size(assignment[kSizeClass], choices);
-  const std::uint64_t extent = index_extent(assignment[kIndexExtent], size, choices);
+  const std::uint64_t size = choose_size(assignment[kSizeClass], draws);
+  const std::uint64_t extent = index_extent(assignment[kIndexExtent], size, draws);
   const std::size_t rank = assignment[kRank] + 1;
-  Room room = choose_room(rank, choices);
+  Room room = choose_room(rank, draws);
   // Less than others have: four tensors of about that size make these the slowest cases.
   room.most_elements = room.most_elements * 5 / 8;
-  Dims sizes = choose_sizes(rank, op.axis, std::max(size, extent), room, choices);
+  Dims sizes = choose_sizes(rank, op.axis, std::max(size, extent), room, draws);
   Dims index_sizes = sizes;
   sizes[op.axis] = size;
   index_sizes[op.axis] = extent;
@@ -111,8 +111,7 @@ void realise(const Assignment& assignment, Choices& choices, Scatter& op, Versio
                         Question layout) {
     tensor.data_type = type;
     tensor.sizes = tensor_sizes;
-    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], choices,
-                  tensor);
+    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], draws, tensor);
   };
   const DataType type = kDirectmlTypes[assignment[kDataType]];
   make(op.input, type, sizes, kInputLayout);
@@ -133,64 +132,64 @@ RankRange listed_ranks(Version version) {
   return row_at(Scatter::support(), version)->tensors.front().ranks;
 }
 
-TensorDesc& any_tensor(Choices& choices, Scatter& op) {
+TensorDesc& any_tensor(Draws& draws, Scatter& op) {
   const std::array<TensorDesc*, 4> all{&op.input, &op.indices, &op.updates, &op.output};
-  return *all[choices.below(all.size())];
+  return *all[draws.below(all.size())];
 }
 
-bool break_same_rank(Choices& choices, Scatter& op, Version& version) {
-  return change_rank(listed_ranks(version), choices, any_tensor(choices, op));
+bool break_same_rank(Draws& draws, Scatter& op, Version& version) {
+  return change_rank(listed_ranks(version), draws, any_tensor(draws, op));
 }
-bool break_same_data_type(Choices& choices, Scatter& op, Version& version) {
+bool break_same_data_type(Draws& draws, Scatter& op, Version& version) {
   const std::array<TensorDesc*, 3> values{&op.input, &op.updates, &op.output};
-  TensorDesc& tensor = *values[choices.below(values.size())];
-  if (!choose_other_type(listed_values(version), choices, tensor.data_type)) return false;
+  TensorDesc& tensor = *values[draws.below(values.size())];
+  if (!choose_other_type(listed_values(version), draws, tensor.data_type)) return false;
   pack_again(tensor);
   return true;
 }
-bool break_indices_sizes(Choices& choices, Scatter& op, Version& /*version*/) {
+bool break_indices_sizes(Draws& draws, Scatter& op, Version& /*version*/) {
   std::size_t dimension = 0;
-  if (!choose_beside(op.axis, op.input.rank(), choices, dimension)) return false;
-  change_size(dimension, choices, op.indices);
+  if (!choose_beside(op.axis, op.input.rank(), draws, dimension)) return false;
+  change_size(dimension, draws, op.indices);
   op.updates.sizes = op.indices.sizes;  // or it would be updates-sizes as well
   pack_again(op.updates);
   return true;
 }
-bool break_updates_sizes(Choices& choices, Scatter& op, Version& /*version*/) {
-  change_size(choices.below(op.updates.rank()), choices, op.updates);
+bool break_updates_sizes(Draws& draws, Scatter& op, Version& /*version*/) {
+  change_size(draws.below(op.updates.rank()), draws, op.updates);
   return true;
 }
-bool break_output_sizes(Choices& choices, Scatter& op, Version& /*version*/) {
-  change_size(choices.below(op.output.rank()), choices, op.output);
+bool break_output_sizes(Draws& draws, Scatter& op, Version& /*version*/) {
+  change_size(draws.below(op.output.rank()), draws, op.output);
   return true;
 }
-bool break_axis_range(Choices& choices, Scatter& op, Version& /*version*/) {
-  op.axis = choose_bad_axis(op.output.rank(), choices);
+bool break_axis_range(Draws& draws, Scatter& op, Version& /*version*/) {
+  op.axis = choose_bad_axis(op.output.rank(), draws);
   return true;
 }
-bool break_support_of_values(Choices& choices, Scatter& op, Version& version) {
-  if (!choose_unlisted_type(listed_values(version), choices, op.input.data_type)) return false;
+bool break_support_of_values(Draws& draws, Scatter& op, Version& version) {
+  if (!choose_unlisted_type(listed_values(version), draws, op.input.data_type)) return false;
   for (TensorDesc* tensor : {&op.input, &op.updates, &op.output}) {
     tensor->data_type = op.input.data_type;
     pack_again(*tensor);
   }
   return true;
 }
-bool break_support_of_indices(Choices& choices, Scatter& op, Version& version) {
+bool break_support_of_indices(Draws& draws, Scatter& op, Version& version) {
   const TensorSupport* indices = find_role(*row_at(Scatter::support(), version), "IndicesTensor");
-  choose_unlisted_type(indices->data_types, choices, op.indices.data_type);
+  choose_unlisted_type(indices->data_types, draws, op.indices.data_type);
   pack_again(op.indices);
   return true;
 }
-bool break_support_of_ranks(Choices& choices, Scatter& op, Version& version) {
+bool break_support_of_ranks(Draws& draws, Scatter& op, Version& version) {
   for (TensorDesc* tensor : {&op.indices, &op.updates}) tensor->sizes = op.input.sizes;
   Dims sizes = op.input.sizes;
-  leave_rank_range(listed_ranks(version), choices, sizes);
+  leave_rank_range(listed_ranks(version), draws, sizes);
   for (TensorDesc* tensor : {&op.input, &op.indices, &op.updates, &op.output}) {
     tensor->sizes = sizes;
     pack_again(*tensor);
   }
-  op.axis = sizes.empty() ? 0 : static_cast<std::uint32_t>(choices.below(sizes.size()));
+  op.axis = sizes.empty() ? 0 : static_cast<std::uint32_t>(draws.below(sizes.size()));
   return true;
 }
 /// More elements, or more bytes, than there can be: an index tensor may be as long as it likes
@@ -205,12 +204,12 @@ bool lengthen(std::uint64_t size, std::uint64_t stride, Scatter& op) {
   op.indices.total_tensor_size_bytes = buffer_tensor_size(op.indices).value_or(8);
   return true;
 }
-bool break_element_limit(Choices& choices, Scatter& op, Version& /*version*/) {
+bool break_element_limit(Draws& draws, Scatter& op, Version& /*version*/) {
   const std::uint64_t beside = *element_count(op.indices.sizes) / op.indices.sizes[op.axis];
   if (beside < 2) return false;
-  return lengthen((std::uint64_t{1} << 32) / beside + 1 + choices.below(3), 0, op);
+  return lengthen((std::uint64_t{1} << 32) / beside + 1 + draws.below(3), 0, op);
 }
-bool break_size_overflow(Choices& /*choices*/, Scatter& op, Version& /*version*/) {
+bool break_size_overflow(Draws& /*draws*/, Scatter& op, Version& /*version*/) {
   if (*element_count(op.indices.sizes) != op.indices.sizes[op.axis]) return false;
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   return lengthen(kMost, kMost, op);

@@ -79,27 +79,27 @@ struct Range {
   std::uint64_t size;
 };
 
-Range choose_window(std::size_t window, std::uint64_t size, Choices& choices) {
+Range choose_window(std::size_t window, std::uint64_t size, Draws& draws) {
   switch (window) {
     case kFromStart:
-      return {0, choices.between(1, size - 1)};
+      return {0, draws.between(1, size - 1)};
     case kToEnd: {
-      const std::uint64_t offset = choices.between(1, size - 1);
+      const std::uint64_t offset = draws.between(1, size - 1);
       return {offset, size - offset};
     }
     case kInside: {
-      const std::uint64_t offset = choices.between(1, size - 2);
-      return {offset, choices.between(1, size - 1 - offset)};
+      const std::uint64_t offset = draws.between(1, size - 2);
+      return {offset, draws.between(1, size - 1 - offset)};
     }
     case kSingle:
-      return {choices.below(size), 1};
+      return {draws.below(size), 1};
     default:
       return {0, size};
   }
 }
 
 std::uint64_t choose_magnitude(std::size_t stride_size, std::uint64_t window_size, bool negative,
-                               Choices& choices) {
+                               Draws& draws) {
   constexpr std::uint64_t kIntMax = std::numeric_limits<std::int32_t>::max();
   switch (stride_size) {
     case kUnit:
@@ -107,11 +107,11 @@ std::uint64_t choose_magnitude(std::size_t stride_size, std::uint64_t window_siz
     case kTwo:
       return 2;
     case kThreeToEight:
-      return choices.between(3, 8);
+      return draws.between(3, 8);
     case kToTheEdge:
       return std::max<std::uint64_t>(window_size - 1, 1);
     case kBeyondWindow:
-      return window_size + choices.below(3);
+      return window_size + draws.below(3);
     default:
       return kIntMax + (negative ? 1 : 0);
   }
@@ -132,13 +132,13 @@ const FactorModel& factor_model(std::type_identity<Slice1> /*op*/) {
   return model;
 }
 
-void realise(const Assignment& assignment, Choices& choices, Slice1& op, Version& version,
+void realise(const Assignment& assignment, Draws& draws, Slice1& op, Version& version,
              ContentPlan& contents) {
   version = kFeatureLevels[assignment[kLevel]];
   const std::size_t rank = assignment[kRank] + 1;
   const std::size_t subject = assignment[kSubject];
-  const std::uint64_t subject_size = choose_size(assignment[kSizeClass], choices);
-  const Dims sizes = choose_sizes(rank, subject, subject_size, choose_room(rank, choices), choices);
+  const std::uint64_t subject_size = choose_size(assignment[kSizeClass], draws);
+  const Dims sizes = choose_sizes(rank, subject, subject_size, choose_room(rank, draws), draws);
 
   op.window_offsets.clear();
   op.window_sizes.clear();
@@ -148,30 +148,29 @@ void realise(const Assignment& assignment, Choices& choices, Slice1& op, Version
     const bool is_subject = i == subject;
     // Beside the subject: mostly whole windows and small strides, so that the output keeps some
     // elements.
-    const std::size_t kind = is_subject                           ? assignment[kWindow]
-                             : sizes[i] < 3 || !choices.one_in(3) ? kWhole
-                                                                  : kInside;
-    const bool negative = is_subject ? assignment[kStrideSign] == 1 : choices.one_in(3);
-    const Range window = choose_window(kind, sizes[i], choices);
+    const std::size_t kind = is_subject                         ? assignment[kWindow]
+                             : sizes[i] < 3 || !draws.one_in(3) ? kWhole
+                                                                : kInside;
+    const bool negative = is_subject ? assignment[kStrideSign] == 1 : draws.one_in(3);
+    const Range window = choose_window(kind, sizes[i], draws);
     const std::uint64_t magnitude =
-        is_subject ? choose_magnitude(assignment[kStrideSize], window.size, negative, choices)
-        : choices.one_in(4) ? 2
-                            : 1;
+        is_subject        ? choose_magnitude(assignment[kStrideSize], window.size, negative, draws)
+        : draws.one_in(4) ? 2
+                          : 1;
     add_dimension(window, magnitude, negative, op);
     const std::uint64_t reachable = 1 + (window.size - 1) / magnitude;
-    const std::size_t coverage = is_subject          ? assignment[kCoverage]
-                                 : choices.one_in(6) ? kFewer
-                                                     : kAll;
+    const std::size_t coverage = is_subject        ? assignment[kCoverage]
+                                 : draws.one_in(6) ? kFewer
+                                                   : kAll;
     output_sizes.push_back(coverage == kAll     ? reachable
                            : coverage == kFirst ? 1
-                                                : choices.between(1, reachable));
+                                                : draws.between(1, reachable));
   }
 
   const auto make = [&](TensorDesc& tensor, const Dims& tensor_sizes, Question layout) {
     tensor.data_type = kDirectmlTypes[assignment[kDataType]];
     tensor.sizes = tensor_sizes;
-    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], choices,
-                  tensor);
+    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], draws, tensor);
   };
   make(op.input, sizes, kInputLayout);
   make(op.output, output_sizes, kOutputLayout);
@@ -184,42 +183,40 @@ namespace {
 const TensorSupport& listed(Version version) {
   return row_at(Slice1::support(), version)->tensors.front();
 }
-std::size_t any_dimension(Choices& choices, const Slice1& op) {
-  return choices.below(op.input.rank());
-}
+std::size_t any_dimension(Draws& draws, const Slice1& op) { return draws.below(op.input.rank()); }
 
-bool break_window_not_empty(Choices& choices, Slice1& op, Version& /*version*/) {
-  op.window_sizes[any_dimension(choices, op)] = 0;
+bool break_window_not_empty(Draws& draws, Slice1& op, Version& /*version*/) {
+  op.window_sizes[any_dimension(draws, op)] = 0;
   return true;
 }
-bool break_window_in_bounds(Choices& choices, Slice1& op, Version& /*version*/) {
-  const std::size_t i = any_dimension(choices, op);
+bool break_window_in_bounds(Draws& draws, Slice1& op, Version& /*version*/) {
+  const std::size_t i = any_dimension(draws, op);
   const std::uint64_t room = op.input.sizes[i] - op.window_sizes[i];
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   // The least that is too far, the most, or an offset whose sum wraps to 0 in 32 bits.
   const std::array offsets{room + 1, kMost, kMost + 1 - op.window_sizes[i]};
   op.window_offsets[i] =
-      static_cast<std::uint32_t>(choices.of(std::span<const std::uint64_t>(offsets)));
+      static_cast<std::uint32_t>(draws.of(std::span<const std::uint64_t>(offsets)));
   return true;
 }
-bool break_stride_not_zero(Choices& choices, Slice1& op, Version& /*version*/) {
-  op.window_strides[any_dimension(choices, op)] = 0;
+bool break_stride_not_zero(Draws& draws, Slice1& op, Version& /*version*/) {
+  op.window_strides[any_dimension(draws, op)] = 0;
   return true;
 }
-bool break_output_sizes(Choices& choices, Slice1& op, Version& /*version*/) {
-  const std::size_t i = any_dimension(choices, op);
+bool break_output_sizes(Draws& draws, Slice1& op, Version& /*version*/) {
+  const std::size_t i = any_dimension(draws, op);
   const auto magnitude = static_cast<std::uint64_t>(std::llabs(op.window_strides[i]));
   op.output.sizes[i] =
-      2 + (op.window_sizes[i] - 1) / magnitude + (choices.one_in(2) ? 0 : choices.below(100));
+      2 + (op.window_sizes[i] - 1) / magnitude + (draws.one_in(2) ? 0 : draws.below(100));
   pack_again(op.output);
   return true;
 }
-bool break_dimension_count(Choices& choices, Slice1& op, Version& version) {
-  switch (choices.below(4)) {
+bool break_dimension_count(Draws& draws, Slice1& op, Version& version) {
+  switch (draws.below(4)) {
     case 0:
-      return change_rank(listed(version).ranks, choices, op.input);
+      return change_rank(listed(version).ranks, draws, op.input);
     case 1:
-      return change_rank(listed(version).ranks, choices, op.output);
+      return change_rank(listed(version).ranks, draws, op.output);
     case 2:
       op.window_offsets.pop_back();
       op.window_sizes.pop_back();
@@ -232,47 +229,47 @@ bool break_dimension_count(Choices& choices, Slice1& op, Version& version) {
       return true;
   }
 }
-bool break_same_data_type(Choices& choices, Slice1& op, Version& version) {
-  TensorDesc& tensor = choices.one_in(2) ? op.input : op.output;
-  if (!choose_other_type(listed(version).data_types, choices, tensor.data_type)) return false;
+bool break_same_data_type(Draws& draws, Slice1& op, Version& version) {
+  TensorDesc& tensor = draws.one_in(2) ? op.input : op.output;
+  if (!choose_other_type(listed(version).data_types, draws, tensor.data_type)) return false;
   pack_again(tensor);
   return true;
 }
-bool break_support_of_types(Choices& choices, Slice1& op, Version& version) {
-  if (!choose_unlisted_type(listed(version).data_types, choices, op.input.data_type)) return false;
+bool break_support_of_types(Draws& draws, Slice1& op, Version& version) {
+  if (!choose_unlisted_type(listed(version).data_types, draws, op.input.data_type)) return false;
   op.output.data_type = op.input.data_type;
   pack_again(op.input);
   pack_again(op.output);
   return true;
 }
-bool break_support_of_ranks(Choices& choices, Slice1& op, Version& version) {
+bool break_support_of_ranks(Draws& draws, Slice1& op, Version& version) {
   Dims sizes = op.input.sizes;
-  leave_rank_range(listed(version).ranks, choices, sizes);
+  leave_rank_range(listed(version).ranks, draws, sizes);
   op.window_offsets.clear();
   op.window_sizes.clear();
   op.window_strides.clear();
-  for (const std::uint64_t size : sizes) add_dimension({0, size}, 1, choices.one_in(2), op);
+  for (const std::uint64_t size : sizes) add_dimension({0, size}, 1, draws.one_in(2), op);
   for (TensorDesc* tensor : {&op.input, &op.output}) {
     tensor->sizes = sizes;
     pack_again(*tensor);
   }
   return true;
 }
-bool break_support_of_level(Choices& choices, Slice1& /*op*/, Version& version) {
-  return choose_level_before(Slice1::support(), choices, version);
+bool break_support_of_level(Draws& draws, Slice1& /*op*/, Version& version) {
+  return choose_level_before(Slice1::support(), draws, version);
 }
 /// The input is as large as it likes, the window where it was.
-bool break_element_limit(Choices& choices, Slice1& op, Version& /*version*/) {
-  const std::size_t i = any_dimension(choices, op);
+bool break_element_limit(Draws& draws, Slice1& op, Version& /*version*/) {
+  const std::size_t i = any_dimension(draws, op);
   const std::uint64_t beside = *element_count(op.input.sizes) / op.input.sizes[i];
   if (beside < 2) return false;
-  op.input.sizes[i] = (std::uint64_t{1} << 32) / beside + choices.between(1, 3);
+  op.input.sizes[i] = (std::uint64_t{1} << 32) / beside + draws.between(1, 3);
   op.input.strides = Dims(op.input.rank(), 0);
   op.input.total_tensor_size_bytes = 8;
   return true;
 }
-bool break_size_overflow(Choices& choices, Slice1& op, Version& /*version*/) {
-  const std::size_t i = any_dimension(choices, op);
+bool break_size_overflow(Draws& draws, Slice1& op, Version& /*version*/) {
+  const std::size_t i = any_dimension(draws, op);
   if (*element_count(op.input.sizes) != op.input.sizes[i] || op.input.element_size_bytes() == 1)
     return false;
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();

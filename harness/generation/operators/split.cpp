@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "harness/generation/operators/common.h"
+#include "harness/generation/operators/parts.h"
 #include "harness/generation/sentences.h"
 
 namespace opconform::generation {
@@ -23,13 +23,6 @@ enum Question : std::size_t {
   kAlignment,
 };
 
-constexpr std::array<std::string_view, 6> kOutputCountNames{"1", "2", "3", "4-5", "6-8", "9-20"};
-constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 6> kOutputCounts{
-    {{1, 1}, {2, 2}, {3, 3}, {4, 5}, {6, 8}, {9, 20}}};
-
-enum Partition : std::size_t { kOnes, kEqual, kUneven };
-constexpr std::array<std::string_view, 3> kPartitionNames{"ones", "equal", "uneven"};
-
 FactorModel make_model() {
   FactorModel model;
   model.add("feature level", level_names());
@@ -38,7 +31,7 @@ FactorModel make_model() {
   model.add("axis", number_names(0, kMostRank - 1));
   // Each output is planned and validated: many cases with many of them would take the time of
   // others.
-  model.prefer(model.add("outputs", names(kOutputCountNames)), 2);
+  model.prefer(model.add("outputs", names(kPartCountNames)), 2);
   model.add("partition", names(kPartitionNames));
   model.add("size beside axis", names(kSizeClassNames));
   add_layout(model, "input layout", Access::kInput);
@@ -66,52 +59,23 @@ const FactorModel& factor_model(std::type_identity<Split> /*op*/) {
   return model;
 }
 
-void realise(const Assignment& assignment, Choices& choices, Split& op, Version& version,
+void realise(const Assignment& assignment, Draws& draws, Split& op, Version& version,
              ContentPlan& contents) {
   version = kFeatureLevels[assignment[kLevel]];
   op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
-  const auto [fewest, most] = kOutputCounts[assignment[kOutputCount]];
-  const std::uint64_t count = choices.between(fewest, most);
-  const std::size_t rank = assignment[kRank] + 1;
-
-  const Room room = choose_room(rank, choices);
-  // The longest dimension beside the axis, then the parts along it, then what room is left for
-  // others.
-  const std::uint64_t beside = rank == 1 ? 1
-                                         : std::min(choose_size(assignment[kSizeClass], choices),
-                                                    room.most_elements / count);
-  const std::uint64_t longest_part =
-      assignment[kPartition] == kOnes
-          ? 1
-          : std::clamp<std::uint64_t>(room.most_elements / (beside * count), 1, room.longest);
-  const std::uint64_t equal_part = choices.between(1, longest_part);
-  op.outputs.resize(count);
-  std::uint64_t axis_size = 0;
-  InlineVector<std::uint64_t, 32> parts;
-  for (std::uint64_t k = 0; k < count; ++k) {
-    parts.push_back(assignment[kPartition] == kUneven ? choices.between(1, longest_part)
-                                                      : equal_part);
-    axis_size += parts.back();
-  }
-  Dims sizes(rank, 1);
-  sizes[op.axis] = axis_size;
-  if (rank > 1) sizes[(op.axis + 1 + choices.below(rank - 1)) % rank] = beside;
-  std::uint64_t left = room.most_elements / 2 / (axis_size * beside);
-  for (std::size_t i = 0; i < rank && left > 1; ++i) {
-    if (sizes[i] != 1 || i == op.axis) continue;
-    sizes[i] = choices.between(1, std::min(left, room.longest));
-    left /= sizes[i];
-  }
+  Parts parts =
+      choose_parts({assignment[kOutputCount], assignment[kPartition], assignment[kSizeClass]},
+                   assignment[kRank] + 1, op.axis, draws);
 
   const auto make = [&](TensorDesc& tensor, Question layout) {
     tensor.data_type = kDirectmlTypes[assignment[kDataType]];
-    tensor.sizes = sizes;
-    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], choices,
-                  tensor);
+    tensor.sizes = parts.sizes;
+    choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], draws, tensor);
   };
   make(op.input, kInputLayout);
-  for (std::size_t k = 0; k < count; ++k) {
-    sizes[op.axis] = parts[k];
+  op.outputs.resize(parts.along_axis.size());
+  for (std::size_t k = 0; k < op.outputs.size(); ++k) {
+    parts.sizes[op.axis] = parts.along_axis[k];
     make(op.outputs[k], k % 2 == 0 ? kOutputLayout : kOtherLayout);
   }
   contents.fill = static_cast<FillKind>(assignment[kFill]);
@@ -124,21 +88,21 @@ const TensorSupport& listed(Version version) {
   return row_at(Split::support(), version)->tensors.front();
 }
 
-TensorDesc& any_output(Choices& choices, Split& op) {
-  return op.outputs[choices.below(op.outputs.size())];
+TensorDesc& any_output(Draws& draws, Split& op) {
+  return op.outputs[draws.below(op.outputs.size())];
 }
 
-bool break_output_count(Choices& /*choices*/, Split& op, Version& /*version*/) {
+bool break_output_count(Draws& /*draws*/, Split& op, Version& /*version*/) {
   op.outputs.clear();
   return true;
 }
-bool break_sizes_sum(Choices& choices, Split& op, Version& /*version*/) {
-  change_size(op.axis, choices, choices.one_in(2) ? op.input : any_output(choices, op));
+bool break_sizes_sum(Draws& draws, Split& op, Version& /*version*/) {
+  change_size(op.axis, draws, draws.one_in(2) ? op.input : any_output(draws, op));
   return true;
 }
 /// The sizes add up only if 32 bits wrap.
-bool break_wrapped_sum(Choices& choices, Split& op, Version& /*version*/) {
-  TensorDesc& output = any_output(choices, op);
+bool break_wrapped_sum(Draws& draws, Split& op, Version& /*version*/) {
+  TensorDesc& output = any_output(draws, op);
   const std::uint64_t beside = *element_count(output.sizes) / output.sizes[op.axis];
   if (beside != 1 || op.outputs.size() < 2) return false;
   // 2^32 more in all: half in one output, half in another, each within the element limit.
@@ -149,27 +113,27 @@ bool break_wrapped_sum(Choices& choices, Split& op, Version& /*version*/) {
   }
   return true;
 }
-bool break_other_sizes(Choices& choices, Split& op, Version& /*version*/) {
+bool break_other_sizes(Draws& draws, Split& op, Version& /*version*/) {
   std::size_t dimension = 0;
-  if (!choose_beside(op.axis, op.input.rank(), choices, dimension)) return false;
-  change_size(dimension, choices, any_output(choices, op));
+  if (!choose_beside(op.axis, op.input.rank(), draws, dimension)) return false;
+  change_size(dimension, draws, any_output(draws, op));
   return true;
 }
-bool break_axis_range(Choices& choices, Split& op, Version& /*version*/) {
-  op.axis = choose_bad_axis(op.input.rank(), choices);
+bool break_axis_range(Draws& draws, Split& op, Version& /*version*/) {
+  op.axis = choose_bad_axis(op.input.rank(), draws);
   return true;
 }
-bool break_same_rank(Choices& choices, Split& op, Version& version) {
-  return change_rank(listed(version).ranks, choices, any_output(choices, op));
+bool break_same_rank(Draws& draws, Split& op, Version& version) {
+  return change_rank(listed(version).ranks, draws, any_output(draws, op));
 }
-bool break_same_data_type(Choices& choices, Split& op, Version& version) {
-  TensorDesc& output = any_output(choices, op);
-  if (!choose_other_type(listed(version).data_types, choices, output.data_type)) return false;
+bool break_same_data_type(Draws& draws, Split& op, Version& version) {
+  TensorDesc& output = any_output(draws, op);
+  if (!choose_other_type(listed(version).data_types, draws, output.data_type)) return false;
   pack_again(output);
   return true;
 }
-bool break_support_of_types(Choices& choices, Split& op, Version& version) {
-  if (!choose_unlisted_type(listed(version).data_types, choices, op.input.data_type)) return false;
+bool break_support_of_types(Draws& draws, Split& op, Version& version) {
+  if (!choose_unlisted_type(listed(version).data_types, draws, op.input.data_type)) return false;
   pack_again(op.input);
   for (TensorDesc& output : op.outputs) {
     output.data_type = op.input.data_type;
@@ -177,9 +141,9 @@ bool break_support_of_types(Choices& choices, Split& op, Version& version) {
   }
   return true;
 }
-bool break_support_of_ranks(Choices& choices, Split& op, Version& version) {
+bool break_support_of_ranks(Draws& draws, Split& op, Version& version) {
   Dims sizes = op.input.sizes;
-  leave_rank_range(listed(version).ranks, choices, sizes);
+  leave_rank_range(listed(version).ranks, draws, sizes);
   op.axis = sizes.empty() ? 0 : static_cast<std::uint32_t>(sizes.size() - 1);
   op.input.sizes = sizes;
   pack_again(op.input);
@@ -206,12 +170,12 @@ bool append_huge(std::uint64_t size, std::uint64_t stride, Split& op) {
   op.input.total_tensor_size_bytes = 8;
   return true;
 }
-bool break_element_limit(Choices& choices, Split& op, Version& /*version*/) {
+bool break_element_limit(Draws& draws, Split& op, Version& /*version*/) {
   const std::uint64_t beside = *element_count(op.input.sizes) / op.input.sizes[op.axis];
   if (beside < 2) return false;
-  return append_huge((std::uint64_t{1} << 32) / beside + choices.between(1, 3), 0, op);
+  return append_huge((std::uint64_t{1} << 32) / beside + draws.between(1, 3), 0, op);
 }
-bool break_size_overflow(Choices& /*choices*/, Split& op, Version& /*version*/) {
+bool break_size_overflow(Draws& /*draws*/, Split& op, Version& /*version*/) {
   if (*element_count(op.input.sizes) != op.input.sizes[op.axis] ||
       op.input.element_size_bytes() == 1)
     return false;

@@ -7,8 +7,8 @@ namespace opconform::relations {
 
 std::span<const Relation> relations(std::type_identity<OnnxGather> /*op*/) { return {}; }
 
-bool lead_with_one(generation::Choices& choices, OnnxGather& op) {
-  if (choices.one_in(2)) {
+bool lead_with_one(generation::Draws& draws, OnnxGather& op) {
+  if (draws.one_in(2)) {
     op.output.sizes.insert(op.axis_from_front(), 1);
     op.indices.sizes.insert(0, 1);
   } else {
@@ -18,10 +18,10 @@ bool lead_with_one(generation::Choices& choices, OnnxGather& op) {
   }
   return true;
 }
-Permutation permute(generation::Choices& choices, OnnxGather& op) {
+Permutation permute(generation::Draws& draws, OnnxGather& op) {
   const std::size_t axis = op.axis_from_front();
-  const Dims order = generation::shuffled_dimensions(op.data.rank(), choices);
-  const Dims index_order = generation::shuffled_dimensions(op.indices.rank(), choices);
+  const Dims order = generation::shuffled_dimensions(op.data.rank(), draws);
+  const Dims index_order = generation::shuffled_dimensions(op.indices.rank(), draws);
   Dims output_order;
   for (const std::uint64_t dimension : order) {
     if (dimension < axis) output_order.push_back(dimension);
@@ -30,7 +30,7 @@ Permutation permute(generation::Choices& choices, OnnxGather& op) {
     for (const std::uint64_t i : index_order) output_order.push_back(axis + i);
   }
   op.axis = static_cast<std::int64_t>(inverse(order)[axis]);
-  if (choices.one_in(2)) *op.axis -= static_cast<std::int64_t>(op.data.rank());
+  if (draws.one_in(2)) *op.axis -= static_cast<std::int64_t>(op.data.rank());
   op.data.sizes = permuted(op.data.sizes, order);
   op.indices.sizes = permuted(op.indices.sizes, index_order);
   op.output.sizes = permuted(op.output.sizes, output_order);

@@ -14,11 +14,11 @@ RelationVerdict join_split(Trial& trial) {
   const DmlJoin* op = trial.op<DmlJoin>();
   if (op == nullptr) return kDoesNotApply;
   const DataType type = op->output.data_type;
-  Split split{.input = with_any_layout(type, op->output.sizes, trial.choices()),
+  Split split{.input = with_any_layout(type, op->output.sizes, trial.draws()),
               .outputs = {},
               .axis = op->axis};
   for (const TensorDesc& input : op->inputs)
-    split.outputs.push_back(with_any_layout(type, input.sizes, trial.choices()));
+    split.outputs.push_back(with_any_layout(type, input.sizes, trial.draws()));
   const Version version = trial.generated().version;
   if (!is_listed(split, version)) return kDoesNotApply;
   const ExecutedCase* joined = trial.run_case();
@@ -38,10 +38,10 @@ RelationVerdict split_own_join(Trial& trial) {
   if (op == nullptr) return kDoesNotApply;
   const DataType type = op->input.data_type;
   DmlJoin join{.inputs = {},
-               .output = with_any_layout(type, op->input.sizes, trial.choices()),
+               .output = with_any_layout(type, op->input.sizes, trial.draws()),
                .axis = op->axis};
   for (const TensorDesc& output : op->outputs)
-    join.inputs.push_back(with_any_layout(type, output.sizes, trial.choices()));
+    join.inputs.push_back(with_any_layout(type, output.sizes, trial.draws()));
   const Version version = trial.generated().version;
   if (!is_listed(join, version)) return kDoesNotApply;
   const ExecutedCase* split = trial.run_case();
@@ -64,11 +64,11 @@ constexpr Relation kRelations[] = {
 
 std::span<const Relation> relations(std::type_identity<DmlJoin> /*op*/) { return kRelations; }
 
-bool lead_with_one(generation::Choices& choices, DmlJoin& op) {
-  lead_all_with_one(choices, op);
+bool lead_with_one(generation::Draws& draws, DmlJoin& op) {
+  lead_all_with_one(draws, op);
   return true;
 }
-Permutation permute(generation::Choices& choices, DmlJoin& op) { return permute_all(choices, op); }
+Permutation permute(generation::Draws& draws, DmlJoin& op) { return permute_all(draws, op); }
 std::vector<bool> open_elements(const DmlJoin& /*op*/, std::span<const Values> /*inputs*/) {
   return {};
 }

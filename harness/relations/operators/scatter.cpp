@@ -32,14 +32,14 @@ std::optional<std::vector<std::uint64_t>> scatter_targets(const Scatter& op,
 /// is that of the indices. Null where the backend did not run it.
 const ExecutedCase* gather_elements(const Values& values, const std::vector<std::uint64_t>& places,
                                     const Dims& shape, Trial& trial) {
-  generation::Choices& choices = trial.choices();
-  const bool counts_from_end = choices.one_in(2);
-  const Version version = Version::opset(counts_from_end || choices.one_in(2) ? 13 : 1);
-  Values indices = zero_values(choices.one_in(2) ? DataType::kInt32 : DataType::kInt64, shape);
+  generation::Draws& draws = trial.draws();
+  const bool counts_from_end = draws.one_in(2);
+  const Version version = Version::opset(counts_from_end || draws.one_in(2) ? 13 : 1);
+  Values indices = zero_values(draws.one_in(2) ? DataType::kInt32 : DataType::kInt64, shape);
   const auto count = static_cast<std::int64_t>(values.count());
   for (std::uint64_t i = 0; i < places.size(); ++i) {
     const auto place = static_cast<std::int64_t>(places[i]);
-    write_index(counts_from_end && i % 2 == 0 ? place - count : place, indices, i);
+    set_index(counts_from_end && i % 2 == 0 ? place - count : place, indices, i);
   }
   OnnxGather op;
   op.data = {values.type, {values.count()}, {}, 0};
@@ -85,7 +85,7 @@ RelationVerdict gather_scatter(Trial& trial) {
   if (gathered == nullptr) return trial.verdict();
   Scatter scatter = *op;
   // Elements that shared a place need not have the same value any more.
-  scatter.updates = with_any_layout(input.type, op->updates.sizes, trial.choices());
+  scatter.updates = with_any_layout(input.type, op->updates.sizes, trial.draws());
   const ExecutedCase* scattered = trial.run(scatter, trial.generated().version,
                                             {input, trial.inputs()[1], gathered->outputs[0]});
   if (scattered == nullptr) return trial.verdict();
@@ -105,11 +105,11 @@ constexpr Relation kRelations[] = {
 
 std::span<const Relation> relations(std::type_identity<Scatter> /*op*/) { return kRelations; }
 
-bool lead_with_one(generation::Choices& choices, Scatter& op) {
-  lead_all_with_one(choices, op);
+bool lead_with_one(generation::Draws& draws, Scatter& op) {
+  lead_all_with_one(draws, op);
   return true;
 }
-Permutation permute(generation::Choices& choices, Scatter& op) { return permute_all(choices, op); }
+Permutation permute(generation::Draws& draws, Scatter& op) { return permute_all(draws, op); }
 std::vector<bool> open_elements(const Scatter& op, std::span<const Values> inputs) {
   const std::uint64_t count = *element_count(op.output.sizes);
   std::vector<bool> named(count);

@@ -23,21 +23,20 @@ struct Cut {
 };
 
 /// Any that is valid for that size.
-Cut choose_cut(std::uint64_t size, generation::Choices& choices) {
+Cut choose_cut(std::uint64_t size, generation::Draws& draws) {
   Cut cut{};
-  cut.offset = choices.below(size);
-  cut.window = choices.between(1, size - cut.offset);
-  const std::uint64_t magnitude = choices.between(1, choices.one_in(3) ? cut.window + 1 : 2);
-  cut.stride = static_cast<std::int64_t>(magnitude) * (choices.one_in(2) ? -1 : 1);
+  cut.offset = draws.below(size);
+  cut.window = draws.between(1, size - cut.offset);
+  const std::uint64_t magnitude = draws.between(1, draws.one_in(3) ? cut.window + 1 : 2);
+  cut.stride = static_cast<std::int64_t>(magnitude) * (draws.one_in(2) ? -1 : 1);
   const std::uint64_t most = 1 + (cut.window - 1) / magnitude;
-  cut.count = choices.one_in(3) ? choices.between(1, most) : most;
+  cut.count = draws.one_in(3) ? draws.between(1, most) : most;
   return cut;
 }
 
 /// One cut that does what the two do one after the other, in a dimension of `size`. How far its
 /// window reaches behind the last element is free.
-Cut combined(const Cut& first, const Cut& second, std::uint64_t size,
-             generation::Choices& choices) {
+Cut combined(const Cut& first, const Cut& second, std::uint64_t size, generation::Draws& draws) {
   const std::int64_t start = static_cast<std::int64_t>(first.start()) +
                              first.stride * static_cast<std::int64_t>(second.start());
   std::int64_t stride = first.stride * second.stride;
@@ -46,7 +45,7 @@ Cut combined(const Cut& first, const Cut& second, std::uint64_t size,
   const std::uint64_t reach =
       static_cast<std::uint64_t>(std::llabs(stride)) * (second.count - 1) + 1;
   const std::uint64_t room = stride < 0 ? from + 1 - reach : size - from - reach;
-  const std::uint64_t window = reach + choices.below(room + 1);
+  const std::uint64_t window = reach + draws.below(room + 1);
   return {stride < 0 ? from + 1 - window : from, window, stride, second.count};
 }
 
@@ -68,16 +67,16 @@ RelationVerdict slice_slice(Trial& trial) {
   for (std::size_t i = 0; i < op->input.rank(); ++i) {
     const Cut cut{op->window_offsets[i], op->window_sizes[i], op->window_strides[i],
                   op->output.sizes[i]};
-    const Cut next = choose_cut(op->output.sizes[i], trial.choices());
+    const Cut next = choose_cut(op->output.sizes[i], trial.draws());
     add_cut(next, second);
-    add_cut(combined(cut, next, op->input.sizes[i], trial.choices()), at_once);
+    add_cut(combined(cut, next, op->input.sizes[i], trial.draws()), at_once);
     sizes.push_back(next.count);
   }
   const DataType type = op->input.data_type;
-  second.input = with_any_layout(type, op->output.sizes, trial.choices());
-  second.output = with_any_layout(type, sizes, trial.choices());
+  second.input = with_any_layout(type, op->output.sizes, trial.draws());
+  second.output = with_any_layout(type, sizes, trial.draws());
   at_once.input = op->input;
-  at_once.output = with_any_layout(type, sizes, trial.choices());
+  at_once.output = with_any_layout(type, sizes, trial.draws());
 
   const Version version = trial.generated().version;
   const ExecutedCase* sliced_twice = trial.run(second, version, {first->outputs[0]});
@@ -98,11 +97,11 @@ constexpr Relation kRelations[] = {
 
 std::span<const Relation> relations(std::type_identity<Slice1> /*op*/) { return kRelations; }
 
-bool lead_with_one(generation::Choices& choices, Slice1& op) {
-  lead_all_with_one(choices, op);
+bool lead_with_one(generation::Draws& draws, Slice1& op) {
+  lead_all_with_one(draws, op);
   return true;
 }
-Permutation permute(generation::Choices& choices, Slice1& op) { return permute_all(choices, op); }
+Permutation permute(generation::Draws& draws, Slice1& op) { return permute_all(draws, op); }
 std::vector<bool> open_elements(const Slice1& /*op*/, std::span<const Values> /*inputs*/) {
   return {};
 }

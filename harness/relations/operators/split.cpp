@@ -19,7 +19,7 @@ RelationVerdict compare_with_slice(const TensorDesc& input, std::size_t axis, st
                                    const Values& found, Trial& trial) {
   Slice1 slice;
   slice.input = input;
-  slice.output = with_any_layout(input.data_type, found.sizes, trial.choices());
+  slice.output = with_any_layout(input.data_type, found.sizes, trial.draws());
   for (std::size_t i = 0; i < found.sizes.size(); ++i) {
     slice.window_offsets.push_back(static_cast<std::uint32_t>(i == axis ? start : 0));
     slice.window_sizes.push_back(static_cast<std::uint32_t>(found.sizes[i]));
@@ -53,7 +53,7 @@ RelationVerdict split_join(Trial& trial) {
 RelationVerdict split_slice(Trial& trial) {
   const Version version = trial.generated().version;
   if (const Split* op = trial.op<Split>()) {
-    const std::uint64_t k = trial.choices().below(op->outputs.size());
+    const std::uint64_t k = trial.draws().below(op->outputs.size());
     if (!is_listed(Slice1{op->input, op->outputs[k], {}, {}, {}}, version)) return kDoesNotApply;
     const ExecutedCase* split = trial.run_case();
     if (split == nullptr) return trial.verdict();
@@ -64,7 +64,7 @@ RelationVerdict split_slice(Trial& trial) {
   const Slice1* op = trial.op<Slice1>();
   if (op == nullptr) return kDoesNotApply;
   Split split;
-  split.axis = static_cast<std::uint32_t>(trial.choices().below(op->input.rank()));
+  split.axis = static_cast<std::uint32_t>(trial.draws().below(op->input.rank()));
   split.input = op->input;
   Dims sizes = op->input.sizes;
   const std::uint64_t size = sizes[split.axis];
@@ -73,7 +73,7 @@ RelationVerdict split_slice(Trial& trial) {
   for (const std::uint64_t part : {start, length, size - start - length}) {
     if (part == 0) continue;
     sizes[split.axis] = part;
-    split.outputs.push_back(with_any_layout(op->input.data_type, sizes, trial.choices()));
+    split.outputs.push_back(with_any_layout(op->input.data_type, sizes, trial.draws()));
   }
   if (!is_listed(split, version)) return kDoesNotApply;
   const ExecutedCase* run = trial.run(split, version, trial.inputs());
@@ -94,11 +94,11 @@ constexpr Relation kRelations[] = {
 
 std::span<const Relation> relations(std::type_identity<Split> /*op*/) { return kRelations; }
 
-bool lead_with_one(generation::Choices& choices, Split& op) {
-  lead_all_with_one(choices, op);
+bool lead_with_one(generation::Draws& draws, Split& op) {
+  lead_all_with_one(draws, op);
   return true;
 }
-Permutation permute(generation::Choices& choices, Split& op) { return permute_all(choices, op); }
+Permutation permute(generation::Draws& draws, Split& op) { return permute_all(draws, op); }
 std::vector<bool> open_elements(const Split& /*op*/, std::span<const Values> /*inputs*/) {
   return {};
 }

@@ -86,11 +86,11 @@ TEST(Patterns, RepeatWhatIsFree) {
                 R"([{"run": [{"any": true}, 2]}, {"run": [{"one_of": [1, 2, 3]}, 3]}, 9])");
   ASSERT_EQ(loaded.cases.size(), 1U) << loaded.bad_input[0];
   const ExpectedOutput& output = loaded.cases[0].expect.outputs[0];
-  ASSERT_EQ(output.freedoms.size(), 5U);
+  ASSERT_EQ(output.open_elements.size(), 5U);
   for (std::uint64_t i = 0; i < 5; ++i) {
-    EXPECT_EQ(output.freedoms[i].element, i);
-    EXPECT_EQ(output.freedoms[i].any, i < 2);
-    EXPECT_EQ(output.freedoms[i].values.size(), i < 2 ? 0U : 8U);
+    EXPECT_EQ(output.open_elements[i].element, i);
+    EXPECT_EQ(output.open_elements[i].any, i < 2);
+    EXPECT_EQ(output.open_elements[i].values.size(), i < 2 ? 0U : 8U);
   }
   const LoadedCases all =
       read_copy("int32", "[3]", "[1, 2, 3]", R"([{"run": [{"any": true}, 3]}])");

@@ -430,8 +430,8 @@ TEST(CoverageObserved, WithoutAllocationOnceWarm) {
   std::vector<generation::Generated> cases(64);
   std::vector<generation::CaseMemory> memories(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    generation::RandomChoices choices(base::random_bits(12, i));
-    generation::generate(i % std::variant_size_v<Operator>, {}, choices, cases[i]);
+    generation::RandomDraws draws(base::random_bits(12, i));
+    generation::generate(i % std::variant_size_v<Operator>, {}, draws, cases[i]);
     memories[i].make(cases[i]);
   }
   Coverage coverage;

@@ -9,13 +9,13 @@ namespace opconform::coverage {
 /// Every fifth case is broken.
 inline void observe_generated(std::uint64_t number, generation::Generated& generated,
                               generation::CaseMemory& memory, Coverage& coverage) {
-  generation::RandomChoices choices(base::random_bits(11, number));
+  generation::RandomDraws draws(base::random_bits(11, number));
   const std::size_t op = number % std::variant_size_v<Operator>;
-  generation::generate(op, {}, choices, generated);
+  generation::generate(op, {}, draws, generated);
   if (number % 5 == 0) {
     const std::vector<std::string_view> rules = generation::breakable_rules(op);
-    const std::string_view rule = rules[choices.below(rules.size())];
-    if (!generation::break_rule(rule, choices, generated)) return;
+    const std::string_view rule = rules[draws.below(rules.size())];
+    if (!generation::break_rule(rule, draws, generated)) return;
     const std::string_view broken[] = {rule};
     return coverage.observe({.op = generated.op,
                              .version = generated.version,

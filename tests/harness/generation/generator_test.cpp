@@ -33,8 +33,8 @@ TEST_P(EachOperator, AMillionValidCasesAreValidAndSmall) {
   std::uint64_t large = 0;
   std::uint64_t with_two_long_dimensions = 0;
   for (std::uint64_t i = 0; i < kDraws / 4; ++i) {
-    RandomChoices choices(base::random_bits(1, i));
-    generate(GetParam(), {}, choices, generated);
+    RandomDraws draws(base::random_bits(1, i));
+    generate(GetParam(), {}, draws, generated);
     const Violations violations = validate(generated.op, generated.version);
     ASSERT_TRUE(violations.empty()) << "draw " << i << "\n" << text_of(violations);
     for_each_tensor(generated.op, [&](const NamedTensor& tensor) {
@@ -63,10 +63,10 @@ TEST_P(EachOperator, AMillionBrokenCasesBreakExactlyTheirRule) {
   std::map<std::string_view, std::uint64_t> broken;
   Generated generated;
   for (std::uint64_t i = 0; i < kDraws / 4; ++i) {
-    RandomChoices choices(base::random_bits(2, i));
+    RandomDraws draws(base::random_bits(2, i));
     const std::string_view rule = rules[i % rules.size()];
-    generate(GetParam(), {}, choices, generated);
-    if (!break_rule(rule, choices, generated)) continue;
+    generate(GetParam(), {}, draws, generated);
+    if (!break_rule(rule, draws, generated)) continue;
     ++broken[rule];
     const Violations violations = validate(generated.op, generated.version);
     ASSERT_EQ(violations.rules(), std::vector<std::string_view>{rule}) << "draw " << i << "\n"
@@ -102,10 +102,10 @@ TEST_P(EachOperator, SameSeedSameCase) {
   for (std::uint64_t i = 0; i < 1000; ++i) {
     Generated first;
     Generated second;
-    RandomChoices choices(i);
-    RandomChoices same_choices(i);
-    generate(GetParam(), {}, choices, first);
-    generate(GetParam(), {}, same_choices, second);
+    RandomDraws draws(i);
+    RandomDraws same_draws(i);
+    generate(GetParam(), {}, draws, first);
+    generate(GetParam(), {}, same_draws, second);
     ASSERT_EQ(first.op, second.op);
     ASSERT_EQ(first.version, second.version);
     ASSERT_EQ(first.contents.seed, second.contents.seed);
@@ -124,8 +124,8 @@ TEST_P(EachOperator, WantedValuesAreKept) {
         EXPECT_FALSE(model.forbidding_rule(wanted).empty()) << model.factors()[a].name;
         continue;
       }
-      RandomChoices choices(a * 100 + value);
-      generate(GetParam(), wanted, choices, generated);
+      RandomDraws draws(a * 100 + value);
+      generate(GetParam(), wanted, draws, generated);
       EXPECT_EQ(generated.assignment[a], value);
       EXPECT_TRUE(validate(generated.op, generated.version).empty());
     }
@@ -139,8 +139,8 @@ TEST_P(EachOperator, AnyBytesOfAFuzzerMakeAValidCase) {
     const std::size_t length = i % (bytes.size() + 1);
     for (std::size_t k = 0; k < length; ++k)
       bytes[k] = static_cast<std::uint8_t>(base::random_bits(i, k));
-    ByteChoices choices({bytes.data(), length});
-    generate(GetParam(), {}, choices, generated);
+    ByteDraws draws({bytes.data(), length});
+    generate(GetParam(), {}, draws, generated);
     ASSERT_TRUE(validate(generated.op, generated.version).empty()) << i;
   }
 }

@@ -176,8 +176,8 @@ TEST(JudgeOutputs, CountsWhatItCompares) {
   unspecified.outputs[1].unspecified = true;
   EXPECT_EQ(judge_outputs(unspecified, {}, two.outputs(), false).checks, 2U);
   cases::Expectation partly = outputs({bytes({0, 2}), bytes({3, 0, 5})});
-  partly.outputs[0].freedoms = {{0, true, {}}};
-  partly.outputs[1].freedoms = {{1, false, bytes({8, 4})}};
+  partly.outputs[0].open_elements = {{0, true, {}}};
+  partly.outputs[1].open_elements = {{1, false, bytes({8, 4})}};
   result = judge_outputs(partly, {}, two.outputs(), false);
   EXPECT_EQ(result.verdict, Verdict::kPass);
   EXPECT_EQ(result.checks, 4U);
@@ -203,7 +203,7 @@ TEST(JudgeOutputs, EachPermittedValueIsNamedOnce) {
   Observed one;
   one.add(bytes({9}), bytes({3}));
   cases::Expectation expected = outputs({bytes({4})});
-  expected.outputs[0].freedoms = {{0, false, bytes({5, 4, 5, 6})}};
+  expected.outputs[0].open_elements = {{0, false, bytes({5, 4, 5, 6})}};
   EXPECT_THAT(judge_outputs(expected, {}, one.outputs(), false).message,
               HasSubstr("expected 4 or 5 or 6, found 3"));
 }

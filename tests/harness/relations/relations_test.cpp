@@ -27,15 +27,15 @@ constexpr std::uint64_t kDraws = test::draws(200'000);  // each one case and one
 constexpr std::size_t kOperators = std::variant_size_v<Operator>;
 
 generation::Generated case_of_draw(std::uint64_t number) {
-  generation::RandomChoices choices(base::random_bits(5, number));
+  generation::RandomDraws draws(base::random_bits(5, number));
   generation::Generated generated;
-  generation::generate(number % kOperators, {}, choices, generated);
+  generation::generate(number % kOperators, {}, draws, generated);
   return generated;
 }
 
 RelationOutcome check(std::size_t relation, std::uint64_t draw, backends::Backend& backend) {
-  generation::RandomChoices choices(base::random_bits(6, draw));
-  return check_relation(relation, case_of_draw(draw), choices, backend);
+  generation::RandomDraws draws(base::random_bits(6, draw));
+  return check_relation(relation, case_of_draw(draw), draws, backend);
 }
 
 std::size_t relation_named(std::string_view name) {

@@ -18,9 +18,9 @@ namespace {
 constexpr std::uint64_t kCases = test::draws(200'000);
 
 generation::Generated generated_case(std::uint64_t number) {
-  generation::RandomChoices choices(base::random_bits(3, number));
+  generation::RandomDraws draws(base::random_bits(3, number));
   generation::Generated generated;
-  generation::generate(number % std::variant_size_v<Operator>, {}, choices, generated);
+  generation::generate(number % std::variant_size_v<Operator>, {}, draws, generated);
   return generated;
 }
 
@@ -44,10 +44,10 @@ TEST(Differential, OptimizedRefusesExactlyTheBrokenRule) {
   Differential differential(*optimized);
   for (std::uint64_t i = 0; i < kCases / 4; ++i) {
     generation::Generated generated = generated_case(i);
-    generation::RandomChoices choices(i);
+    generation::RandomDraws draws(i);
     const std::vector<std::string_view> rules = generation::breakable_rules(generated.op.index());
-    const std::string_view rule = rules[choices.below(rules.size())];
-    if (generation::break_rule(rule, choices, generated)) {
+    const std::string_view rule = rules[draws.below(rules.size())];
+    if (generation::break_rule(rule, draws, generated)) {
       ASSERT_TRUE(differential.refuses(generated, rule)) << i << " " << rule;
     }
   }
@@ -342,8 +342,8 @@ TEST(Differential, WhatThePreviousCaseCameToIsForgotten) {
 
 TEST(Differential, RefusalsOfABrokenRuleAreJudgedByIt) {
   generation::Generated generated = split_case();
-  generation::RandomChoices choices(1);
-  ASSERT_TRUE(generation::break_rule("split.axis-range", choices, generated));
+  generation::RandomDraws draws(1);
+  ASSERT_TRUE(generation::break_rule("split.axis-range", draws, generated));
   test::FakeBackend backend;
   Differential differential(backend);
   const auto verdict = [&](bool refuses) {

@@ -50,9 +50,9 @@ void expect_small_findings(test::FakeBackend& faulty, judging::Verdict verdict,
   std::vector<std::size_t> dimensions;
   std::vector<double> milliseconds;
   for (std::uint64_t i = 0; i < 20'000 && sizes.size() < wanted; ++i) {
-    generation::RandomChoices choices(base::random_bits(4, i));
+    generation::RandomDraws draws(base::random_bits(4, i));
     generation::Generated generated;
-    generation::generate(i % std::variant_size_v<Operator>, {}, choices, generated);
+    generation::generate(i % std::variant_size_v<Operator>, {}, draws, generated);
     if (differential.agrees_on_valid(generated)) continue;
     const cases::Case found = generation::case_of(generated, differential.pristine(), "found");
     if (check(found).verdict != verdict) continue;
@@ -145,12 +145,12 @@ TEST(Reducer, BrokenDescriptorKeepsItsBrokenRules) {
     return judging::check_case(one, accepts, {});
   };
   for (std::uint64_t i = 0; i < 200; ++i) {
-    generation::RandomChoices choices(base::random_bits(5, i));
+    generation::RandomDraws draws(base::random_bits(5, i));
     generation::Generated generated;
-    generation::generate(i % std::variant_size_v<Operator>, {}, choices, generated);
+    generation::generate(i % std::variant_size_v<Operator>, {}, draws, generated);
     const std::vector<std::string_view> rules = generation::breakable_rules(generated.op.index());
-    const std::string_view rule = rules[choices.below(rules.size())];
-    if (!generation::break_rule(rule, choices, generated)) continue;
+    const std::string_view rule = rules[draws.below(rules.size())];
+    if (!generation::break_rule(rule, draws, generated)) continue;
     cases::Case broken;
     broken.id = "broken";
     broken.op = generated.op;

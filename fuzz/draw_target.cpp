@@ -1,4 +1,4 @@
-#include "fuzz/choice_target.h"
+#include "fuzz/draw_target.h"
 
 #include <algorithm>
 #include <set>
@@ -14,7 +14,7 @@ extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::
 namespace opconform::fuzz {
 namespace {
 
-using generation::RecordedChoices;
+using generation::RecordedDraws;
 
 constexpr std::uint64_t kMostSeedDraws = 20'000;
 /// So many draws that bring nothing new end the search for seeds.
@@ -27,7 +27,7 @@ using Bytes = std::vector<std::uint8_t>;
 class Answers {
  public:
   explicit Answers(std::span<const std::uint8_t> bytes) : source_(bytes), recorded_(source_) {
-    choice_target().draw(recorded_);
+    draw_target().draw(recorded_);
   }
   [[nodiscard]] std::size_t count() const { return recorded_.answers().size(); }
   [[nodiscard]] std::uint64_t count_of(std::size_t answer) const {
@@ -45,8 +45,8 @@ class Answers {
   }
 
  private:
-  generation::ByteChoices source_;
-  RecordedChoices recorded_;
+  generation::ByteDraws source_;
+  RecordedDraws recorded_;
 };
 
 void append(std::span<const std::uint8_t> part, Bytes& bytes) {
@@ -54,23 +54,23 @@ void append(std::span<const std::uint8_t> part, Bytes& bytes) {
 }
 
 /// Factors are asked for first, and decide most: half of the time one of them is meant.
-std::size_t any_answer(const Answers& answers, generation::Choices& choices) {
-  const std::size_t most = choices.one_in(2)
+std::size_t any_answer(const Answers& answers, generation::Draws& draws) {
+  const std::size_t most = draws.one_in(2)
                                ? std::min<std::size_t>(answers.count(), generation::kMaxFactors)
                                : answers.count();
-  return choices.below(most);
+  return draws.below(most);
 }
 
 /// One step: an answer anew, an extreme one, the rest plain, an answer more or less, or a part
 /// repeated elsewhere.
-Bytes mutated(Answers& answers, generation::Choices& choices) {
+Bytes mutated(Answers& answers, generation::Draws& draws) {
   if (answers.count() == 0) return {};
-  const std::size_t at = any_answer(answers, choices);
+  const std::size_t at = any_answer(answers, draws);
   const std::uint64_t count = answers.count_of(at);
   Bytes result;
-  switch (choices.below(16)) {
+  switch (draws.below(16)) {
     case 0:
-      answers.set(at, choices.one_in(2) ? 0 : count - 1);
+      answers.set(at, draws.one_in(2) ? 0 : count - 1);
       return answers.bytes();
     case 1:
       append(answers.part(0, at), result);
@@ -86,15 +86,15 @@ Bytes mutated(Answers& answers, generation::Choices& choices) {
     case 4:
     case 5:
     case 6: {
-      const std::size_t from = any_answer(answers, choices);
-      const std::size_t length = choices.between(1, 8);
+      const std::size_t from = any_answer(answers, draws);
+      const std::size_t length = draws.between(1, 8);
       append(answers.part(0, at), result);
       append(answers.part(from, from + length), result);
       append(answers.part(at + length, answers.count()), result);
       return result;
     }
     default:
-      answers.set(at, choices.below(count));
+      answers.set(at, draws.below(count));
       return answers.bytes();
   }
 }
@@ -115,11 +115,11 @@ void write_seeds(SeedDirectory& seeds, std::span<char* const> /*sources*/) {
   std::set<std::string> known;
   std::uint64_t last_new = 0;
   for (std::uint64_t i = 0; i < kMostSeedDraws && i - last_new < kFruitlessSeedDraws; ++i) {
-    generation::RandomChoices choices(base::random_bits(0, i));
-    RecordedChoices recorded(choices);
-    choice_target().draw(recorded);
+    generation::RandomDraws draws(base::random_bits(0, i));
+    RecordedDraws recorded(draws);
+    draw_target().draw(recorded);
     bool is_new = false;
-    for (std::string& feature : choice_target().features())
+    for (std::string& feature : draw_target().features())
       is_new |= known.insert(std::move(feature)).second;
     if (!is_new) continue;
     seeds.add(recorded.bytes());
@@ -132,18 +132,18 @@ void write_seeds(SeedDirectory& seeds, std::span<char* const> /*sources*/) {
 using namespace opconform;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  generation::ByteChoices choices({bytes, size});
-  fuzz::choice_target().draw(choices);
-  fuzz::choice_target().judge(fuzz::Statistics::of_program());
+  generation::ByteDraws draws({bytes, size});
+  fuzz::draw_target().draw(draws);
+  fuzz::draw_target().judge(fuzz::Statistics::of_program());
   return 0;
 }
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                std::size_t most, unsigned seed) {
-  generation::RandomChoices choices(seed);
-  if (LLVMFuzzerMutate != nullptr && choices.one_in(8)) return LLVMFuzzerMutate(bytes, size, most);
+  generation::RandomDraws draws(seed);
+  if (LLVMFuzzerMutate != nullptr && draws.one_in(8)) return LLVMFuzzerMutate(bytes, size, most);
   fuzz::Answers answers({bytes, size});
-  return fuzz::put(fuzz::mutated(answers, choices), bytes, most);
+  return fuzz::put(fuzz::mutated(answers, draws), bytes, most);
 }
 
 /// Some answers of the first input, then the second's to the questions from there on, for a while
@@ -152,11 +152,11 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std:
                                                  const std::uint8_t* second,
                                                  std::size_t second_size, std::uint8_t* target,
                                                  std::size_t most, unsigned seed) {
-  generation::RandomChoices choices(seed);
+  generation::RandomDraws draws(seed);
   const fuzz::Answers one({first, first_size});
   const fuzz::Answers other({second, second_size});
-  const std::size_t begin = choices.below(one.count() + 1);
-  const std::size_t end = choices.one_in(2) ? one.count() : choices.between(begin, one.count());
+  const std::size_t begin = draws.below(one.count() + 1);
+  const std::size_t end = draws.one_in(2) ? one.count() : draws.between(begin, one.count());
   fuzz::Bytes result;
   fuzz::append(one.part(0, begin), result);
   fuzz::append(other.part(std::min(begin, other.count()),

@@ -1,24 +1,24 @@
 // Targets whose input is no file format: its bytes are the answers to a generator's questions.
-// choice_target.cpp makes fuzz targets of them, with a mutator that knows where answers begin.
+// draw_target.cpp makes fuzz targets of them, with a mutator that knows where answers begin.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "fuzz/statistics.h"
-#include "harness/generation/choices.h"
+#include "harness/generation/draws.h"
 
 namespace opconform::fuzz {
 
-class ChoiceTarget {
+class DrawTarget {
  public:
-  ChoiceTarget() = default;
-  ChoiceTarget(const ChoiceTarget&) = delete;
-  ChoiceTarget& operator=(const ChoiceTarget&) = delete;
-  virtual ~ChoiceTarget() = default;
+  DrawTarget() = default;
+  DrawTarget(const DrawTarget&) = delete;
+  DrawTarget& operator=(const DrawTarget&) = delete;
+  virtual ~DrawTarget() = default;
 
   /// Makes an input. Asks the same questions after the same answers, whatever was drawn before.
-  virtual void draw(generation::Choices& choices) = 0;
+  virtual void draw(generation::Draws& draws) = 0;
   /// Judges the input that was drawn last. Does not come back where something is wrong.
   virtual void judge(Statistics& statistics) = 0;
   /// What there is to the input drawn last that some seed should have.
@@ -26,6 +26,6 @@ class ChoiceTarget {
 };
 
 /// The program's. Each target defines it.
-ChoiceTarget& choice_target();
+DrawTarget& draw_target();
 
 }  // namespace opconform::fuzz

@@ -11,12 +11,12 @@
 
 namespace opconform::generation {
 
-class Choices {
+class Draws {
  public:
-  Choices() = default;
-  Choices(const Choices&) = delete;
-  Choices& operator=(const Choices&) = delete;
-  virtual ~Choices() = default;
+  Draws() = default;
+  Draws(const Draws&) = delete;
+  Draws& operator=(const Draws&) = delete;
+  virtual ~Draws() = default;
 
   /// A number below `count`, which is at least 1.
   virtual std::uint64_t below(std::uint64_t count) = 0;
@@ -34,9 +34,9 @@ class Choices {
 };
 
 /// A function of its seed alone: the same answers on every machine.
-class RandomChoices final : public Choices {
+class RandomDraws final : public Draws {
  public:
-  explicit RandomChoices(std::uint64_t seed) : seed_(seed) {}
+  explicit RandomDraws(std::uint64_t seed) : seed_(seed) {}
   std::uint64_t below(std::uint64_t count) override {
     // The high half of a product: no division, and a bias below 2^-32 for the counts asked for
     // here.
@@ -54,9 +54,9 @@ class RandomChoices final : public Choices {
 constexpr std::size_t answer_size_bytes(std::uint64_t count) { return count <= 256 ? 1 : 8; }
 
 /// The bytes of a fuzzer. Beyond the end every answer is 0, which generators make the plainest.
-class ByteChoices final : public Choices {
+class ByteDraws final : public Draws {
  public:
-  explicit ByteChoices(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  explicit ByteDraws(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
   std::uint64_t below(std::uint64_t count) override {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < answer_size_bytes(count); ++i) value = value << 8 | next();
@@ -69,16 +69,16 @@ class ByteChoices final : public Choices {
   std::size_t used_ = 0;
 };
 
-/// Lets another source answer, and keeps what it said as the bytes that make ByteChoices say it
+/// Lets another source answer, and keeps what it said as the bytes that make ByteDraws say it
 /// again.
-class RecordedChoices final : public Choices {
+class RecordedDraws final : public Draws {
  public:
   struct Answer {
     std::size_t offset;  ///< of its first byte
     std::uint64_t count;
   };
 
-  explicit RecordedChoices(Choices& source) : source_(source) {}
+  explicit RecordedDraws(Draws& source) : source_(source) {}
   std::uint64_t below(std::uint64_t count) override {
     const std::uint64_t value = source_.below(count);
     answers_.push_back({bytes_.size(), count});
@@ -96,7 +96,7 @@ class RecordedChoices final : public Choices {
   }
 
  private:
-  Choices& source_;
+  Draws& source_;
   std::vector<Answer> answers_;
   std::vector<std::uint8_t> bytes_;
 };

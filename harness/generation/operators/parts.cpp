@@ -1,0 +1,44 @@
+#include "harness/generation/operators/parts.h"
+
+#include <algorithm>
+
+namespace opconform::generation {
+namespace {
+
+constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, kPartCountNames.size()> kPartCounts{
+    {{1, 1}, {2, 2}, {3, 3}, {4, 5}, {6, 8}, {9, 20}}};
+
+}  // namespace
+
+Parts choose_parts(const PartFactors& factors, std::size_t rank, std::size_t axis, Draws& draws) {
+  const auto [fewest, most] = kPartCounts[factors.count];
+  const std::uint64_t count = draws.between(fewest, most);
+  const Room room = choose_room(rank, draws);
+  // The longest dimension beside the axis, then the parts along it, then what room is left for
+  // others.
+  const std::uint64_t beside =
+      rank == 1 ? 1 : std::min(choose_size(factors.size_beside, draws), room.most_elements / count);
+  const std::uint64_t longest_part =
+      factors.partition == kOnes
+          ? 1
+          : std::clamp<std::uint64_t>(room.most_elements / (beside * count), 1, room.longest);
+  const std::uint64_t equal_part = draws.between(1, longest_part);
+  Parts parts{Dims(rank, 1), {}};
+  std::uint64_t axis_size = 0;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    parts.along_axis.push_back(factors.partition == kUneven ? draws.between(1, longest_part)
+                                                            : equal_part);
+    axis_size += parts.along_axis.back();
+  }
+  parts.sizes[axis] = axis_size;
+  if (rank > 1) parts.sizes[(axis + 1 + draws.below(rank - 1)) % rank] = beside;
+  std::uint64_t left = room.most_elements / 2 / (axis_size * beside);
+  for (std::size_t i = 0; i < rank && left > 1; ++i) {
+    if (parts.sizes[i] != 1 || i == axis) continue;
+    parts.sizes[i] = draws.between(1, std::min(left, room.longest));
+    left /= parts.sizes[i];
+  }
+  return parts;
+}
+
+}  // namespace opconform::generation
