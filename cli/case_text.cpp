@@ -180,7 +180,7 @@ std::string contents_text(const Contents& contents, const NamedTensor& tensor, S
              rows_text(elements_of(type, contents.bytes), row_length(tensor.desc), type, shown,
                        "  ");
     case Contents::Kind::kPhysical:
-      return path + " lies in the buffer\n" +
+      return path + " holds the buffer elements\n" +
              rows_text(elements_of(type, contents.bytes), kMostEntriesShown, type, shown, "  ");
     case Contents::Kind::kIota:
       return path + " counts from " + std::to_string(contents.seed) + " along its buffer\n";
@@ -225,7 +225,7 @@ std::string expectation_text(const Expectation& expectation, const cases::Tensor
       return text;
     case Expectation::Kind::kRejected:
       for (const std::string& rule : expectation.rules)
-        text += indent + "refused for " + rule + "\n";
+        text += indent + "rejected for " + rule + "\n";
       return text;
     case Expectation::Kind::kError:
       return indent + "execution fails for " + expectation.rules.front() + ", outputs untouched\n";

@@ -81,7 +81,7 @@ std::string sha256(std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
   if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
-    throw std::runtime_error("SHA-256 is not to be had from the OpenSSL of this machine");
+    throw std::runtime_error("the OpenSSL of this machine offers no SHA-256");
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
   for (unsigned i = 0; i < size; ++i) {
@@ -103,7 +103,7 @@ CorpusManifest read_manifest(const std::filesystem::path& directory) {
   // Not parse_json(): its limit on keys is for what others send.
   const std::string text = base::read_text_file(file, kMostManifestBytes);
   const Json document = Json::parse(text, nullptr, false);
-  if (document.is_discarded()) throw BadInput(file, "", "no valid JSON");
+  if (document.is_discarded()) throw BadInput(file, "", "is not valid JSON");
   const base::Pointer root;
   base::ObjectReader reader(document, root, file);
   CorpusManifest manifest;
@@ -165,11 +165,11 @@ std::vector<std::string> broken_promises(const CorpusManifest& before, const Cor
     if (now.cases.count(new_id) == 0)
       result.push_back("case " + old_id + " is superseded by " + new_id + ", which does not exist");
     if (now.cases.count(old_id) != 0)
-      result.push_back("case " + old_id + " is superseded and still there");
+      result.push_back("case " + old_id + " is superseded but still there");
   }
   for (const auto& [old_id, new_id] : before.superseded)
     if (now.superseded.count(old_id) == 0)
-      result.push_back("case " + old_id + " is no longer told to be superseded by " + new_id);
+      result.push_back("case " + old_id + " is no longer listed as superseded by " + new_id);
   const std::vector<std::string> changes = lost_and_changed("case", promised, now.cases);
   result.insert(result.end(), changes.begin(), changes.end());
   return result;

@@ -37,7 +37,7 @@ cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code) {
   if (files.empty()) {
     const std::filesystem::path directory = default_case_directory();
     if (directory.empty()) {
-      const char* const why = "no case files: name some, or set OPCONFORM_SPEC_CASES";
+      const char* const why = "found no case files: name some, or set OPCONFORM_SPEC_CASES";
       complain(why);
       raise_to(exit_code, kBadInput);
       return {{}, {why}};
@@ -54,7 +54,8 @@ cases::LoadedCases load_labelled(const std::string& label, const std::vector<std
                                  int& exit_code) {
   if (label.empty()) return load(paths, exit_code);
   if (paths.size() > 1 || label.find('/') != std::string::npos)
-    throw CLI::ValidationError("--label", "goes with one folder of cases, and is a word");
+    throw CLI::ValidationError("--label",
+                               "must be one word, and needs exactly one folder of cases");
   const std::filesystem::path directory =
       paths.empty() ? default_case_directory() : std::filesystem::path(paths.front());
   const std::filesystem::path list = directory / (label + ".label");
@@ -68,7 +69,7 @@ cases::LoadedCases load_labelled(const std::string& label, const std::vector<std
     const std::size_t space = line.find(' ');
     if (space == std::string::npos || space == 0 || space + 1 == line.size())
       throw base::BadInput(list.string(), "line " + std::to_string(number),
-                           "is no file and id: " + base::in_quotes(line));
+                           "is not a file and an id: " + base::in_quotes(line));
     wanted[line.substr(space + 1)] = false;
     const std::string file = (directory / line.substr(0, space)).string();
     if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);

@@ -64,14 +64,15 @@ int run_command_line(int argc, char** argv) {
   remember_command(words);
   int exit_code = kAllAsExpected;
   CLI::App app(
-      "Does an implementation of tensor data-movement operators do what their documentation says?",
+      "Test whether an implementation of tensor data-movement operators does what their "
+      "documentation says",
       "opconform");
   app.set_version_flag("--version", reports::program_text());
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 all as expected, 1 nonconformance found, 2 bad usage or bad input, 3 the "
-      "harness itself failed.\n"
-      "Where several apply, the highest.");
+      "Exit codes: 0 everything is as expected, 1 an implementation does not conform or a check "
+      "failed, 2 bad usage or bad\ninput, 3 the program itself failed or was interrupted. If "
+      "several apply, the highest.");
   add_commands(app, exit_code);
   const std::string first = words.size() > 1 ? words[1] : "";
   if (first == kCompletionCommand) {

@@ -56,14 +56,17 @@ std::vector<std::string> guard_names() {
 }
 
 void add_filter(CLI::App& command, std::vector<std::string>& globs) {
-  command.add_option("--filter", globs, "Only cases whose id matches the glob, repeatable")
+  command
+      .add_option("--filter", globs, "Select only the cases whose id matches the glob; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
 }
 
 void add_label(CLI::App& command, std::string& label) {
   command
-      .add_option("--label", label, "Only cases that the folder's file LABEL.label names: smoke")
+      .add_option("--label", label,
+                  "Run only the cases that LABEL.label in their folder lists; the committed cases "
+                  "have the label smoke")
       ->type_name(kLabelType);
 }
 
@@ -74,11 +77,14 @@ void add_jobs(CLI::App& command, unsigned& jobs, const std::string& description)
 void add_feature_level(CLI::App& command, std::optional<Version>& level) {
   const auto set = [&level](const std::string& text) {
     level = Version::parse(text, Dialect::kDirectml);
-    if (!level) throw CLI::ValidationError("--feature-level", "no feature level: " + text);
+    if (!level)
+      throw CLI::ValidationError("--feature-level", "not a feature level (see --help): " + text);
   };
   command
-      .add_option_function<std::string>("--feature-level", set,
-                                        "Leave out DirectML cases of higher feature levels")
+      .add_option_function<std::string>(
+          "--feature-level", set,
+          "Skip DirectML cases above this feature level: 1_0, 2_0, 2_1, 3_0, 3_1, 4_0, 4_1, 5_0, "
+          "5_1, 5_2, 6_0, 6_1, 6_2, 6_3 or 6_4")
       ->type_name(kLevelType);
 }
 
@@ -141,20 +147,22 @@ CLI::Option& add_file(CLI::App& command, const std::string& name, std::string& p
 void add_coverage_file(CLI::App& command, std::string& path) {
   add_file(command, "--coverage", path, "Write what the cases cover, for opconform coverage")
       .check([](const std::string& text) {
-        return text == "-" ? "standard output is for the results" : "";
+        return text == "-" ? "standard output holds the results; name a file" : "";
       });
 }
 
 void add_report_files(CLI::App& command, ReportFiles& files) {
   add_file(command, "--html", files.html, "Write the report as one page that opens from disk");
-  add_file(command, "--markdown", files.markdown, "Write it as Markdown");
+  add_file(command, "--markdown", files.markdown, "Write the report as Markdown");
   add_file(command, "--junit", files.junit, "Write the verdicts as JUnit XML");
-  add_file(command, "--sarif", files.sarif, "Write the failures as SARIF");
+  add_file(command, "--sarif", files.sarif, "Write the failures as SARIF 2.1.0");
 }
 
 std::size_t operator_index(const std::string& name) {
   const std::optional<Operator> op = make_operator(name);
-  if (!op) throw CLI::ValidationError("--operator", "no such operator: " + name);
+  if (!op)
+    throw CLI::ValidationError("--operator",
+                               "no such operator (opconform spec lists them): " + name);
   return op->index();
 }
 
@@ -171,7 +179,8 @@ void demand_distinct(const std::vector<std::string>& outputs,
     if (output.empty() || (output != "-" && !is_replaceable(output))) continue;
     const fs::path place = place_of(output);
     if (!places.insert(place).second)
-      throw CLI::ValidationError(output, "would be written over what is read or written besides");
+      throw CLI::ValidationError(
+          output, "would be written over another file that the command reads or writes");
     for (const fs::path& folder : folders)
       if (place.extension() == ".json" && lies_below(place, folder))
         throw CLI::ValidationError(

@@ -30,7 +30,7 @@ std::vector<std::string> guard_names();
 /// Case files and directories, where none means the committed cases.
 CLI::Option& add_case_paths(
     CLI::App& command, std::vector<std::string>& paths,
-    const std::string& description = "Case files and directories; left out: the committed cases");
+    const std::string& description = "Case files and directories (default: the committed cases)");
 CLI::Option& add_backend(CLI::App& command, std::string& backend, const std::string& description);
 CLI::Option& add_backends(CLI::App& command, std::vector<std::string>& backends,
                           const std::string& description);

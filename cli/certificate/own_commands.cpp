@@ -19,7 +19,7 @@ WorkFolder::WorkFolder() {
   // mkdtemp() puts a name that is free in place of each X.
   std::string name = (fs::temp_directory_path() / "opconform-certify-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
-    throw reports::WriteError(name + ": cannot be made: " + std::strerror(errno));
+    throw reports::WriteError(name + ": cannot be created: " + std::strerror(errno));
   path_ = name;
 }
 

@@ -89,7 +89,7 @@ class Verification {
 
     std::string text;
     if (certificate_.object("program").text("sources_sha256") != source_hash())
-      text += "this program was built from other sources than the certified one\n";
+      text += "the certified program was built from other sources than this one\n";
     for (const std::string& one : disagreements_.list())
       text += "differs: " + base::printable(one) + "\n";
     text +=
@@ -98,9 +98,8 @@ class Verification {
         ": " +
         (disagreements_.list().empty() ? "all agree"
                                        : std::to_string(disagreements_.list().size()) + " differ") +
-        "\nnot run again: what reaches rules, support cells and combinations, what was chosen "
-        "where "
-        "freedom is left, mutants, coverage of the code\n";
+        "\nnot checked again: which rules, support cells and combinations the cases reached, "
+        "choices, mutants, coverage of the code\n";
     print(text);
     return disagreements_.list().empty() ? kAllAsExpected : kNonconformance;
   }
@@ -113,7 +112,7 @@ class Verification {
     const reports::JsonNode certified = certificate_.object("corpus");
     if (manifest_hash(corpus()) != certified.text("sha256")) {
       complain((corpus() / kManifestName).string() +
-               " is of another corpus than the certificate's, version " +
+               " holds another corpus than the certificate's, version " +
                base::printable(certified.text("version")));
       return false;
     }
@@ -133,7 +132,7 @@ class Verification {
     if (page_.empty()) return;
     const bool is_same = page_ == reports::page_around(report_.value());
     disagreements_.compare(
-        "the page around its data (of a certificate of another version verify the JSON)",
+        "the page around its data (if another version wrote the page, verify its JSON file)",
         is_same ? "as this program makes it" : "something else", "as this program makes it");
   }
 
@@ -158,7 +157,7 @@ class Verification {
       for (const Statement& one : statements_of(report_.value()))
         disagreements_.compare(one.what, one.certified, one.found);
     } catch (const Json::exception& error) {
-      report_.fail("", std::string("is no whole report: ") + error.what());
+      report_.fail("", std::string("is not a complete report: ") + error.what());
     }
   }
 

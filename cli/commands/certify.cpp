@@ -49,7 +49,7 @@ void demand_earlier_figures(const std::string& path) {
   if (kind == "speed") return;
   if (kind != "code" && kind != "mutation")
     node.fail("kind", "is " + base::in_quotes(kind) +
-                          ", but only \"code\", \"mutation\" and \"speed\" can be taken in");
+                          ", but --with takes only \"code\", \"mutation\" and \"speed\"");
   if (const std::string hash = node.text("sources_sha256"); hash != source_hash())
     throw base::BadInput(path, "/sources_sha256",
                          "is " + base::in_quotes(hash) +
@@ -59,7 +59,7 @@ void demand_earlier_figures(const std::string& path) {
 std::string corpus_directory() {
   const fs::path directory = default_case_directory();
   if (directory.empty())
-    throw base::BadInput("corpus", "", "no folder of cases: set OPCONFORM_SPEC_CASES");
+    throw base::BadInput("corpus", "", "found no folder of cases: set OPCONFORM_SPEC_CASES");
   return directory.string();
 }
 
@@ -146,34 +146,38 @@ int certify(const CertifyArguments& arguments) {
 void add_certify(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<CertifyArguments>();
   CLI::App* certify_app = app.add_subcommand(
-      "certify", "Run everything on an implementation and write one page that others can verify");
-  add_backend(*certify_app, arguments->backend, "Implementation to certify (default: optimized)");
+      "certify",
+      "Test everything on one implementation and write a certificate that anybody can verify");
+  add_backend(*certify_app, arguments->backend, "Certify this implementation (default: optimized)");
   add_file(*certify_app, "--out", arguments->out_file,
-           "Write the page there (default certificate.html)");
+           "Write the page to this file (default: certificate.html)");
   add_file(*certify_app, "--json", arguments->json_file,
-           "Write the same as JSON; - is standard output");
+           "Write the certificate as JSON; - is standard output");
   certify_app
       ->add_option("--with", arguments->with,
-                   "A file of tools/mutate, tools/coverage or tools/bench to take in, repeatable; "
-                   "it must be of the sources of this program")
+                   "Include a file of tools/mutate, tools/coverage or tools/bench; the first two "
+                   "must come from the sources of this program; repeatable")
       ->type_name(kFileType)
       ->allow_extra_args(false);
-  add_number(*certify_app, "--cases", arguments->cases, "Generated cases (default 1000000)", "N");
-  add_number(*certify_app, "--seed", arguments->seed, "Of contents and generated cases (default 1)",
+  add_number(*certify_app, "--cases", arguments->cases, "Run N generated cases (default: 1000000)",
              "N");
-  add_jobs(*certify_app, arguments->jobs, "At once (default 1)");
+  add_number(*certify_app, "--seed", arguments->seed,
+             "Set the seed of contents and of generated cases (default: 1)", "N");
+  add_jobs(*certify_app, arguments->jobs, "Run N cases at a time (default: 1)");
   const std::vector<CLI::Option*> certifying = certify_app->get_options();
-  CLI::Option& verify = add_file(*certify_app, "--verify", arguments->verify_file,
-                                 "Instead of all that, run a random sample of a certificate again, "
-                                 "and tell whether it agrees");
+  CLI::Option& verify =
+      add_file(*certify_app, "--verify", arguments->verify_file,
+               "Run a random sample of this certificate again, and compare the results with it");
   for (CLI::Option* const one : certifying) verify.excludes(one);  // the certificate says
-  add_number(
-      *certify_app, "--sample", arguments->sample,
-      "Cases of the sample (default 500); generated cases, the grid and planted bugs besides", "N")
+  add_number(*certify_app, "--sample", arguments->sample,
+             "Put N cases into the sample (default: 500), in addition to generated cases, the grid "
+             "and planted bugs",
+             "N")
       .needs(&verify);
   const auto set_seed = [arguments](const std::uint64_t& seed) { arguments->sample_seed = seed; };
   certify_app
-      ->add_option_function<std::uint64_t>("--sample-seed", set_seed, "Draws the sample again")
+      ->add_option_function<std::uint64_t>("--sample-seed", set_seed,
+                                           "Draw the sample of an earlier verification again")
       ->type_name("N")
       ->needs(&verify);
   certify_app->callback([arguments, &exit_code] {

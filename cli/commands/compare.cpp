@@ -59,19 +59,23 @@ int compare_command(const CompareArguments& arguments) {
 
 void add_compare(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* compare = app.add_subcommand(
-      "compare", "Tell what changed from one file of results to the next, by rule");
+  CLI::App* compare =
+      app.add_subcommand("compare", "List what changed from one file of results to the next");
   compare
       ->add_option("files", arguments->files,
-                   "Files of run --json, the oldest first; one with results of several backends "
-                   "compares these")
+                   "Files that run --json wrote, the oldest first; from a single file, the command "
+                   "compares its backends")
       ->type_name("RESULTS.json")
       ->required();
-  add_backends(*compare, arguments->backends, "Only results of this one, repeatable");
-  add_file(*compare, "--json", arguments->json_file, "Write the changes; - is standard output");
-  add_file(*compare, "--sarif", arguments->sarif_file,
-           "Write the failures as SARIF, with what became of each since");
-  compare->add_flag("--verbose,-v", arguments->verbose, "Name every change");
+  add_backends(*compare, arguments->backends,
+               "Compare only the results of this backend; repeatable");
+  add_file(*compare, "--json", arguments->json_file,
+           "Write the changes as JSON; - is standard output");
+  add_file(
+      *compare, "--sarif", arguments->sarif_file,
+      "Write the failures as SARIF 2.1.0, each with its state: new, unchanged, updated or absent");
+  compare->add_flag("--verbose,-v", arguments->verbose,
+                    "Print every change, not only the first of each kind");
   compare->callback([arguments, &exit_code] { exit_code = compare_command(*arguments); });
 }
 

@@ -32,11 +32,10 @@ fs::path directory_of(const CorpusArguments& arguments) {
       arguments.directory.empty() ? default_case_directory() : fs::path(arguments.directory);
   if (directory.empty())
     throw base::BadInput("corpus", "",
-                         "no folder of cases: name one, or set "
-                         "OPCONFORM_SPEC_CASES");
+                         "found no folder of cases: name one, or set OPCONFORM_SPEC_CASES");
   std::error_code error;
   if (!fs::is_directory(directory, error))
-    throw base::BadInput(directory.string(), "", "is no folder");
+    throw base::BadInput(directory.string(), "", "is not a folder");
   return directory;
 }
 
@@ -52,7 +51,7 @@ std::string of(std::uint64_t part, std::uint64_t all) {
 
 std::string count_text(const std::vector<cases::Case>& cases) {
   std::string text =
-      "              executed  with strides  refused              pairs                triples\n";
+      "              executed  with strides rejected              pairs                triples\n";
   for (std::size_t i = 0; i < std::variant_size_v<Operator>; ++i) {
     const strength::CorpusCount count = strength::count_corpus(i, cases);
     char line[160];
@@ -90,7 +89,7 @@ int verify_command(const CorpusArguments& arguments) {
   now.superseded = manifest.superseded;
   std::vector<std::string> found = differences(manifest, now);
   if (!tells_of(directory, manifest.version))
-    found.push_back(std::string(kChangelogName) + " does not tell of version " + manifest.version);
+    found.push_back(std::string(kChangelogName) + " does not describe version " + manifest.version);
   complain_of(found);
   print("corpus " + manifest.version + ": " + std::to_string(now.cases.size()) + " cases in " +
         std::to_string(now.files.size()) + " files, " +
@@ -120,12 +119,13 @@ int update_command(const CorpusArguments& arguments) {
   }
   std::vector<std::string> broken = broken_promises(before, now);
   if (now.cases != before.cases && now.version == before.version)
-    broken.push_back("version " + now.version + " has other cases: name a new one");
+    broken.push_back("version " + now.version + " holds other cases: name a new version");
   if (!tells_of(directory, now.version))
-    broken.push_back(std::string(kChangelogName) + " does not tell of version " + now.version);
+    broken.push_back(std::string(kChangelogName) + " does not describe version " + now.version);
   if (!broken.empty()) {
     complain_of(broken);
-    complain("a case never changes: give the new one its own id, and name both with --supersede");
+    complain(
+        "a case never changes: give the new case another id, and name both ids with --supersede");
     return kNonconformance;
   }
   reports::write_file((directory / kManifestName).string(), manifest_text(now));
@@ -170,7 +170,9 @@ int grow_command(const CorpusArguments& arguments) {
 CLI::App& add_action(CLI::App& corpus, const std::string& name, const std::string& description,
                      const std::shared_ptr<CorpusArguments>& arguments) {
   CLI::App* action = corpus.add_subcommand(name, description);
-  action->add_option("directory", arguments->directory, "The cases; left out: the committed ones")
+  action
+      ->add_option("directory", arguments->directory,
+                   "The folder of cases (default: the committed cases)")
       ->type_name("DIR");
   return *action;
 }
@@ -179,33 +181,34 @@ CLI::App& add_action(CLI::App& corpus, const std::string& name, const std::strin
 
 void add_corpus(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<CorpusArguments>();
-  CLI::App* corpus = app.add_subcommand("corpus", "Keep the committed cases as they are");
+  CLI::App* corpus = app.add_subcommand("corpus", "Check and extend the committed cases");
   corpus->require_subcommand(1);
   CLI::App& verify = add_action(
-      *corpus, "verify", "Hold files and cases against the manifest, and count them", arguments);
+      *corpus, "verify", "Check files and cases against the manifest, and count them", arguments);
   verify.callback([arguments, &exit_code] { exit_code = verify_command(*arguments); });
 
   CLI::App& update = add_action(*corpus, "update",
-                                "Take new cases into the manifest, under a new version", arguments);
-  update.add_option("--version", arguments->version, "The new version, as the changelog names it")
+                                "Add new cases to the manifest, under a new version", arguments);
+  update
+      .add_option("--version", arguments->version,
+                  "Name the new version, which CHANGELOG.md must describe")
       ->type_name("V")
       ->required();
   update
       .add_option("--supersede", arguments->supersede,
-                  "A case that is gone, and the one instead of it, repeatable")
+                  "Name a case that is gone and the case that supersedes it; repeatable")
       ->type_name("OLD-ID=NEW-ID")
       ->allow_extra_args(false);
   update.callback([arguments, &exit_code] { exit_code = update_command(*arguments); });
 
   CLI::App& grow = add_action(*corpus, "grow",
-                              "Add a case for each triple of factors, and each broken rule with "
-                              "each version and type, that is missing",
+                              "Add the missing cases: for each triple of factors, and for each "
+                              "rule, broken at each version and with each type",
                               arguments);
   grow.add_option("--version", arguments->version,
-                  "The version that the new cases are for, as their files say it; left out: the "
-                  "manifest's")
+                  "Write this version into the headers of the new files (default: the manifest's)")
       ->type_name("V");
-  add_number(grow, "--seed", arguments->seed, "Of the new cases (default 1)", "N");
+  add_number(grow, "--seed", arguments->seed, "Set the seed of the new cases (default: 1)", "N");
   grow.callback([arguments, &exit_code] { exit_code = grow_command(*arguments); });
 }
 

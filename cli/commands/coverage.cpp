@@ -29,7 +29,7 @@ int coverage_command(const CoverageArguments& arguments) {
   const coverage::CollectedCoverage coverage = coverage::read_coverage_files(arguments.files);
   const reports::CoverageFigures figures = reports::coverage_figures(coverage, arguments.glob);
   if (figures.groups.empty() && figures.combinations.empty()) {
-    complain("--group: no group has a name like " + base::in_quotes(arguments.glob));
+    complain("--group: no group has a name that matches " + base::in_quotes(arguments.glob));
     return kBadInput;
   }
   ExitCode exit_code = kAllAsExpected;
@@ -56,17 +56,21 @@ int coverage_command(const CoverageArguments& arguments) {
 void add_coverage(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<CoverageArguments>();
   CLI::App* coverage =
-      app.add_subcommand("coverage", "Merge coverage files; tell and judge what they cover");
-  coverage->add_option("files", arguments->files, "Coverage files, of run or of fuzz")
+      app.add_subcommand("coverage", "Merge coverage files and list what no case reached");
+  coverage
+      ->add_option("files", arguments->files, "Files that run --coverage or fuzz --coverage wrote")
       ->type_name(kFileType)
       ->required();
-  coverage->add_option("--group", arguments->glob, "Only groups whose name matches the glob")
+  coverage
+      ->add_option("--group", arguments->glob, "Print only the groups whose name matches the glob")
       ->type_name("GLOB");
   coverage->add_flag("--missing", arguments->missing,
-                     "List all bins that were not reached, and those that a rule forbids");
+                     "List the bins that no case reached, and the impossible ones with the rule "
+                     "that forbids them");
   coverage
-      ->add_option("--fail-under", arguments->least_percent,
-                   "Exit code 1 where less than that of what can be reached was")
+      ->add_option(
+          "--fail-under", arguments->least_percent,
+          "Exit with code 1 if the cases reached less than this share of the reachable bins")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 100.0))
       ->check([](const std::string& text) {
@@ -74,7 +78,8 @@ void add_coverage(CLI::App& app, int& exit_code) {
                    ? ""
                    : "not a percentage: " + text;
       });
-  add_file(*coverage, "--json", arguments->json_file, "Write the figures; - is standard output");
+  add_file(*coverage, "--json", arguments->json_file,
+           "Write the figures as JSON; - is standard output");
   add_file(*coverage, "--output", arguments->output_file,
            "Write the merged coverage; - is standard output");
   coverage->callback([arguments, &exit_code] {

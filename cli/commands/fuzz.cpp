@@ -46,15 +46,15 @@ class FuzzCommand {
   bool open_folder() {
     if (!folder_.is_used()) {
       if (arguments_.resume)
-        throw CLI::ValidationError("--resume", "needs the folder of the campaign: --out DIR");
+        throw CLI::ValidationError("--resume", "needs --out DIR, the folder of the campaign");
       return true;
     }
     if (arguments_.resume)
       (void)folder_.read_state();  // before anything is made
     else if (folder_.has_state())
-      throw base::BadInput(folder_.state_file(), "",
-                           "is there already: add --resume to go on with that campaign, or name "
-                           "another folder");
+      throw base::BadInput(
+          folder_.state_file(), "",
+          "exists already: add --resume to continue that campaign, or name another folder");
     folder_.make();
     if (arguments_.resume)
       campaign_ = folder_.read_state();  // as it is now that nobody else writes it
@@ -106,9 +106,9 @@ class FuzzCommand {
     for (const std::string& message : campaign_.harness_errors) complain(message);
     if (!campaign_.harness_errors.empty() || folder_.failed()) raise_to(exit_code_, kHarnessFailed);
     if (!campaign_.interrupted) return;
-    complain(std::string("interrupted: this is what was found so far") +
+    complain(std::string("interrupted: these are the findings so far") +
              (folder_.is_used()
-                  ? "; --out " + shell_path(folder_.path()) + " --resume goes on with it"
+                  ? "; --out " + shell_path(folder_.path()) + " --resume continues the campaign"
                   : ""));
     raise_to(exit_code_, kHarnessFailed);
   }
@@ -133,21 +133,22 @@ class FuzzCommand {
 };
 
 void add_generated(CLI::App& fuzz, FuzzArguments& arguments) {
-  fuzz.add_option("--operator", arguments.operators, "Only this operator, repeatable")
+  fuzz.add_option("--operator", arguments.operators,
+                  "Test only this operator (opconform spec lists them); repeatable")
       ->type_name(kOperatorType)
       ->allow_extra_args(false);
   add_feature_level(fuzz, arguments.feature_level);
-  add_number(fuzz, "--seed", arguments.seed, "Of the cases (default 1)");
-  add_number(fuzz, "--first", arguments.first, "Number of the first case (default 0)");
+  add_number(fuzz, "--seed", arguments.seed, "Set the seed of the cases (default: 1)");
+  add_number(fuzz, "--first", arguments.first, "Start with case number N (default: 0)");
   add_number(fuzz, "--cases", arguments.cases,
-             "How many cases (default 1000000, without --time and --strength)")
+             "Run N cases (default: 1000000, unless --time or --strength is given)")
       .check([](const std::string& text) {
         return text.find_first_not_of('0') == std::string::npos ? "must be at least 1" : "";
       });
-  add_seconds(fuzz, "--time", arguments.time, "How long at most");
-  fuzz.add_option("--strength", arguments.strength,
-                  "Go on until every feasible combination of so many factors has occurred, and "
-                  "count them")
+  add_seconds(fuzz, "--time", arguments.time, "Set the time limit of the campaign");
+  fuzz.add_option(
+          "--strength", arguments.strength,
+          "Continue until every feasible combination of T factors has occurred, and count them")
       ->type_name("T")
       ->check(CLI::Range(std::size_t{1}, generation::CombinationSpace::kMostStrength));
 }
@@ -157,21 +158,22 @@ void add_generated(CLI::App& fuzz, FuzzArguments& arguments) {
 void add_fuzz(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<FuzzArguments>();
   CLI::App* fuzz = app.add_subcommand(
-      "fuzz", "Generate cases and compare an implementation with the reference on each");
+      "fuzz", "Generate cases and compare an implementation with the reference on each of them");
   add_backend(*fuzz, arguments->backend,
-              "Implementation to test (reference, optimized, faulty:NAME; default: optimized)");
+              "Test this implementation: reference, optimized or faulty:NAME (default: optimized)");
   add_generated(*fuzz, *arguments);
-  add_jobs(*fuzz, arguments->jobs, "Processes at once (default 1)");
-  add_seconds(*fuzz, "--timeout", arguments->timeout, "Time for one case (default 10)");
-  fuzz->add_flag("--isolate", arguments->isolate, "Shrink with each check in a process of its own");
+  add_jobs(*fuzz, arguments->jobs, "Use N processes (default: 1)");
+  add_seconds(*fuzz, "--timeout", arguments->timeout, "Set the time limit of a case (default: 10)");
+  fuzz->add_flag("--isolate", arguments->isolate,
+                 "While reducing a case, run each check in a process of its own");
   add_file(*fuzz, "--out", arguments->directory,
-           "Folder for the findings and the state of the campaign (default: a new opconform-fuzz, "
-           "once there is a finding)",
+           "Write findings and the state of the campaign to this folder (default: a new folder "
+           "opconform-fuzz, at the first finding)",
            kFolderType);
-  fuzz->add_flag("--resume", arguments->resume, "Go on with the campaign in that folder");
-  add_file(*fuzz, "--json", arguments->json_file, "Write the result; - is standard output");
+  fuzz->add_flag("--resume", arguments->resume, "Continue the campaign in the folder of --out");
+  add_file(*fuzz, "--json", arguments->json_file, "Write the result as JSON; - is standard output");
   add_coverage_file(*fuzz, arguments->coverage_file);
-  fuzz->add_flag("--quiet,-q", arguments->quiet, "No progress");
+  fuzz->add_flag("--quiet,-q", arguments->quiet, "Print no progress");
   fuzz->callback([arguments, &exit_code] {
     demand_distinct({arguments->json_file, arguments->coverage_file});
     exit_code = FuzzCommand(*arguments).execute();

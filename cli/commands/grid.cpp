@@ -52,8 +52,8 @@ std::string grid_text(const GridResult& grid, std::string_view backend) {
   text += line("total", "", total_of(grid));
   text += "\ninside: listed by the support tables, run on " + std::string(backend) +
           " and equal to the reference in the whole memory\n"
-          "neighbours, farther: not listed, refused for exactly that; neighbours are one version, "
-          "one rank or one type from inside\n"
+          "neighbours, farther: not listed, rejected for exactly that; neighbours are one version, "
+          "one rank or one type away from inside\n"
           "unbounded: ONNX names no largest rank; runs like inside\n";
   const std::size_t named = std::min(grid.wrong.size(), kMostNamed);
   for (std::size_t i = 0; i < named; ++i)
@@ -117,7 +117,7 @@ int grid_command(const GridArguments& arguments) {
     exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(json)));
   if (arguments.json_file != "-") print(grid_text(grid, arguments.backend));
   if (stop) {
-    complain("interrupted: these are the operators so far");
+    complain("interrupted: these are the counts of the operators so far");
     exit_code = kHarnessFailed;
   }
   return exit_code;
@@ -130,11 +130,13 @@ void add_grid(CLI::App& app, int& exit_code) {
   CLI::App* grid = app.add_subcommand(
       "grid", "Try every cell of the support tables, inside and outside, and print the counts");
   add_backend(*grid, arguments->backend,
-              "Implementation to test (reference, optimized, faulty:NAME; default: optimized)");
-  grid->add_option("--operator", arguments->operator_name, "Only this operator")
+              "Test this implementation: reference, optimized or faulty:NAME (default: optimized)");
+  grid->add_option("--operator", arguments->operator_name,
+                   "Test only this operator (opconform spec lists them)")
       ->type_name(kOperatorType);
-  add_file(*grid, "--json", arguments->json_file, "Write the counts; - is standard output");
-  add_number(*grid, "--seed", arguments->seed, "Of the generated cases (default 1)");
+  add_file(*grid, "--json", arguments->json_file,
+           "Write the counts and the wrong cells as JSON; - is standard output");
+  add_number(*grid, "--seed", arguments->seed, "Set the seed of the generated cases (default: 1)");
   grid->callback([arguments, &exit_code] { exit_code = grid_command(*arguments); });
 }
 

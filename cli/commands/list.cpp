@@ -45,10 +45,10 @@ void add_list(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ListArguments>();
   CLI::App* list = app.add_subcommand("list", "List cases");
   list->add_option("paths", arguments->paths,
-                   "Case files and directories; left out: the committed cases")
+                   "Case files and directories (default: the committed cases)")
       ->type_name("CASE-FILE|DIR");
   add_filter(*list, arguments->selection.filters);
-  list->add_flag("--json", arguments->json, "As a JSON array");
+  list->add_flag("--json", arguments->json, "Print a JSON array");
   list->callback([arguments, &exit_code] { exit_code = list_command(*arguments); });
 }
 

@@ -44,7 +44,7 @@ const cases::Case& case_to_reduce(const cases::LoadedCases& loaded,
   if (loaded.cases.size() != 1)
     throw base::BadInput(
         arguments.path, "",
-        "holds " + std::to_string(loaded.cases.size()) + " cases: say which one with --case");
+        "holds " + std::to_string(loaded.cases.size()) + " cases: choose one with --case ID");
   return loaded.cases.front();
 }
 
@@ -83,8 +83,8 @@ int reduce_command(const ReduceArguments& arguments) {
   const judging::CaseResult& result = reduction.result;
   const bool fails = judging::is_nonconformance(result.verdict);
   if (stop) {
-    complain(fails ? "interrupted: what follows may not be the smallest case"
-                   : "interrupted before the case was seen to fail");
+    complain(fails ? "interrupted: a smaller case may exist"
+                   : "interrupted before the case failed");
     exit_code = kHarnessFailed;
   }
   if (!fails) {
@@ -97,7 +97,7 @@ int reduce_command(const ReduceArguments& arguments) {
   std::string message = reports::result_text(result, nullptr, style);
   if (!reduction.reproduced)
     message +=
-        "  not shrunk: the case's own expectation says that it fails, the reference does not\n";
+        "  not reduced: the case fails against its own expectation, not against the reference\n";
   message += "  checks   " + std::to_string(reduction.checks) + "\n";
   std::fputs(message.c_str(), stderr);
   cases::Case smallest = reduction.smallest;
@@ -113,21 +113,25 @@ int reduce_command(const ReduceArguments& arguments) {
 
 void add_reduce(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ReduceArguments>();
-  CLI::App* reduce =
-      app.add_subcommand("reduce", "Shrink a failing case to a smallest one that fails as it does");
-  reduce->add_option("path", arguments->path, "The file of the case")
+  CLI::App* reduce = app.add_subcommand(
+      "reduce", "Reduce a failing case to a smallest one that fails in the same way");
+  reduce->add_option("path", arguments->path, "The file with the case")
       ->type_name("CASE-FILE")
       ->required();
-  reduce->add_option("--case", arguments->id, "Its id, where the file holds more than one")
+  reduce
+      ->add_option("--case", arguments->id,
+                   "Reduce the case with this id, if the file holds several")
       ->type_name("ID");
-  add_backend(*reduce, arguments->backend, "Implementation on which it fails (default: optimized)");
+  add_backend(*reduce, arguments->backend,
+              "Test this implementation, on which the case fails (default: optimized)");
   add_file(*reduce, "--out", arguments->out_file,
-           "Write the case there (default: standard output)");
+           "Write the smallest case to this file (default: standard output)");
   add_number(*reduce, "--seed", arguments->seed,
-             "Of gap bytes, canaries and base addresses (default 1)");
-  add_seconds(*reduce, "--timeout", arguments->timeout, "Time for one isolated check (default 10)");
+             "Set the seed of gap bytes, canaries and base addresses (default: 1)");
+  add_seconds(*reduce, "--timeout", arguments->timeout,
+              "Set the time limit of one isolated check (default: 10)");
   reduce->add_flag("--isolate", arguments->isolate,
-                   "Each check in a process of its own, for what crashes now and then");
+                   "Run each check in a process of its own, for cases that crash only sometimes");
   reduce->callback([arguments, &exit_code] { exit_code = reduce_command(*arguments); });
 }
 

@@ -38,20 +38,22 @@ int report_command(const ReportArguments& arguments) {
 
 void add_report(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ReportArguments>();
-  CLI::App* report = app.add_subcommand(
-      "report", "Make one report of what run, fuzz, grid, selftest and others wrote as JSON");
+  CLI::App* report =
+      app.add_subcommand("report", "Make one report from the JSON files of other commands");
   report
       ->add_option("files", arguments->files,
-                   "JSON of run, fuzz, grid, selftest, coverage files, and of tools/coverage, "
-                   "tools/mutate, tools/bench")
+                   "JSON files of run, fuzz, grid, selftest, tools/coverage, tools/mutate and "
+                   "tools/bench, and coverage files")
       ->type_name(kFileType)
       ->required();
-  report->add_option("--title", arguments->title, "Of the report (default: names the backends)")
+  report
+      ->add_option("--title", arguments->title,
+                   "Set the title of the report (default: the names of the backends)")
       ->type_name("TEXT");
   add_report_files(*report, arguments->outputs);
   add_file(*report, "--json", arguments->json_file,
-           "Write all of it as one JSON document; - is standard output");
-  report->footer("Without any of these, Markdown goes to standard output.");
+           "Write the whole report as one JSON document; - is standard output");
+  report->footer("Without any of these options, the command prints Markdown.");
   report->callback([arguments, &exit_code] { exit_code = report_command(*arguments); });
 }
 

@@ -255,53 +255,56 @@ class RunCommand {
 
 void add_tested(CLI::App& run, RunArguments& arguments) {
   add_case_paths(run, arguments.paths);
-  add_backends(
-      run, arguments.backends,
-      "Implementation to test, repeatable (reference, optimized, faulty:NAME; default: both)");
+  add_backends(run, arguments.backends,
+               "Test this implementation: reference, optimized or faulty:NAME (default: reference "
+               "and optimized); repeatable");
   add_filter(run, arguments.filters);
   add_feature_level(run, arguments.feature_level);
-  add_jobs(run, arguments.jobs, "Cases at once");
+  add_jobs(run, arguments.jobs, "Run N cases at a time (default: 1)");
   add_label(run, arguments.label);
-  run.add_option("--shard", arguments.shard, "Only the I-th of N parts of the cases")
+  run.add_option("--shard", arguments.shard,
+                 "Divide the cases into N parts and run part I, counted from 1")
       ->type_name("I/N");
 }
 
 void add_manner(CLI::App& run, RunArguments& arguments) {
-  add_seconds(run, "--timeout", arguments.timeout, "Time for one isolated case (default 10)");
-  run.add_flag("--isolate", arguments.isolate, "Each case in a process that may crash or hang");
+  add_seconds(run, "--timeout", arguments.timeout,
+              "Set the time limit of an isolated case (default: 10)");
+  run.add_flag("--isolate", arguments.isolate,
+               "Run each case in a child process, which may crash or hang");
   run.add_option("--guard", arguments.guard,
-                 "What surrounds buffers: canary bytes, or inaccessible pages behind or before "
-                 "them (isolated)")
+                 "Surround buffers with canary bytes (the default), or put an inaccessible page "
+                 "after or before them, which implies --isolate")
       ->type_name(kGuardType)
       ->check(CLI::IsMember(guard_names()));
   run.add_flag("--strict-gaps", arguments.strict_gaps,
-               "Bytes of an output between its elements must stay intact");
+               "Demand that the bytes between the elements of an output stay intact");
   add_number(run, "--seed", arguments.seed,
-             "Of gap bytes, canaries and base addresses (default 1)");
+             "Set the seed of gap bytes, canaries and base addresses (default: 1)");
   run.add_option("--repeat", arguments.repeat,
-                 "Run all N times, each time with another seed, order and number of jobs; a "
-                 "verdict that changes is a failure")
+                 "Run all cases N times, each time with another seed, order and number of jobs; a "
+                 "verdict that changes is a failure (default: 1)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1'000'000U));
   add_number(run, "--memory-limit", arguments.memory_limit_bytes,
-             "Bytes of all buffers of one case (default 1 GiB, at most 2 GiB)", "BYTES");
+             "Limit the buffers of one case together (default: 1 GiB, at most 2 GiB)", "BYTES");
 }
 
 void add_outputs(CLI::App& run, RunArguments& arguments) {
-  add_file(run, "--expect", arguments.expect_file, "Known failures: a glob and a reason a line");
-  add_file(run, "--json", arguments.json_file, "Write the results; - is standard output");
+  add_file(run, "--expect", arguments.expect_file,
+           "Read known failures; each line holds a glob of case ids and a reason");
+  add_file(run, "--json", arguments.json_file, "Write the results as JSON; - is standard output");
   add_report_files(run, arguments.reports);
   add_coverage_file(run, arguments.coverage_file);
-  run.add_flag("--verbose,-v", arguments.verbose, "Tell of passes too");
-  run.add_flag("--quiet,-q", arguments.quiet, "Only the summary");
+  run.add_flag("--verbose,-v", arguments.verbose, "Print passes too, and what they chose");
+  run.add_flag("--quiet,-q", arguments.quiet, "Print only the summary");
 }
 
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<RunArguments>();
-  CLI::App* run =
-      app.add_subcommand("run", "Run cases on implementations and give a verdict on each");
+  CLI::App* run = app.add_subcommand("run", "Run cases and give each a verdict");
   add_tested(*run, *arguments);
   add_manner(*run, *arguments);
   add_outputs(*run, *arguments);

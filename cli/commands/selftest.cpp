@@ -60,7 +60,8 @@ std::vector<Suspect> suspects_of(const SelftestArguments& arguments) {
          std::any_of(arguments.only.begin(), arguments.only.end(), matches)))
       suspects.push_back(suspect_of(planted));
   }
-  if (suspects.empty()) throw CLI::ValidationError("--only", "no planted bug has such a name");
+  if (suspects.empty())
+    throw CLI::ValidationError("--only", "no planted bug has a name that matches");
   return suspects;
 }
 
@@ -235,21 +236,23 @@ int selftest_command(const SelftestArguments& arguments) {
 
 void add_selftest(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<SelftestArguments>();
-  CLI::App* selftest = app.add_subcommand(
-      "selftest", "Plant known bugs and tell which cases catch each: the strength of the suite");
+  CLI::App* selftest =
+      app.add_subcommand("selftest", "Run planted bugs and count the cases that catch each");
   add_case_paths(*selftest, arguments->paths);
   selftest
       ->add_option("--only", arguments->only,
-                   "Only planted bugs whose name matches the glob, repeatable")
+                   "Run only the planted bugs whose name matches the glob; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
   add_label(*selftest, arguments->label);
-  selftest->add_flag("--no-fuzz", arguments->no_fuzz, "Only the cases must catch the bugs");
-  add_jobs(*selftest, arguments->jobs, "Planted bugs at once");
+  selftest->add_flag("--no-fuzz", arguments->no_fuzz, "Generate no cases");
+  add_jobs(*selftest, arguments->jobs, "Run N planted bugs at a time (default: 1)");
   add_seconds(*selftest, "--fuzz-time", arguments->fuzz_time,
-              "Time for generated cases, where no other catches a bug (default 10)");
-  add_number(*selftest, "--seed", arguments->seed, "Of the generated cases (default 1)");
-  add_file(*selftest, "--json", arguments->json_file, "Write the results; - is standard output");
+              "Set the time for generated cases of a bug that no other case catches (default: 10)");
+  add_number(*selftest, "--seed", arguments->seed,
+             "Set the seed of the generated cases (default: 1)");
+  add_file(*selftest, "--json", arguments->json_file,
+           "Write the results as JSON; - is standard output");
   selftest->callback([arguments, &exit_code] { exit_code = selftest_command(*arguments); });
 }
 

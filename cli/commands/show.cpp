@@ -40,10 +40,11 @@ void add_show(CLI::App& app, int& exit_code) {
   CLI::App* show = app.add_subcommand(
       "show", "Explain one case: descriptor, contents, what conforms, rules, errata");
   show->add_option("id", arguments->id, "The case's id")->type_name("CASE-ID")->required();
-  show->add_option("paths", arguments->paths, "Where to look; left out: the committed cases")
+  show->add_option("paths", arguments->paths,
+                   "Case files and directories to search (default: the committed cases)")
       ->type_name("CASE-FILE|DIR");
   show->add_flag("--whole", arguments->whole,
-                 "Every element, also of long rows, which are shown as runs and ramps otherwise");
+                 "Print every element; without this option, long rows appear as runs and ramps");
   show->callback([arguments, &exit_code] { exit_code = show_command(*arguments); });
 }
 

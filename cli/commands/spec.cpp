@@ -44,7 +44,7 @@ std::string spec_text() {
 void add_spec(CLI::App& app, int& exit_code) {
   const auto json = std::make_shared<bool>(false);
   CLI::App* spec = app.add_subcommand("spec", "Print the support tables, the rules and the errata");
-  spec->add_flag("--json", *json, "As a JSON object");
+  spec->add_flag("--json", *json, "Print a JSON object");
   spec->callback([json, &exit_code] {
     print(*json ? reports::spec_to_json().dump(1) + "\n" : spec_text());
     exit_code = kAllAsExpected;

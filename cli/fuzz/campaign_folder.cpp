@@ -38,7 +38,7 @@ void lock(const std::string& directory) {
   if (file < 0) return;  // what follows will tell
   // The children of a campaign that was killed are about to end.
   for (int tries = 0; ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++tries) {
-    if (tries == 20) throw base::BadInput(directory, "", "another campaign is at work there");
+    if (tries == 20) throw base::BadInput(directory, "", "another campaign is using this folder");
     ::usleep(100'000);
   }
 }
@@ -70,7 +70,7 @@ void CampaignFolder::make() {
     path_ = make_new_directory(error);
   else
     fs::create_directories(path_, error);
-  if (error) return tell(path_ + ": cannot be made: " + error.message());
+  if (error) return tell(path_ + ": cannot be created: " + error.message());
   lock(path_);
   // What a campaign was writing when it was killed.
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, error))

@@ -74,7 +74,7 @@ class CorpusTest(CliTest):
         self.assertIn("corpus 1.1.0", outcome.out)
         # It is remembered, and cannot come back.
         self.write("cases/split/c.json", document("DML_SPLIT", split("two")))
-        self.verify("case two is superseded and still there")
+        self.verify("case two is superseded but still there")
 
     def test_a_file_that_is_gone(self):
         (self.cases / "gather/b.json").unlink()

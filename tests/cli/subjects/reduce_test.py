@@ -89,7 +89,7 @@ class Reduce(CliTest):
         wrong = split("wrong", expect=False) | {"expect": {"outputs": {"OutputTensors": [[10], [0] * 3]}}}
         outcome = opconform("reduce", self.write("case.json", document("DML_SPLIT", wrong)))
         self.assert_exit(1, outcome)
-        self.assertIn("not shrunk", outcome.err)
+        self.assertIn("not reduced", outcome.err)
         self.assertIn("expectation", outcome.err)
         given = outcome.json["cases"][0]
         self.assertEqual(wrong["expect"]["outputs"], given["expect"]["outputs"])
