@@ -4,7 +4,7 @@ from documents import GOOD, document
 from program import CliTest, opconform
 
 REVERSED = {
-    "id": "reversed", "rules": ["slice1.copy-start"],
+    "id": "reversed", "rules": ["slice1.copy-start"], "source": {"document": "DML_SLICE1_OPERATOR_DESC"},
     "desc": {"InputTensor": {"DataType": "UINT8", "Sizes": [4], "data": [1, 2, 3, 4]},
              "OutputTensor": {"DataType": "UINT8", "Sizes": [2]},
              "InputWindowOffsets": [0], "InputWindowSizes": [4], "InputWindowStrides": [-2]},
@@ -13,7 +13,7 @@ REVERSED = {
 
 class Selftest(CliTest):
     def selftest(self, *arguments, **more):
-        return opconform("selftest", self.write("documents/case.json", document("DML_SLICE1", REVERSED)),
+        return opconform("selftest", self.write("case.json", document("DML_SLICE1", REVERSED)),
                          "--fuzz-time", "0.001", *arguments, timeout=30, **more)
 
     def test_all_caught(self):
