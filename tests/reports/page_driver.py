@@ -10,6 +10,7 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common import utils
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -37,12 +38,24 @@ def make_page(model, file):
     file.write_text(re.sub("|".join(map(re.escape, parts)), lambda match: parts[match[0]], template), encoding="utf-8")
 
 
+class LoopbackService(Service):
+    """chromedriver, asked by its address: not every machine knows the name localhost."""
+
+    @property
+    def service_url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def is_connectable(self):
+        return utils.is_connectable(self.port, "127.0.0.1")
+
+
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         options = Options()
         for argument in (
             "--headless=new",
+            "--remote-debugging-pipe",  # a port, chromedriver would look for at the name localhost
             "--no-sandbox",
             "--disable-dev-shm-usage",
             "--disable-gpu",
@@ -57,7 +70,8 @@ class PageTest(unittest.TestCase):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         options.set_capability("unhandledPromptBehavior", "ignore")
-        service = Service("/usr/bin/chromedriver") if Path("/usr/bin/chromedriver").exists() else Service()
+        debian = Path("/usr/bin/chromedriver")
+        service = LoopbackService(str(debian)) if debian.exists() else LoopbackService()
         cls.browser = webdriver.Chrome(options=options, service=service)
         cls.browser.set_script_timeout(60)
         cls.addClassCleanup(cls.browser.quit)
