@@ -5,7 +5,10 @@
 PROGRAM_PACKAGES="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libtbb-dev libssl-dev"
 # shellcheck disable=SC2034  # for those that source this
 TEST_PACKAGES="$PROGRAM_PACKAGES libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema \
-python3-fastjsonschema python3-numpy python3-selenium chromium chromium-driver libclang1-14 python3-clang-14"
+python3-fastjsonschema python3-numpy libclang1-14 python3-clang-14"
+# What the tests of the report's page need beside that, which is most of the download.
+# shellcheck disable=SC2034  # for those that source this
+BROWSER_PACKAGES="python3-selenium chromium chromium-driver"
 # Libraries that the benchmarks measure beside this project.
 # shellcheck disable=SC2034
 PEER_PACKAGES="libtorch-dev libdnnl-dev python3-dev python3-numpy"
@@ -27,12 +30,40 @@ quietly() {
   return "$_status"
 }
 
-# build_preset PRESET [CMAKE-OPTION...] : configures and builds build/PRESET. The environment's CXX wins over
-# the preset's compiler.
-build_preset() {
+# with_progress COMMAND... : of what ninja or ctest prints, shows the last line every 20 seconds, and in the end
+# everything but the lines of what went well. Passes the exit code on.
+with_progress() {
+  _output=$(mktemp)
+  _status=0
+  # Ends with this script, however that ends; what it sleeps in must not hold the output open.
+  (while sleep 20 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do tail -n 1 "$_output" | cut -c 1-120; done) &
+  _ticker=$!
+  "$@" >"$_output" 2>&1 || _status=$?
+  kill "$_ticker" 2>/dev/null || true
+  wait "$_ticker" 2>/dev/null || true
+  grep -a -v -E '^\[[0-9]+/[0-9]+\] |^ +Start +[0-9]+: |^ *[0-9]+/[0-9]+ Test +#[0-9]+: .* Passed ' "$_output" || true
+  rm -f "$_output"
+  return "$_status"
+}
+
+# configure_preset PRESET [CMAKE-OPTION...] : configures build/PRESET. The environment's CXX wins over the preset's
+# compiler.
+configure_preset() {
   _preset=$1
   shift
-  step "configuring and building build/$_preset"
-  quietly cmake --preset "$_preset" ${CXX:+"-DCMAKE_CXX_COMPILER=$CXX"} "$@" &&
-    cmake --build --preset "$_preset" --parallel "$JOBS"
+  step "configuring build/$_preset"
+  quietly cmake --preset "$_preset" ${CXX:+"-DCMAKE_CXX_COMPILER=$CXX"} "$@"
+}
+
+# build_targets PRESET [TARGET...] : builds them, or everything, in build/PRESET.
+build_targets() {
+  _preset=$1
+  shift
+  step "building ${*:-everything} in build/$_preset"
+  with_progress cmake --build --preset "$_preset" --parallel "$JOBS" ${1+--target} "$@"
+}
+
+# build_preset PRESET [CMAKE-OPTION...] : configures and builds build/PRESET.
+build_preset() {
+  configure_preset "$@" && build_targets "$1"
 }

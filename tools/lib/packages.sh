@@ -23,7 +23,14 @@ _apt_get() {
   fi
 }
 
-# install_packages NAME... : installs those that are missing; says nothing if none is. Leaves the shell with
+# Says in apt-get's words what it will download and how much of the disk that takes.
+_announce_sizes() {
+  # Not -s, which leaves the figures out.
+  _as_root env LC_ALL=C apt-get -q -o DPkg::Lock::Timeout=300 install --assume-no --no-install-recommends "$@" \
+    2>/dev/null </dev/null | grep -E '^(Need to get|After this operation)' || true
+}
+
+# install_packages NAME... : installs those that are missing, and says before how large they are; says nothing if none is. Leaves the shell with
 # exit code 3 if that cannot be done.
 install_packages() {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -45,7 +52,7 @@ install_packages() {
   echo "==> installing packages:$_missing"
   # The list of names is split on purpose: names of packages have no spaces.
   # shellcheck disable=SC2086
-  if ! _apt_get update || ! _apt_get install -y --no-install-recommends $_missing; then
+  if ! _apt_get update || ! _announce_sizes $_missing || ! _apt_get install -y --no-install-recommends $_missing; then
     echo "They could not be installed, see above. As root, this would do it:" >&2
     echo "  apt-get install --no-install-recommends$_missing" >&2
     exit 3
