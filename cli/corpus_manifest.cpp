@@ -162,13 +162,13 @@ std::vector<std::string> broken_promises(const CorpusManifest& before, const Cor
   std::vector<std::string> result;
   for (const auto& [old_id, new_id] : now.superseded) {
     promised.erase(old_id);
-    if (now.cases.count(new_id) == 0)
+    if (!now.cases.contains(new_id))
       result.push_back("case " + old_id + " is superseded by " + new_id + ", which does not exist");
-    if (now.cases.count(old_id) != 0)
+    if (now.cases.contains(old_id))
       result.push_back("case " + old_id + " is superseded but still there");
   }
   for (const auto& [old_id, new_id] : before.superseded)
-    if (now.superseded.count(old_id) == 0)
+    if (!now.superseded.contains(old_id))
       result.push_back("case " + old_id + " is no longer listed as superseded by " + new_id);
   const std::vector<std::string> changes = lost_and_changed("case", promised, now.cases);
   result.insert(result.end(), changes.begin(), changes.end());
@@ -178,11 +178,11 @@ std::vector<std::string> broken_promises(const CorpusManifest& before, const Cor
 std::vector<std::string> differences(const CorpusManifest& before, const CorpusManifest& now) {
   std::vector<std::string> result = broken_promises(before, now);
   for (const auto& [id, hash] : now.cases)
-    if (before.cases.count(id) == 0) result.push_back("case " + id + " is not in the manifest");
+    if (!before.cases.contains(id)) result.push_back("case " + id + " is not in the manifest");
   for (const std::string& change : lost_and_changed("file", before.files, now.files))
     result.push_back(change);
   for (const auto& [file, hash] : now.files)
-    if (before.files.count(file) == 0) result.push_back("file " + file + " is not in the manifest");
+    if (!before.files.contains(file)) result.push_back("file " + file + " is not in the manifest");
   return result;
 }
 

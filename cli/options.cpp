@@ -131,7 +131,7 @@ void add_seconds(CLI::App& command, const std::string& name,
 
 std::string seconds_option(std::chrono::milliseconds time) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.8g", static_cast<double>(time.count()) / 1000);
+  (void)std::snprintf(text, sizeof text, "%.8g", static_cast<double>(time.count()) / 1000);
   return text;
 }
 

@@ -11,7 +11,8 @@ namespace opconform::cli {
 namespace {
 
 std::string command_line;
-std::chrono::system_clock::time_point start_time;
+std::chrono::system_clock::time_point
+    start_time;  // NOLINT(cert-err58-cpp): a 0, which does not throw
 
 }  // namespace
 

@@ -8,13 +8,13 @@ namespace {
 
 std::atomic<bool> stop_asked = false;
 void on_signal(int signal) {
-  if (stop_asked.exchange(true)) std::signal(signal, SIG_DFL);
+  if (stop_asked.exchange(true)) (void)std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 const std::atomic<bool>& stop_on_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) (void)std::signal(signal, on_signal);
   return stop_asked;
 }
 

@@ -104,8 +104,8 @@ struct Plan::Impl {
     });
   }
 
-  void copy_part(const Bindings& bindings, const PlannedCopy& copy, std::ptrdiff_t first,
-                 std::ptrdiff_t count, Pipeline* pipeline) const {
+  static void copy_part(const Bindings& bindings, const PlannedCopy& copy, std::ptrdiff_t first,
+                        std::ptrdiff_t count, Pipeline* pipeline) {
     copy.plan.execute(bindings.inputs[copy.input].data(), bindings.outputs[copy.output].data(),
                       first, count, pipeline);
   }

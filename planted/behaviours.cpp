@@ -2,10 +2,10 @@
 // splits into more than three, or at elements of 8 bytes, so that a campaign meets them soon and
 // has something to shrink.
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <stdexcept>
 #include <thread>
 
@@ -45,11 +45,12 @@ void plant_refusal(Seams& seams, Refuse refuse) {
 
 void spoil_first_byte(const View& output) { output.first[0] ^= std::byte{1}; }
 void die() {
-  ::signal(SIGSEGV, SIG_DFL);  // of which a sanitizer would make a long story
-  ::raise(SIGSEGV);
+  (void)std::signal(SIGSEGV, SIG_DFL);  // of which a sanitizer would make a long story
+  (void)std::raise(SIGSEGV);
 }
 
 std::string hostile_text() {
+  // NOLINTNEXTLINE(misc-misleading-bidirectional): hostile on purpose
   return "\033[31m\r\n\xFF\xC3\u202E" + std::string(std::size_t{3} << 20, 'm');
 }
 

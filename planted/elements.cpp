@@ -149,7 +149,7 @@ constexpr Row kRows[] = {
      [](Seams& s) {
        change_bits(
            s, [](DataType type) { return type == DataType::kBool; },
-           [](DataType, std::uint64_t bits) { return std::uint64_t{bits != 0}; });
+           [](DataType, std::uint64_t bits) { return bits != 0 ? std::uint64_t{1} : 0; });
      }},
     {"imaginary-part-lost", "moves the real part of complex elements alone", kOnly<OnnxGather>,
      [](Seams& s) {

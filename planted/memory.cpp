@@ -1,9 +1,8 @@
 // Memory that is not the operator's, vector tails, threads.
 
-#include <signal.h>
-
 #include <algorithm>
 #include <barrier>
+#include <csignal>
 #include <cstring>
 #include <thread>
 
@@ -22,7 +21,7 @@ std::uint64_t column(const Move& move) { return move.to.empty() ? 0 : move.to.ba
 
 /// For reads whose only effect is that they happen.
 void touch(const std::byte* at) {
-  ::signal(SIGSEGV, SIG_DFL);  // of which a sanitizer would make a long story
+  (void)std::signal(SIGSEGV, SIG_DFL);  // of which a sanitizer would make a long story
   (void)*static_cast<const volatile std::byte*>(at);
 }
 
@@ -84,7 +83,9 @@ constexpr Row kRows[] = {
          const View& indices = e.inputs[1];
          const auto size = static_cast<std::int32_t>(*indexed_size(e.op));
          if (indices.desc->data_type != DataType::kInt32) return;
-         for (std::uint64_t i = 0; std::byte* const element = element_at(indices, i); ++i) {
+         for (std::uint64_t i = 0;; ++i) {
+           std::byte* const element = element_at(indices, i);
+           if (element == nullptr) break;
            std::int32_t index = 0;
            std::memcpy(&index, element, sizeof index);
            if (index >= 0 || index < -size) continue;

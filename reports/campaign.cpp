@@ -17,11 +17,11 @@ namespace {
 /// Never 100 % of something that is not whole.
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.2f %%",
-                whole == 0      ? 100.0
-                : part == whole ? 100.0
-                                : std::min(99.99, 100.0 * static_cast<double>(part) /
-                                                      static_cast<double>(whole)));
+  (void)std::snprintf(text, sizeof text, "%.2f %%",
+                      whole == 0      ? 100.0
+                      : part == whole ? 100.0
+                                      : std::min(99.99, 100.0 * static_cast<double>(part) /
+                                                            static_cast<double>(whole)));
   return text;
 }
 

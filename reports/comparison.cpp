@@ -9,7 +9,6 @@
 namespace opconform::reports {
 
 using base::Json;
-using base::words_of_others;
 using judging::CaseResult;
 using judging::Verdict;
 
@@ -160,7 +159,7 @@ Comparison compare(const ResultSet& before, const ResultSet& after) {
           {*change, id, fails(is) ? rule_of(after, is) : rule_of(before, was), was, is});
   }
   for (const auto& [id, is] : after.results)
-    if (before.results.count(id) == 0)
+    if (!before.results.contains(id))
       comparison.changes.push_back({Change::kNew, id, rule_of(after, is), {}, is});
   const auto key = [](const CaseChange& one) {
     return std::pair(one.change, !is_new_failure(one));

@@ -14,7 +14,6 @@ using base::Json;
 using coverage::CollectedCoverage;
 using coverage::CoverageBin;
 using coverage::CoverageGroup;
-using coverage::kOriginNames;
 
 namespace {
 
@@ -52,7 +51,7 @@ GroupFigures figures_of(const CollectedCoverage& coverage, const CoverageGroup& 
 /// To one decimal and never upwards: 100.0 is all.
 std::string percent_text(const Share& share) {
   char text[16];
-  std::snprintf(text, sizeof text, "%.1f", std::floor(share.percent() * 10) / 10);
+  (void)std::snprintf(text, sizeof text, "%.1f", std::floor(share.percent() * 10) / 10);
   return text;
 }
 std::string number(std::uint64_t value, std::size_t width) {

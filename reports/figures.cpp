@@ -12,7 +12,7 @@ std::string grouped(std::uint64_t number) {
 
 std::string seconds_text(double seconds, int decimals) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.*f s", decimals, seconds);
+  (void)std::snprintf(text, sizeof text, "%.*f s", decimals, seconds);
   return text;
 }
 

@@ -41,7 +41,7 @@ std::string code(std::string_view text) {
 
 std::string percent(double value) {
   char text[16];
-  std::snprintf(text, sizeof text, "%.1f %%", std::floor(value * 10) / 10);
+  (void)std::snprintf(text, sizeof text, "%.1f %%", std::floor(value * 10) / 10);
   return text;
 }
 
@@ -164,7 +164,7 @@ std::string speed_text(const Json& speed) {
       "multiple of this implementation's.\n\n| cell | copy | others |\n| --- | ---: | --- |\n";
   const auto ratio = [](const Json& value) {
     char digits[32];
-    std::snprintf(digits, sizeof digits, "%.2f", value.get<double>());
+    (void)std::snprintf(digits, sizeof digits, "%.2f", value.get<double>());
     return std::string(digits);
   };
   for (const Json& cell : speed["cells"]) {

@@ -7,7 +7,6 @@
 namespace opconform::reports {
 
 using base::Json;
-using judging::kVerdicts;
 
 namespace {
 

@@ -30,7 +30,7 @@ std::string time_text(std::chrono::system_clock::time_point time) {
   std::tm utc{};
   ::gmtime_r(&seconds, &utc);
   char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  (void)std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text;
 }
 

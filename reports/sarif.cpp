@@ -40,8 +40,8 @@ std::string uri(const std::string& path) {
       text += c;
     } else {
       char code[8];
-      std::snprintf(code, sizeof code, "%%%02X",
-                    static_cast<unsigned>(static_cast<unsigned char>(c)));
+      (void)std::snprintf(code, sizeof code, "%%%02X",
+                          static_cast<unsigned>(static_cast<unsigned char>(c)));
       text += code;
     }
   }

@@ -23,7 +23,8 @@ class InlineVector {
   using iterator = T*;
   using const_iterator = const T*;
 
-  InlineVector() noexcept {}
+  // Not "= default": with that, InlineVector{} would set all N elements to 0.
+  InlineVector() noexcept {}  // NOLINT(modernize-use-equals-default): see above
   /// `count` copies of `value`. Throws std::length_error above the capacity, as all that grow do.
   explicit InlineVector(std::size_t count, T value = T{}) { resize(count, value); }
   InlineVector(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
@@ -33,7 +34,8 @@ class InlineVector {
   }
   // Only the elements in use are copied: the capacity is many times the usual rank.
   InlineVector(const InlineVector& other) { *this = other; }
-  InlineVector& operator=(const InlineVector& other) {
+  // To itself, it copies each element to its own place.
+  InlineVector& operator=(const InlineVector& other) {  // NOLINT(bugprone-unhandled-self-assignment)
     size_ = other.size_;
     std::copy_n(other.elements_.data(), size_, elements_.data());
     return *this;
@@ -80,7 +82,7 @@ class InlineVector {
     return elements_[i];
   }
   T& back() { return (*this)[size_ - 1]; }
-  const T& back() const { return (*this)[size_ - 1]; }
+  [[nodiscard]] const T& back() const { return (*this)[size_ - 1]; }
   T* data() { return elements_.data(); }
   [[nodiscard]] const T* data() const { return elements_.data(); }
   iterator begin() { return data(); }

@@ -43,8 +43,8 @@ int coverage_command(const CoverageArguments& arguments) {
     print(reports::coverage_text(coverage, figures, arguments.missing));
   if (arguments.least_percent && figures.total.percent() < *arguments.least_percent) {
     char text[64];
-    std::snprintf(text, sizeof text, "coverage is %.2f %%, below %g %%",
-                  std::floor(figures.total.percent() * 100) / 100, *arguments.least_percent);
+    (void)std::snprintf(text, sizeof text, "coverage is %.2f %%, below %g %%",
+                        std::floor(figures.total.percent() * 100) / 100, *arguments.least_percent);
     complain(text);
     exit_code = std::max(exit_code, kNonconformance);
   }

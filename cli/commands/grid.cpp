@@ -36,10 +36,10 @@ GridCount total_of(const GridResult& grid) {
 
 std::string line(std::string_view name, std::string_view version, const GridCount& count) {
   char text[160];
-  std::snprintf(text, sizeof text, "%-12.*s %-7.*s %7zu %8zu %11zu %9zu %10zu %12zu %6zu\n",
-                static_cast<int>(name.size()), name.data(), static_cast<int>(version.size()),
-                version.data(), count.cells(), count.inside, count.neighbours, count.farther,
-                count.unbounded, count.unsupported, count.wrong);
+  (void)std::snprintf(text, sizeof text, "%-12.*s %-7.*s %7zu %8zu %11zu %9zu %10zu %12zu %6zu\n",
+                      static_cast<int>(name.size()), name.data(), static_cast<int>(version.size()),
+                      version.data(), count.cells(), count.inside, count.neighbours, count.farther,
+                      count.unbounded, count.unsupported, count.wrong);
   return text;
 }
 

@@ -95,7 +95,7 @@ coverage::CollectedCoverage coverage_of(const std::vector<const cases::Case*>& c
   coverage::CollectedCoverage collected;
   coverage::Coverage coverage(collected.counters);
   for (const cases::Case* one : cases)
-    if (ran.count(one->id) != 0) coverage::observe_case(*one, memory_limit_bytes, coverage);
+    if (ran.contains(one->id)) coverage::observe_case(*one, memory_limit_bytes, coverage);
   return collected;
 }
 

@@ -86,13 +86,14 @@ std::string share_text(const Stage& stage) {
 
 std::string line_text(const Suspect& suspect, const SuspectResult& result) {
   char line[256];
-  std::snprintf(line, sizeof line, "  %-35s %-11s %6s %10s %7s %11s %8s%s\n", suspect.name.c_str(),
-                operators_text(suspect).c_str(), after_text(result.documents).c_str(),
-                share_text(result.documents).c_str(), after_text(result.suite).c_str(),
-                share_text(result.suite).c_str(), after_text(result.fuzz).c_str(),
-                strength::is_as_it_should(suspect, result) ? ""
-                : suspect.is_bug                           ? "  SURVIVED"
-                                                           : "  ACCUSED");
+  (void)std::snprintf(line, sizeof line, "  %-35s %-11s %6s %10s %7s %11s %8s%s\n",
+                      suspect.name.c_str(), operators_text(suspect).c_str(),
+                      after_text(result.documents).c_str(), share_text(result.documents).c_str(),
+                      after_text(result.suite).c_str(), share_text(result.suite).c_str(),
+                      after_text(result.fuzz).c_str(),
+                      strength::is_as_it_should(suspect, result) ? ""
+                      : suspect.is_bug                           ? "  SURVIVED"
+                                                                 : "  ACCUSED");
   return line;
 }
 
@@ -127,8 +128,8 @@ Strength strength_of(const std::vector<Suspect>& suspects, const strength::Selft
 std::string table_text(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
                        double seconds) {
   char head[160];
-  std::snprintf(head, sizeof head, "%-37s %-11s %17s %19s %8s\n",
-                "caught after how many cases, by how many", "", "documents", "suite", "fuzz");
+  (void)std::snprintf(head, sizeof head, "%-37s %-11s %17s %19s %8s\n",
+                      "caught after how many cases, by how many", "", "documents", "suite", "fuzz");
   std::string text = head;
   for (const bool is_bug : {true, false}) {
     text += is_bug ? "planted bugs\n" : "permitted\n";
@@ -138,7 +139,7 @@ std::string table_text(const std::vector<Suspect>& suspects, const strength::Sel
   }
   const Strength strength = strength_of(suspects, selftest);
   char summary[256];
-  std::snprintf(
+  (void)std::snprintf(
       summary, sizeof summary,
       "%zu of %zu planted bugs caught (%zu by documented cases, %zu by the suite), %zu of %zu "
       "permitted accused, ",

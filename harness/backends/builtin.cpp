@@ -1,5 +1,7 @@
 #include <opconform/optimized.h>
 
+#include <utility>
+
 #include "harness/backends/backend.h"
 #include "harness/base/bad_input.h"
 #include "reference/reference.h"
@@ -22,7 +24,7 @@ std::optional<Failure> failure(const ExecutionResult& result) {
 
 class ReferenceExecutable : public Executable {
  public:
-  ReferenceExecutable(const Operator& op, Version version) : op_(op), version_(version) {}
+  ReferenceExecutable(Operator op, Version version) : op_(std::move(op)), version_(version) {}
   std::optional<Failure> execute(const Bindings& bindings) override {
     return failure(reference::execute(op_, version_, bindings));
   }

@@ -9,7 +9,7 @@ namespace opconform::base {
 /// Thrown by readers. The message names the value; file and JSON pointer say where it stands.
 class BadInput : public std::runtime_error {
  public:
-  BadInput(std::string file, std::string pointer, const std::string& message)
+  BadInput(const std::string& file, const std::string& pointer, const std::string& message)
       : std::runtime_error(file + (pointer.empty() ? "" : ": " + pointer) + ": " + message) {}
 };
 

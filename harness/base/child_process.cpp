@@ -1,13 +1,13 @@
 #include "harness/base/child_process.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -37,7 +37,7 @@ void limit(decltype(RLIMIT_CORE) resource, std::uint64_t most) {
 ChildProcess start_child(std::uint64_t room_bytes, const std::function<void(int)>& work) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
-  std::fflush(nullptr);  // or the child would print it again
+  (void)std::fflush(nullptr);  // or the child would print it again
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) {
@@ -47,7 +47,7 @@ ChildProcess start_child(std::uint64_t room_bytes, const std::function<void(int)
   }
   if (pid == 0) {
     ::close(ends[0]);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) (void)std::signal(signal, SIG_IGN);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(0);  // it died before it could be watched
     limit(RLIMIT_CORE, 0);

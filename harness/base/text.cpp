@@ -45,8 +45,8 @@ std::string printable(std::string_view text) {
     Character character = first_character(text);
     char escape[16];
     if (character.length == 0) {
-      std::snprintf(escape, sizeof escape, "\\x%02x",
-                    static_cast<unsigned>(static_cast<std::uint8_t>(text[0])));
+      (void)std::snprintf(escape, sizeof escape, "\\x%02x",
+                          static_cast<unsigned>(static_cast<std::uint8_t>(text[0])));
       result += escape;
       character.length = 1;
     } else if (character.code == '\n') {
@@ -54,7 +54,7 @@ std::string printable(std::string_view text) {
     } else if (character.code == '\t') {
       result += "\\t";
     } else if (is_harmful(character.code)) {
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(character.code));
+      (void)std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(character.code));
       result += escape;
     } else {
       result += text.substr(0, character.length);

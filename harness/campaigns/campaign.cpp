@@ -61,6 +61,7 @@ using Clock = std::chrono::steady_clock;
 template <class Work>
 void for_each_in_threads(const std::vector<std::size_t>& operators, Work&& work) {
   std::vector<std::jthread> threads;
+  threads.reserve(operators.size());
   for (const std::size_t op : operators) threads.emplace_back([&work, op] { work(op); });
 }
 
@@ -197,7 +198,7 @@ class CampaignRun {
         }
   }
 
-  std::vector<CaseSource::Wanted> missing_combinations() const {
+  [[nodiscard]] std::vector<CaseSource::Wanted> missing_combinations() const {
     std::vector<std::vector<CaseSource::Wanted>> missing(bits_.spaces.size());
     for_each_in_threads(source_.operators(), [&](std::size_t op) {
       bits_.spaces[op].for_each_missing(bits_.words[op],

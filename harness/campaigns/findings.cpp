@@ -1,7 +1,7 @@
 #include "harness/campaigns/findings.h"
 
 #include <poll.h>
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): for kill(), of POSIX
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -209,7 +209,7 @@ std::string FindingKey::name() const {
                      std::string(judging::name(verdict)) + (rule.empty() ? "" : "-" + rule);
   // The rule may be the backend's own word. What is said of it otherwise tells it from its likes.
   const auto is_fit = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_';
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '_';
   };
   constexpr std::size_t kMost = 120;
   if (text.size() <= kMost && std::all_of(text.begin(), text.end(), is_fit)) return text;

@@ -72,7 +72,7 @@ class StateReader {
       reader.fail(key, "is " + std::to_string(value) + ", more than the cases that are done");
     return value;
   }
-  const base::Json& array(base::ObjectReader& reader, std::string_view key) {
+  static const base::Json& array(base::ObjectReader& reader, std::string_view key) {
     const base::Json& value = reader.require(key);
     if (!value.is_array()) reader.fail(key, "must be an array");
     return value;

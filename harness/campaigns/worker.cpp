@@ -112,7 +112,7 @@ void Worker::observe(const judging::CaseResult& result, coverage::Outcome outcom
                       .inputs = inputs});
 }
 
-void Worker::send(const WorkerMessage& message) {
+void Worker::send(const WorkerMessage& message) const {
   base::write_all(result_end_, std::as_bytes(std::span(&message, 1)));
 }
 

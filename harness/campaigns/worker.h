@@ -114,7 +114,7 @@ class Worker {
   judging::CaseResult run_relation(Tally& tally);
   void observe(const judging::CaseResult& result, coverage::Outcome outcome, std::string_view rule,
                std::span<const std::span<const std::byte>> inputs);
-  void send(const WorkerMessage& message);
+  void send(const WorkerMessage& message) const;
 
   const CaseSource& source_;
   backends::Backend& backend_;

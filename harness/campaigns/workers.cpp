@@ -1,7 +1,7 @@
 #include "harness/campaigns/workers.h"
 
 #include <poll.h>
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): for kill(), of POSIX
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -144,7 +144,7 @@ class Workers {
     }
   }
 
-  void take_failure(WorkerEvents::Failed failed, Process& process) {
+  void take_failure(const WorkerEvents::Failed& failed, Process& process) {
     if (failed.key.operator_index >= std::variant_size_v<Operator>) return;
     process.failed.push_back(failed);
     events_.on_failure(failed.key, failed.number);

@@ -92,7 +92,7 @@ class ExpectationReader {
   ExpectationReader(const Operator& op, const TensorContext& context)
       : op_(op), context_(context) {}
 
-  Expectation read(const base::Json& value, const base::Pointer& at) const {
+  [[nodiscard]] Expectation read(const base::Json& value, const base::Pointer& at) const {
     base::ObjectReader reader(value, at, context_.file);
     Expectation expectation;
     if (const base::Json* outputs = reader.find("outputs")) {
@@ -122,7 +122,8 @@ class ExpectationReader {
   }
 
  private:
-  std::vector<ExpectedOutput> read_outputs(const base::Json& value, const base::Pointer& at) const {
+  [[nodiscard]] std::vector<ExpectedOutput> read_outputs(const base::Json& value,
+                                                         const base::Pointer& at) const {
     base::ObjectReader reader(value, at, context_.file);
     std::vector<ExpectedOutput> outputs;
     const auto visit = [&](const auto& field, const auto&... tensor) {

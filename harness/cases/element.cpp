@@ -75,7 +75,7 @@ double round_to_odd(const std::string& literal) {
 
 /// Rounds to the format, ties to even. Gives the infinity where it rounds to it.
 std::uint64_t narrow(double value, const FloatFormat& format) {
-  const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+  const auto bits = std::bit_cast<std::uint64_t>(value);
   const std::uint64_t sign = bits >> 63 != 0 ? format.sign() : 0;
   const double magnitude = std::fabs(value);
   if (magnitude == 0) return sign;
@@ -202,8 +202,8 @@ std::uint64_t load_bits(const std::byte* element, std::size_t size_bytes) {
 
 std::string hex(std::uint64_t bits, std::size_t size_bytes) {
   char text[19];
-  std::snprintf(text, sizeof text, "0x%0*llx", static_cast<int>(2 * size_bytes),
-                static_cast<unsigned long long>(bits));
+  (void)std::snprintf(text, sizeof text, "0x%0*llx", static_cast<int>(2 * size_bytes),
+                      static_cast<unsigned long long>(bits));
   return text;
 }
 

@@ -114,7 +114,7 @@ void append(const base::Json& value, DataType type, const base::Pointer& at,
 /// Reads a pattern, and takes its elements off what the file may still ask for.
 Pattern spend(const base::Json& value, DataType type, const base::Pointer& at,
               const TensorContext& context) {
-  const Pattern pattern = read_pattern(value, type, at, context.file);
+  Pattern pattern = read_pattern(value, type, at, context.file);
   if (pattern.count > context.pattern_elements_left)
     fail(at, context,
          "gives " + std::to_string(pattern.count) + " elements, but the patterns of one file " +
@@ -222,7 +222,8 @@ Contents read_contents(base::ObjectReader& reader, const TensorDesc& tensor,
   const base::Json* data = reader.find("data");
   const base::Json* buffer = reader.find("buffer");
   const base::Json* fill = reader.find("fill");
-  const int given = int{data != nullptr} + int{buffer != nullptr} + int{fill != nullptr};
+  const int given =
+      (data != nullptr ? 1 : 0) + (buffer != nullptr ? 1 : 0) + (fill != nullptr ? 1 : 0);
   if (given > 1) reader.fail("has more than one of \"data\", \"buffer\" and \"fill\"");
   Contents contents;
   if (data != nullptr) {

@@ -92,7 +92,11 @@ ClassSet stride_classes(std::int32_t stride, std::uint64_t window_size) {
       static_cast<std::uint64_t>(is_negative ? -std::int64_t{stride} : std::int64_t{stride});
   const bool is_extreme = stride == std::numeric_limits<std::int32_t>::max() ||
                           stride == std::numeric_limits<std::int32_t>::min();
-  const unsigned size = is_extreme ? 4 : magnitude > 8 ? 3 : magnitude > 2 ? 2 : magnitude == 2;
+  const unsigned size = is_extreme       ? 4
+                        : magnitude > 8  ? 3
+                        : magnitude > 2  ? 2
+                        : magnitude == 2 ? 1
+                                         : 0;
   ClassSet found = bit_of(first + size);
   if (magnitude == window_size - 1) found |= bit_of(first + 5);
   if (magnitude >= window_size) found |= bit_of(first + 6);

@@ -264,13 +264,13 @@ CollectedCoverage read_coverage_files(std::span<const std::string> files) {
     CoverageReader reader(file, document);
     const std::string model = reader.read_model();
     if (model != own_model) {
+      const bool is_first = &file == files.data();
       // What does not fit together is worth more words than what does not fit this program.
-      if (&file == &files[0]) demand_one_model(files, model);
+      if (is_first) demand_one_model(files, model);
       throw base::BadInput(file, "/model",
                            "written for " + model_text(model) + ", but " +
-                               (&file == &files[0] ? "this program has " : files[0] + " for ") +
-                               model_text(own_model) +
-                               (&file == &files[0] ? "" : ": they cannot be merged"));
+                               (is_first ? "this program has " : files[0] + " for ") +
+                               model_text(own_model) + (is_first ? "" : ": they cannot be merged"));
     }
     const CollectedCoverage coverage = reader.read();
     for (const auto& [key, words] : coverage.combinations) {

@@ -356,7 +356,7 @@ class CoverageModelBuilder {
   void add_hash() {
     std::uint64_t hash = base::hash_text("");
     const auto add = [&](std::string_view text) {
-      hash = base::hash_text({"", 1}, base::hash_text(text, hash));  // a 0 behind each
+      hash = base::hash_text({"\0", 1}, base::hash_text(text, hash));  // a 0 behind each
     };
     for (const CoverageGroup& group : model_.groups_) {
       add(group.name);
@@ -371,7 +371,7 @@ class CoverageModelBuilder {
         for (const std::string& value : factor.values) add(value);
       }
     char digits[17];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+    (void)std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
     model_.hash_ = digits;
   }
 

@@ -22,6 +22,7 @@ const StringElement& any_string(std::uint64_t number) {
   }();
   static const std::vector<StringElement> views = [] {
     std::vector<StringElement> result;
+    result.reserve(texts.size());
     for (const std::string& text : texts) result.push_back({text.data(), text.size()});
     return result;
   }();

@@ -63,12 +63,14 @@ struct Proposal {
 //   breakers      every way to break one of its own rules
 //   propose_smaller  fewer dimensions, smaller sizes, fewer outputs, one step each; not all need be
 //   valid
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
 #define OPCONFORM_OPERATOR(file, Type, prefix)                                         \
   const FactorModel& factor_model(std::type_identity<Type>);                           \
   void realise(const Assignment& assignment, Draws& draws, Type& op, Version& version, \
                ContentPlan& contents);                                                 \
   std::span<const Breaker<Type>> breakers(std::type_identity<Type>);                   \
   void propose_smaller(const Type& op, std::vector<Proposal>& proposals);
+// NOLINTEND(bugprone-macro-parentheses)
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 

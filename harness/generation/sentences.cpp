@@ -114,11 +114,10 @@ std::string memory_clause(const cases::Case& one) {
 }
 
 std::string contents_clause(const ChosenFactors& factors) {
-  const std::string values =
-      factors.in_words("fill", {{"distinct", ""},
-                                {"random", "; values are random bits"},
-                                {"special", "; values are extremes of the type"},
-                                {"few-values", "; values repeat often"}});
+  std::string values = factors.in_words("fill", {{"distinct", ""},
+                                                 {"random", "; values are random bits"},
+                                                 {"special", "; values are extremes of the type"},
+                                                 {"few-values", "; values repeat often"}});
   if (!factors.has("slack") || factors["slack"] == "none") return values;
   return values + "; buffers have " + factors.range("slack") + " bytes to spare";
 }

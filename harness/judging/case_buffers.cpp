@@ -78,7 +78,7 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
     cases::write_contents(tested.inputs[i], tensor.desc,
                           tensor.field.content == Content::kIndices ? index_limit : std::nullopt,
                           *tested.strings, seed, buffer);
-    inputs_.push_back(buffer);
+    inputs_.emplace_back(buffer);
     inputs_before_.emplace_back(buffer.begin(), buffer.end());
   }
   for (const NamedTensor& tensor : tensors.outputs) outputs_.push_back(add(tensor));

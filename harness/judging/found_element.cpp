@@ -19,7 +19,8 @@ bool is_readable(const std::byte* string) {
   std::memcpy(&view, string, sizeof view);
   static const std::array<int, 2> probe = [] {
     std::array<int, 2> ends{-1, -1};
-    (void)!::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK);  // leaves them as they are if it fails
+    (void)(::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) ==
+           0);  // leaves them as they are if it fails
     return ends;
   }();
   constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;
@@ -30,7 +31,7 @@ bool is_readable(const std::byte* string) {
     // The kernel says EFAULT where this process would die.
     if (::write(probe[1], view.bytes + at, 1) != 1 && errno == EFAULT) return false;
     char drained = 0;
-    (void)!::read(probe[0], &drained, 1);
+    (void)(::read(probe[0], &drained, 1) == 1);
   }
   return true;
 }

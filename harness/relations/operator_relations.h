@@ -31,11 +31,13 @@ struct Permutation {
 //   permute        its dimensions in another order, and everything that counts them along with it
 //   open_elements  the elements of the output that the document leaves open for these inputs, by
 //                  row-major number; empty where none are
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
 #define OPCONFORM_OPERATOR(file, Type, prefix)                   \
   std::span<const Relation> relations(std::type_identity<Type>); \
   bool lead_with_one(generation::Draws& draws, Type& op);        \
   Permutation permute(generation::Draws& draws, Type& op);       \
   std::vector<bool> open_elements(const Type& op, std::span<const Values> inputs);
+// NOLINTEND(bugprone-macro-parentheses)
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 

@@ -143,7 +143,7 @@ const ExecutedCase* Trial::run(Operator op, Version version, std::vector<Values>
   return execute(next);
 }
 
-void Trial::make_memory(const ExecutedCase& run, generation::CaseMemory& memory) const {
+void Trial::make_memory(const ExecutedCase& run, generation::CaseMemory& memory) {
   if (!run.own_inputs) return memory.make(run.generated);
   memory.make_noise(run.generated);
   std::size_t i = 0;

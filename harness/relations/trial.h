@@ -88,7 +88,7 @@ class Trial {
 
  private:
   const ExecutedCase* execute(ExecutedCase& run);
-  void make_memory(const ExecutedCase& run, generation::CaseMemory& memory) const;
+  static void make_memory(const ExecutedCase& run, generation::CaseMemory& memory);
 
   std::string_view relation_;
   const generation::Generated& generated_;

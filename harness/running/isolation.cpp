@@ -1,7 +1,7 @@
 #include "harness/running/isolation.h"
 
 #include <poll.h>
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): for kill(), of POSIX
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -141,7 +141,7 @@ base::Json cases_of(const RunOutcome& outcome, std::span<const cases::Case* cons
   for (const judging::CaseResult& result : outcome.results) has_result.insert(result.case_id);
   base::Json json = base::Json::array();
   for (const cases::Case* one : cases)
-    if (has_result.count(one->id) != 0) json.push_back(case_summary_to_json(*one));
+    if (has_result.contains(one->id)) json.push_back(case_summary_to_json(*one));
   return json;
 }
 

@@ -48,7 +48,7 @@ class Files {
     const std::string stem = folder + "/" + name;
     do {
       added.id = stem + "/" + std::to_string(++last_[stem]);
-    } while (taken_.count(added.id) != 0);
+    } while (taken_.contains(added.id));
     files_[folder + "/" + std::string(kGeneratedFolder) + "/" + name + ".json"].push_back(
         std::move(added));
   }
@@ -168,8 +168,8 @@ void add_combinations(std::size_t operator_index, const std::vector<cases::Case>
     cases::Case one =
         combination_case(operator_index, model, assignment, base::random_bits(seed, number++));
     const DataType type = first_type(one.op);
-    files.add(folder, std::string(kCombinations) + lower(name(type, one.version.dialect())),
-              std::move(one));
+    const std::string file = std::string(kCombinations) + lower(name(type, one.version.dialect()));
+    files.add(folder, file, std::move(one));
   }
 }
 
@@ -221,7 +221,7 @@ void add_broken(std::size_t operator_index, const std::vector<cases::Case>& pres
         if (!generation::break_rule(rule, draws, generated)) continue;
         std::size_t new_cells = 0;
         const std::vector<BrokenCell> cells = cells_of(rule, generation::case_of(generated, ""));
-        for (const BrokenCell& cell : cells) new_cells += covered.count(cell) == 0 ? 1U : 0U;
+        for (const BrokenCell& cell : cells) new_cells += covered.contains(cell) ? 0U : 1U;
         if (new_cells < least_new) continue;
         covered.insert(cells.begin(), cells.end());
         files.add(folder, std::string(kBroken), broken_case(generated));

@@ -44,8 +44,8 @@ class Plan {
   /// Precondition: validate(op, version) finds nothing. prepare() checks it. Throws
   /// std::runtime_error where the machine lacks `isa`.
   Plan(const Operator& op, Version version, Isa isa = isa_in_use());
-  Plan(Plan&&) noexcept;
-  Plan& operator=(Plan&&) noexcept;
+  Plan(Plan&& other) noexcept;
+  Plan& operator=(Plan&& other) noexcept;
   ~Plan();
 
   /// Reads the inputs, writes every element of every output and nothing else: gaps of an output

@@ -1,12 +1,14 @@
 #include "harness/generation/operators/common.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace opconform::generation {
 
 std::vector<std::string> level_names() {
   std::vector<std::string> result;
+  result.reserve(std::size(kFeatureLevels));
   for (const FeatureLevel level : kFeatureLevels) result.push_back(Version(level).text());
   return result;
 }
@@ -202,12 +204,11 @@ void change_size(std::size_t dimension, Draws& draws, TensorDesc& tensor) {
 
 bool change_rank(RankRange ranks, Draws& draws, TensorDesc& tensor) {
   const bool can_grow = ranks.contains(tensor.rank() + 1);
-  if (can_grow && draws.one_in(2)) {
+  const bool can_shrink = ranks.contains(tensor.rank() - 1);
+  if (can_grow && (draws.one_in(2) || !can_shrink)) {
     tensor.sizes.insert(0, 1);
-  } else if (ranks.contains(tensor.rank() - 1)) {
+  } else if (can_shrink) {
     tensor.sizes.pop_back();
-  } else if (can_grow) {
-    tensor.sizes.insert(0, 1);
   } else {
     return false;
   }

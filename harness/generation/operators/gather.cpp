@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "harness/generation/operators/common.h"
@@ -41,6 +42,7 @@ constexpr std::array<std::string_view, 4> kEmptinessNames{"none", "indices", "da
 FactorModel make_model() {
   FactorModel model;
   std::vector<std::string> opsets;
+  opsets.reserve(std::size(kOpsets));
   for (const std::uint32_t opset : kOpsets) opsets.push_back(std::to_string(opset));
   model.add("opset", opsets);
   model.add("data type", type_names(kTypes, Dialect::kOnnx));

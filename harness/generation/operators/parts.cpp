@@ -1,6 +1,7 @@
 #include "harness/generation/operators/parts.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace opconform::generation {
 namespace {
@@ -32,6 +33,7 @@ Parts choose_parts(const PartFactors& factors, std::size_t rank, std::size_t axi
   }
   parts.sizes[axis] = axis_size;
   if (rank > 1) parts.sizes[(axis + 1 + draws.below(rank - 1)) % rank] = beside;
+  assert(axis_size > 0);  // each part is at least 1 long
   std::uint64_t left = room.most_elements / 2 / (axis_size * beside);
   for (std::size_t i = 0; i < rank && left > 1; ++i) {
     if (parts.sizes[i] != 1 || i == axis) continue;

@@ -89,7 +89,7 @@ class ScatterReading {
       last |= writes.last && !writes.first;
       another |= !writes.first && !writes.last;
     }
-    if (first + last + another > 1) return kWriteByElement;
+    if ((first && last) || (another && (first || last))) return kWriteByElement;
     if (first) return kFirstWrite;
     if (last) return kLastWrite;
     if (another) return kAnotherWrite;

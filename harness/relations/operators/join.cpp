@@ -11,7 +11,7 @@ namespace {
 using enum RelationVerdict;
 
 RelationVerdict join_split(Trial& trial) {
-  const DmlJoin* op = trial.op<DmlJoin>();
+  const auto* op = trial.op<DmlJoin>();
   if (op == nullptr) return kDoesNotApply;
   const DataType type = op->output.data_type;
   Split split{.input = with_any_layout(type, op->output.sizes, trial.draws()),
@@ -34,7 +34,7 @@ RelationVerdict join_split(Trial& trial) {
 
 /// Begins with a Split. JOIN takes fewer ranks than SPLIT does (join.rank-below-4).
 RelationVerdict split_own_join(Trial& trial) {
-  const Split* op = trial.op<Split>();
+  const auto* op = trial.op<Split>();
   if (op == nullptr) return kDoesNotApply;
   const DataType type = op->input.data_type;
   DmlJoin join{.inputs = {},

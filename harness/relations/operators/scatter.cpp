@@ -49,7 +49,7 @@ const ExecutedCase* gather_elements(const Values& values, const std::vector<std:
 }
 
 RelationVerdict scatter_gather(Trial& trial) {
-  const Scatter* op = trial.op<Scatter>();
+  const auto* op = trial.op<Scatter>();
   if (op == nullptr) return kDoesNotApply;
   const auto targets = scatter_targets(*op, trial.inputs()[1]);
   if (!targets) return kDoesNotApply;
@@ -76,7 +76,7 @@ RelationVerdict scatter_gather(Trial& trial) {
 }
 
 RelationVerdict gather_scatter(Trial& trial) {
-  const Scatter* op = trial.op<Scatter>();
+  const auto* op = trial.op<Scatter>();
   if (op == nullptr) return kDoesNotApply;
   const auto targets = scatter_targets(*op, trial.inputs()[1]);
   if (!targets) return kDoesNotApply;

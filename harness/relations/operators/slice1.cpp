@@ -56,7 +56,7 @@ void add_cut(const Cut& cut, Slice1& op) {
 }
 
 RelationVerdict slice_slice(Trial& trial) {
-  const Slice1* op = trial.op<Slice1>();
+  const auto* op = trial.op<Slice1>();
   if (op == nullptr) return kDoesNotApply;
   const ExecutedCase* first = trial.run_case();
   if (first == nullptr) return trial.verdict();

@@ -32,7 +32,7 @@ RelationVerdict compare_with_slice(const TensorDesc& input, std::size_t axis, st
 }
 
 RelationVerdict split_join(Trial& trial) {
-  const Split* op = trial.op<Split>();
+  const auto* op = trial.op<Split>();
   if (op == nullptr) return kDoesNotApply;
   const ExecutedCase* run = trial.run_case();
   if (run == nullptr) return trial.verdict();
@@ -52,7 +52,7 @@ RelationVerdict split_join(Trial& trial) {
 
 RelationVerdict split_slice(Trial& trial) {
   const Version version = trial.generated().version;
-  if (const Split* op = trial.op<Split>()) {
+  if (const auto* op = trial.op<Split>()) {
     const std::uint64_t k = trial.draws().below(op->outputs.size());
     if (!is_listed(Slice1{op->input, op->outputs[k], {}, {}, {}}, version)) return kDoesNotApply;
     const ExecutedCase* split = trial.run_case();
@@ -61,7 +61,7 @@ RelationVerdict split_slice(Trial& trial) {
     for (std::size_t i = 0; i < k; ++i) start += op->outputs[i].sizes[op->axis];
     return compare_with_slice(op->input, op->axis, start, split->outputs[k], trial);
   }
-  const Slice1* op = trial.op<Slice1>();
+  const auto* op = trial.op<Slice1>();
   if (op == nullptr) return kDoesNotApply;
   Split split;
   split.axis = static_cast<std::uint32_t>(trial.draws().below(op->input.rank()));
