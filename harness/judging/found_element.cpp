@@ -19,8 +19,8 @@ bool is_readable(const std::byte* string) {
   std::memcpy(&view, string, sizeof view);
   static const std::array<int, 2> probe = [] {
     std::array<int, 2> ends{-1, -1};
-    (void)(::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) ==
-           0);  // leaves them as they are if it fails
+    // Leaves them as they are if it fails.
+    (void)(::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0);
     return ends;
   }();
   constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;
