@@ -383,7 +383,7 @@ TEST(Differential, RefusalsOfABrokenRuleAreJudgedByIt) {
 TEST(Differential, GeneratedCasesCanBeWrittenAndReadAgain) {
   const std::unique_ptr<backends::Backend> reference = backends::make_backend("reference");
   Differential differential(*reference);
-  for (std::uint64_t i = 0; i < 2'000; ++i) {
+  for (std::uint64_t i = 0; i < test::draws(2'000); ++i) {
     const generation::Generated generated = generated_case(i);
     ASSERT_TRUE(differential.agrees_on_valid(generated)) << i;
     const cases::Case written =
