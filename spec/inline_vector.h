@@ -34,7 +34,8 @@ class InlineVector {
   }
   // Only the elements in use are copied: the capacity is many times the usual rank.
   InlineVector(const InlineVector& other) { *this = other; }
-  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): copies each element to its own place
+  // To itself, it copies each element to its own place.
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment, cert-oop54-cpp)
   InlineVector& operator=(const InlineVector& other) {
     size_ = other.size_;
     std::copy_n(other.elements_.data(), size_, elements_.data());
