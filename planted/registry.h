@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "harness/base/guard.h"
-#include "planted/operators.h"
 #include "planted/plain.h"
 
 namespace opconform::planted {
@@ -58,6 +57,7 @@ struct Row {
   void (*plant)(Seams& seams);
   base::Guard guard = base::Guard::kCanary;  ///< what it takes to see it
 };
+using Rows = std::span<const Row>;
 // A file each; what only one operator can have stands in its own.
 Rows index_bugs();
 Rows axis_bugs();
@@ -70,6 +70,10 @@ Rows refusal_bugs();
 Rows tensor_refusal_bugs();
 Rows permitted();
 Rows behaviours();
+// For each operator, in operators/OPERATOR.cpp: the bugs that only it can have.
+#define OPCONFORM_OPERATOR(file, Type, prefix) Rows bugs_of(std::type_identity<Type> op);
+#include "spec/operators.def"
+#undef OPCONFORM_OPERATOR
 
 struct Planted {
   Kind kind;

@@ -30,6 +30,13 @@ cases::Case with_other_inputs(const cases::Case& tested) {
   return other;
 }
 
+std::vector<TensorBytes> bytes_of(std::span<const std::span<const std::byte>> buffers) {
+  std::vector<TensorBytes> bytes;
+  for (const std::span<const std::byte> buffer : buffers)
+    bytes.emplace_back(buffer.begin(), buffer.end());
+  return bytes;
+}
+
 /// What conforms, as far as it is known before inputs have contents.
 cases::Expectation expectation_of(const cases::Case& tested, const Violations& violations) {
   cases::Expectation expected = tested.expect;
@@ -129,23 +136,25 @@ class CaseCheck {
     CaseBuffers first(tested_, tensors_, options_, Base::kOdd);
     if (expected_.kind == cases::Expectation::Kind::kReference)
       expected_ = reference_expectation(tested_.op, tested_.version, tensors_, first.inputs());
-    if (!passes(first, "")) return false;
+    if (!passes(first, 1, "")) return false;
     result_.weak = !failure_ && first.contents_are_weak();
     if (first.size_bytes() > options_.most_executed_again_bytes) return true;
     result_.choices = choices_made(tested_.op, tested_.version, first.observed_inputs(),
                                    first.observed_outputs(), failure_.has_value());
     // The first buffers stay: a plan that holds on to them must not find its new ones there.
     CaseBuffers second(tested_, tensors_, options_, Base::kWide);
-    if (!passes(second, " (in the second execution)")) return false;
+    if (!passes(second, 2, " (in the second execution)")) return false;
     // The reference says what is due: that it is right was seen with the case's own inputs.
     const cases::Case other = with_other_inputs(tested_);
     CaseBuffers third(other, tensors_, options_, Base::kOdd);
     expected_ = reference_expectation(tested_.op, tested_.version, tensors_, third.inputs());
-    return passes(third, " (in the third execution, with other inputs)");
+    if (passes(third, 3, " (in the third execution, with other inputs)")) return true;
+    if (evidence_) evidence_->first_inputs = bytes_of(first.inputs());
+    return false;
   }
 
   /// `which` ends the message of an execution that does not pass.
-  bool passes(CaseBuffers& buffers, const char* which) {
+  bool passes(CaseBuffers& buffers, unsigned execution, const char* which) {
     buffers.prepare_outputs(expected_, options_.seed);
     backends::Executable& executable = *std::get<std::unique_ptr<backends::Executable>>(prepared_);
     if (!succeeds([&] { failure_ = executable.execute(buffers.bindings()); })) return false;
@@ -157,7 +166,24 @@ class CaseCheck {
                             : judge_outputs(expected_, inputs, outputs, options_.strict_gaps));
     if (result_.verdict == Verdict::kPass) return true;
     result_.message += which;
+    if (buffers.size_bytes() <= options_.most_evidence_bytes) keep(inputs, outputs, execution);
     return false;
+  }
+
+  void keep(std::span<const ObservedInput> inputs, std::span<const ObservedOutput> outputs,
+            unsigned execution) {
+    evidence_ = std::make_shared<Evidence>();
+    evidence_->execution = execution;
+    for (const ObservedInput& input : inputs)
+      evidence_->inputs.emplace_back(input.before.begin(), input.before.end());
+    for (const ObservedOutput& output : outputs) {
+      evidence_->outputs_before.emplace_back(output.before.begin(), output.before.end());
+      evidence_->outputs.emplace_back(output.after.begin(), output.after.end());
+    }
+    evidence_->has_failed = failure_.has_value();
+    evidence_->expected = expected_;
+    evidence_->strings = tested_.strings;
+    result_.evidence = evidence_;
   }
 
   const cases::Case& tested_;
@@ -170,6 +196,7 @@ class CaseCheck {
   backends::Prepared another_;
   std::optional<backends::Failure> failure_;
   std::uint64_t checks_ = 0;
+  std::shared_ptr<Evidence> evidence_;
   CaseResult result_;
 };
 

@@ -18,6 +18,8 @@ struct CheckOptions {
       kDefaultMemoryLimitBytes;  ///< of all buffers of one case together; at most 2 GiB
   /// Cases of more than this are executed once, and what they chose is not looked at.
   std::uint64_t most_executed_again_bytes = std::uint64_t{64} << 20;
+  /// Failed executions of more than this leave no evidence; 0 keeps none.
+  std::uint64_t most_evidence_bytes = std::uint64_t{1} << 20;
 };
 
 /// What is accepted is executed three times, with fresh buffers and outputs: at bases that are

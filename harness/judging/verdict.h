@@ -4,11 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/judging/evidence.h"
 #include "harness/judging/freedom.h"
 
 namespace opconform::judging {
@@ -56,6 +58,10 @@ struct CaseResult {
   bool unnamed_rule =
       false;  ///< right refusal or error, but the backend does not say for which rule
   std::vector<Choice> choices{};  ///< of a pass: what was made of what the documents leave open
+  /// Of an execution that failed, unless it was too large to keep.
+  std::shared_ptr<const Evidence> evidence{};
+  /// The readings of harness/diagnosis that give exactly what was found, by name.
+  std::vector<std::string> explained_by{};
 };
 
 }  // namespace opconform::judging

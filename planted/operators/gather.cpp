@@ -1,35 +1,8 @@
-// Elements taken along an axis, plainly. What goes wrong with indices is in planted/indices.cpp.
+// What goes wrong with elements taken along an axis is in planted/indices.cpp and planted/axes.cpp.
 
-#include "planted/operators.h"
 #include "planted/registry.h"
 
 namespace opconform::planted {
-
-void move_all(const OnnxGather& op, Mover& mover) {
-  constexpr std::string_view kRule = "gather.index-range";
-  const std::size_t axis = mover.axis(op.axis_from_front());
-  const std::uint64_t size = op.data.sizes[axis];
-  if (mover.seams().checks_indices_first) {
-    std::uint64_t number = 0;
-    for_each_coordinate(op.indices.sizes, [&](const Coordinates& at) {
-      return mover.resolve_at(at, number++, size) || mover.fail(kRule);
-    });
-  }
-  if (mover.has_failed()) return;
-  const auto skipped = static_cast<std::ptrdiff_t>(axis);
-  const auto index_rank = static_cast<std::ptrdiff_t>(op.indices.rank());
-  for_each_coordinate(op.output.sizes, [&](const Coordinates& to) {
-    const auto* const begin = to.begin() + skipped;
-    const Coordinates at(begin, begin + index_rank);
-    const auto k = mover.resolve_at(at, element_number(at, op.indices.sizes), size);
-    if (!k) return mover.fail(kRule);
-    Move move{0, Coordinates(to.begin(), begin), 0, to};
-    move.from.push_back(*k);
-    for (const auto* j = begin + index_rank; j != to.end(); ++j) move.from.push_back(*j);
-    mover.put(std::move(move));
-    return true;
-  });
-}
 
 Rows bugs_of(std::type_identity<OnnxGather> /*op*/) { return {}; }
 

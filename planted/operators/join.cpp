@@ -1,19 +1,18 @@
-// Inputs end to end: plainly, and what goes wrong with them.
+// What goes wrong with inputs end to end.
 
 #include <algorithm>
 
-#include "planted/operators.h"
 #include "planted/refusal_seams.h"
 #include "planted/registry.h"
 
 namespace opconform::planted {
 namespace {
 
-/// The coordinate along the axis with which input `k` begins in the output.
-std::uint64_t run_start(const DmlJoin& op, std::size_t k) {
-  std::uint64_t start = 0;
-  for (std::size_t i = 0; i < k; ++i) start += op.inputs[i].sizes[op.axis];
-  return start;
+/// Of all inputs along the axis.
+std::uint64_t size_sum(const DmlJoin& op) {
+  std::uint64_t sum = 0;
+  for (const TensorDesc& input : op.inputs) sum += input.sizes[op.axis];
+  return sum;
 }
 
 /// Lets inputs begin where `start(op, k, right)` says.
@@ -162,7 +161,7 @@ constexpr Row kRows[] = {
      kOnly<DmlJoin>,
      [](Seams& s) {
        miss<DmlJoin>(s, "join.sizes-sum", [](const DmlJoin& op, Version) {
-         return static_cast<std::uint32_t>(run_start(op, op.inputs.size())) ==
+         return static_cast<std::uint32_t>(size_sum(op)) ==
                 static_cast<std::uint32_t>(op.output.sizes[op.axis]);
        });
      }},
@@ -170,7 +169,7 @@ constexpr Row kRows[] = {
      "lets inputs leave over the end of the output: > for !=", kOnly<DmlJoin>,
      [](Seams& s) {
        miss<DmlJoin>(s, "join.sizes-sum", [](const DmlJoin& op, Version) {
-         return run_start(op, op.inputs.size()) < op.output.sizes[op.axis];
+         return size_sum(op) < op.output.sizes[op.axis];
        });
      }},
     {"join-of-nothing", "accepts an InputCount of 0", kOnly<DmlJoin>,
@@ -250,19 +249,6 @@ constexpr Row kRows[] = {
 };
 
 }  // namespace
-
-void move_all(const DmlJoin& op, Mover& mover) {
-  const std::size_t axis = mover.axis(op.axis);
-  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
-    const std::uint64_t start = mover.run_start(k, run_start(op, k));
-    for_each_coordinate(op.inputs[k].sizes, [&](const Coordinates& at) {
-      Move move{k, at, 0, at};
-      move.to[axis] += start;
-      mover.put(std::move(move));
-      return true;
-    });
-  }
-}
 
 Rows bugs_of(std::type_identity<DmlJoin> /*op*/) { return kRows; }
 

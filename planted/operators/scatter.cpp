@@ -1,8 +1,7 @@
-// A copy and its updates: plainly, and what goes wrong with them.
+// What goes wrong with a copy and its updates.
 
 #include <cstring>
 
-#include "planted/operators.h"
 #include "planted/registry.h"
 
 namespace opconform::planted {
@@ -93,25 +92,6 @@ constexpr Row kRows[] = {
 };
 
 }  // namespace
-
-void move_all(const Scatter& op, Mover& mover) {
-  const std::size_t axis = mover.axis(op.axis);
-  for_each_coordinate(op.output.sizes, [&](const Coordinates& at) {
-    mover.put({kInput, at, 0, at});
-    return true;
-  });
-  mover.expect_overlaps(kUpdates);
-  std::uint64_t number = 0;
-  for_each_coordinate(op.indices.sizes, [&](const Coordinates& at) {
-    const auto target = mover.resolve_at(at, number++, op.output.sizes[axis]);
-    if (!target && mover.seams().fails_outside) return mover.fail("scatter.index-range");
-    if (!target) return true;
-    Move move{kUpdates, at, 0, at};
-    move.to[axis] = *target;
-    mover.put(std::move(move));
-    return true;
-  });
-}
 
 Rows bugs_of(std::type_identity<Scatter> /*op*/) { return kRows; }
 

@@ -1,18 +1,11 @@
-// Windows: plainly, and what goes wrong with them.
+// What goes wrong with windows.
 
 #include <cstdlib>
 
-#include "planted/operators.h"
 #include "planted/registry.h"
 
 namespace opconform::planted {
 namespace {
-
-/// The first element in dimension `i`.
-std::uint64_t window_start(const Slice1& op, std::size_t i) {
-  const std::uint64_t to_last = op.window_strides[i] < 0 ? op.window_sizes[i] - 1 : 0;
-  return op.window_offsets[i] + to_last;
-}
 
 /// The first dimension that is walked backwards over more than one element, from the innermost on.
 std::optional<std::size_t> reversed_dimension(const Slice1& op) {
@@ -21,12 +14,12 @@ std::optional<std::size_t> reversed_dimension(const Slice1& op) {
   return std::nullopt;
 }
 
-/// Window start as it should be, but for negative strides.
+/// Window start as it should be, but for negative strides: there start(op, i, right).
 template <class Start>
 void start_reversed_at(Seams& seams, Start start) {
   seams.window_start = [start](const Execution& e, std::size_t i, std::uint64_t right) {
     const Slice1& op = *e.as<Slice1>();
-    return op.window_strides[i] < 0 ? start(op, i) : right;
+    return op.window_strides[i] < 0 ? start(op, i, right) : right;
   };
 }
 
@@ -36,34 +29,36 @@ constexpr Row kRows[] = {
      kOnly<Slice1>,
      [](Seams& s) {
        start_reversed_at(s,
-                         [](const Slice1& op, std::size_t i) { return window_start(op, i) + 1; });
+                         [](const Slice1&, std::size_t, std::uint64_t right) { return right + 1; });
      }},
     {"reversed-start-at-offset", "starts a reversed run at the window's first element",
      kOnly<Slice1>,
      [](Seams& s) {
-       start_reversed_at(
-           s, [](const Slice1& op, std::size_t i) { return std::uint64_t{op.window_offsets[i]}; });
+       start_reversed_at(s, [](const Slice1& op, std::size_t i, std::uint64_t) {
+         return std::uint64_t{op.window_offsets[i]};
+       });
      }},
     {"reversed-start-from-first-size",
      "adds the first dimension's window size in every dimension, as the worked example is printed "
      "(slice1.example-2-axis)",
      kOnly<Slice1>,
      [](Seams& s) {
-       start_reversed_at(s, [](const Slice1& op, std::size_t i) {
+       start_reversed_at(s, [](const Slice1& op, std::size_t i, std::uint64_t) {
          return std::uint64_t{op.window_offsets[i]} + op.window_sizes[0] - 1;
        });
      }},
     {"reversed-start-at-tensor-end",
      "starts a reversed run at the end of the tensor, not of the window", kOnly<Slice1>,
      [](Seams& s) {
-       start_reversed_at(s, [](const Slice1& op, std::size_t i) { return op.input.sizes[i] - 1; });
+       start_reversed_at(
+           s, [](const Slice1& op, std::size_t i, std::uint64_t) { return op.input.sizes[i] - 1; });
      }},
     {"stride-minus-2-as-reverse-of-2",
      "takes a negative stride for the forward slice turned round, which ends elsewhere unless the "
      "stride divides the window: flip after slice (WebNN polyfills)",
      kOnly<Slice1>,
      [](Seams& s) {
-       start_reversed_at(s, [](const Slice1& op, std::size_t i) {
+       start_reversed_at(s, [](const Slice1& op, std::size_t i, std::uint64_t) {
          const auto step = static_cast<std::uint64_t>(std::llabs(op.window_strides[i]));
          return op.window_offsets[i] + (op.output.sizes[i] - 1) * step;
        });
@@ -102,22 +97,20 @@ constexpr Row kRows[] = {
      "fills an output that is smaller than the window with the last elements, not the first",
      kOnly<Slice1>,
      [](Seams& s) {
-       s.window_start = [](const Execution& e, std::size_t i, auto) {
+       s.window_start = [](const Execution& e, std::size_t i, std::uint64_t right) {
          const Slice1& op = *e.as<Slice1>();
          const std::int64_t stride = op.window_strides[i];
          const std::uint64_t most =
              1 + (op.window_sizes[i] - 1) / static_cast<std::uint64_t>(std::llabs(stride));
-         return window_start(op, i) +
-                (most - op.output.sizes[i]) * static_cast<std::uint64_t>(stride);
+         return right + (most - op.output.sizes[i]) * static_cast<std::uint64_t>(stride);
        };
      }},
     {"offset-counted-in-strides", "multiplies the window's offset with the stride", kOnly<Slice1>,
      [](Seams& s) {
-       s.window_start = [](const Execution& e, std::size_t i, auto) {
+       s.window_start = [](const Execution& e, std::size_t i, std::uint64_t right) {
          const Slice1& op = *e.as<Slice1>();
          const std::int64_t stride = op.window_strides[i];
-         return stride < 0 ? window_start(op, i)
-                           : op.window_offsets[i] * static_cast<std::uint64_t>(stride);
+         return stride < 0 ? right : op.window_offsets[i] * static_cast<std::uint64_t>(stride);
        };
      }},
     {"first-of-reversed-run-wrong",
@@ -149,18 +142,6 @@ constexpr Row kRows[] = {
 };
 
 }  // namespace
-
-void move_all(const Slice1& op, Mover& mover) {
-  for_each_coordinate(op.output.sizes, [&](const Coordinates& at) {
-    Move move{0, at, 0, at};
-    for (std::size_t i = 0; i < at.size(); ++i)
-      move.from[i] =
-          mover.window_start(i, window_start(op, i)) +
-          at[i] * static_cast<std::uint64_t>(mover.window_stride(i, op.window_strides[i]));
-    mover.put(std::move(move));
-    return true;
-  });
-}
 
 Rows bugs_of(std::type_identity<Slice1> /*op*/) { return kRows; }
 

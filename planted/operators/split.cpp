@@ -1,17 +1,9 @@
-// Runs along an axis: plainly, and what goes wrong with them.
+// What goes wrong with runs along an axis.
 
-#include "planted/operators.h"
 #include "planted/registry.h"
 
 namespace opconform::planted {
 namespace {
-
-/// The coordinate along the axis with which output `k` begins.
-std::uint64_t run_start(const Split& op, std::size_t k) {
-  std::uint64_t start = 0;
-  for (std::size_t i = 0; i < k; ++i) start += op.outputs[i].sizes[op.axis];
-  return start;
-}
 
 constexpr Row kRows[] = {
     {"runs-of-equal-size",
@@ -26,25 +18,23 @@ constexpr Row kRows[] = {
      }},
     {"runs-in-reverse", "gives the first run to the last output", kOnly<Split>,
      [](Seams& s) {
-       s.run_start = [](const Execution& e, std::size_t k, std::uint64_t) {
+       s.run_start = [](const Execution& e, std::size_t k, std::uint64_t right) {
          const Split& op = *e.as<Split>();
-         return op.input.sizes[op.axis] - run_start(op, k) - op.outputs[k].sizes[op.axis];
+         return op.input.sizes[op.axis] - right - op.outputs[k].sizes[op.axis];
        };
      }},
     {"runs-overlap-by-one", "starts each run at the last element of the one before: inclusive ends",
      kOnly<Split>,
      [](Seams& s) {
-       s.run_start = [](const Execution& e, std::size_t k, std::uint64_t) {
-         const Split& op = *e.as<Split>();
-         return run_start(op, k) - (k > 0 ? 1 : 0);
+       s.run_start = [](const Execution&, std::size_t k, std::uint64_t right) {
+         return right - (k > 0 ? 1 : 0);
        };
      }},
     {"run-starts-aligned-down",
      "starts runs at multiples of four elements: vector loads from aligned offsets", kOnly<Split>,
      [](Seams& s) {
-       s.run_start = [](const Execution& e, std::size_t k, std::uint64_t) {
-         const Split& op = *e.as<Split>();
-         return run_start(op, k) / 4 * 4;
+       s.run_start = [](const Execution&, std::size_t, std::uint64_t right) {
+         return right / 4 * 4;
        };
      }},
     {"single-output-elided",
@@ -58,19 +48,6 @@ constexpr Row kRows[] = {
 };
 
 }  // namespace
-
-void move_all(const Split& op, Mover& mover) {
-  const std::size_t axis = mover.axis(op.axis);
-  for (std::size_t k = 0; k < op.outputs.size(); ++k) {
-    const std::uint64_t start = mover.run_start(k, run_start(op, k));
-    for_each_coordinate(op.outputs[k].sizes, [&](const Coordinates& at) {
-      Move move{0, at, k, at};
-      move.from[axis] += start;
-      mover.put(std::move(move));
-      return true;
-    });
-  }
-}
 
 Rows bugs_of(std::type_identity<Split> /*op*/) { return kRows; }
 

@@ -21,8 +21,13 @@ ALLOWED = {
     # relations do not: they put it under test.
     "harness/base": (["spec"], ["nlohmann/"]),
     "harness/cases": (["harness/base", "spec"], ["nlohmann/"]),
+    "harness/model": (["harness/base", "spec"], []),
     "harness/backends": (["harness/base", "spec", "reference", "include"], []),
     "harness/judging": (["harness/cases", "harness/backends", "harness/base", "spec", "reference"], []),
+    "harness/diagnosis": (
+        ["harness/model", "harness/judging", "harness/cases", "harness/backends", "harness/base", "spec"],
+        [],
+    ),
     "harness/generation": (["harness/cases", "harness/base", "spec"], []),
     "harness/relations": (
         ["harness/generation", "harness/judging", "harness/cases", "harness/backends", "harness/base", "spec"],
@@ -50,7 +55,7 @@ ALLOWED = {
         ["nlohmann/", "CLI/", "openssl/"],
     ),
     "tools": ([], []),
-    "planted": (["harness/backends", "harness/base", "spec"], []),
+    "planted": (["harness/model", "harness/backends", "harness/base", "spec"], []),
     "tests": (
         ["cli/options.h", "planted/registry.h", "bench", "reports", "harness", "optimized", "reference", "spec", "include"],
         ["nlohmann/", "gtest/", "gmock/"],

@@ -1,27 +1,23 @@
-// What each operator's file gives: its plain implementation, and the bugs that only it can have.
+// What each operator's file gives: its movements, one by one.
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "planted/plain.h"
+#include "harness/model/model.h"
 
-namespace opconform::planted {
-
-struct Row;
-using Rows = std::span<const Row>;
+namespace opconform::model {
 
 /// One execution on its way through the seams.
 class Mover {
  public:
   Mover(const Seams& seams, Execution& execution) : seams_(seams), execution_(execution) {}
 
-  std::optional<backends::Failure> run();
+  /// The rule that the execution fails for, if it fails.
+  std::optional<std::string> run();
 
   [[nodiscard]] const Seams& seams() const { return seams_; }
 
@@ -66,10 +62,8 @@ void for_each_coordinate(const Dims& sizes, F&& f) {
 }
 
 // For each operator, in operators/OPERATOR.cpp.
-#define OPCONFORM_OPERATOR(file, Type, prefix) \
-  void move_all(const Type& op, Mover& mover); \
-  Rows bugs_of(std::type_identity<Type> op);
+#define OPCONFORM_OPERATOR(file, Type, prefix) void move_all(const Type& op, Mover& mover);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
-}  // namespace opconform::planted
+}  // namespace opconform::model

@@ -1,0 +1,38 @@
+// Finds out what an implementation did instead of what a document says: from what a failed
+// execution left behind, by trying readings until one gives exactly that.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/diagnosis/reading.h"
+#include "harness/judging/verdict.h"
+
+namespace opconform::diagnosis {
+
+// What explains a failure beside readings, and what harness/diagnosis/failed_outputs.h sees.
+inline constexpr std::string_view kAsDocumented = "as-documented";
+inline constexpr std::string_view kEarlierInputs = "earlier-inputs";
+inline constexpr std::string_view kOtherDescriptor = "other-descriptor";
+
+/// The names of what explains the failure: of readings, then of outcomes, those first that
+/// say most. Empty for a pass, and where nothing explains it or there is no evidence.
+[[nodiscard]] std::vector<std::string> explanations(const cases::Case& tested,
+                                                    const judging::CaseResult& result);
+
+/// What an explanation says of that operator.
+struct Breach {
+  std::string rule;  ///< that is broken; empty where it is none of a document's
+  std::string says;  ///< what the implementation does: "takes the innermost stride for 1"
+};
+/// Nothing where no explanation has that name.
+[[nodiscard]] std::optional<Breach> breach(std::string_view explanation, const Operator& op);
+
+/// Would a reading change what the case's execution gives? Then an implementation that has it
+/// cannot pass. False where the case is not executed.
+[[nodiscard]] bool contradicts(std::string_view explanation, const cases::Case& tested);
+
+}  // namespace opconform::diagnosis

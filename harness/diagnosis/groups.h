@@ -1,0 +1,32 @@
+// All failures of a run, put together by what was broken.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/diagnosis/explain.h"
+
+namespace opconform::diagnosis {
+
+/// A result, and the case that it is of.
+struct Judged {
+  const cases::Case* tested;
+  const judging::CaseResult* result;
+};
+
+/// Failures that one breach explains, or that nothing explains but that look alike.
+struct Group {
+  std::string rule;         ///< that is broken; empty where nothing says which
+  std::string says;         ///< what the implementation does; empty where nothing explains it
+  std::string explanation;  ///< the name of what explains it; empty where the outcome says it all
+  judging::Verdict verdict = judging::Verdict::kMismatch;  ///< of the first
+  std::vector<std::size_t> members;                        ///< places in what was judged
+  std::size_t contradicted = 0;  ///< cases that passed, though the breach shows in them
+};
+
+/// One backend's results: groups, the largest first. Each failure is in one group.
+[[nodiscard]] std::vector<Group> group(std::span<const Judged> judged);
+
+}  // namespace opconform::diagnosis

@@ -1,0 +1,26 @@
+// What there was to see when an execution failed: a diagnosis tries what explains it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "harness/cases/case.h"
+
+namespace opconform::judging {
+
+using TensorBytes = std::vector<std::byte>;  ///< a whole buffer
+
+struct Evidence {
+  unsigned execution = 1;  ///< of the plan: 1, 2, or 3 with other inputs than the case's
+  // A buffer a tensor, in the order of the fields.
+  std::vector<TensorBytes> inputs;
+  std::vector<TensorBytes> outputs_before;
+  std::vector<TensorBytes> outputs;
+  bool has_failed = false;  ///< the execution ended with an error
+  cases::Expectation expected;
+  std::vector<TensorBytes> first_inputs;  ///< of the plan's first execution, where it is not this
+  std::shared_ptr<cases::StringPool> strings;  ///< what elements that are strings point into
+};
+
+}  // namespace opconform::judging

@@ -1,0 +1,144 @@
+#include "harness/model/model.h"
+
+#include <cstring>
+#include <utility>
+
+#include "harness/model/operators.h"
+
+namespace opconform::model {
+namespace {
+
+std::uint64_t offset_of(const View& view, const Coordinates& at) {
+  std::uint64_t offset = 0;
+  for (std::size_t i = 0; i < at.size() && i < view.strides.size(); ++i)
+    offset += at[i] * view.strides[i];
+  return offset;
+}
+
+}  // namespace
+
+std::optional<std::string> Mover::run() {
+  if (seams_.before) seams_.before(execution_);
+  std::visit([&](const auto& op) { move_all(op, *this); }, execution_.op);
+  if (failed_rule_) return failed_rule_;
+  if (seams_.after) seams_.after(execution_);
+  return std::nullopt;
+}
+
+std::size_t Mover::axis(std::size_t right) const {
+  if (seams_.axis) seams_.axis(execution_, right);
+  return right;
+}
+std::uint64_t Mover::window_start(std::size_t i, std::uint64_t right) const {
+  return seams_.window_start ? seams_.window_start(execution_, i, right) : right;
+}
+std::int64_t Mover::window_stride(std::size_t i, std::int64_t right) const {
+  return seams_.window_stride ? seams_.window_stride(execution_, i, right) : right;
+}
+std::uint64_t Mover::run_start(std::size_t k, std::uint64_t right) const {
+  return seams_.run_start ? seams_.run_start(execution_, k, right) : right;
+}
+
+bool Mover::fail(std::string_view rule) {
+  failed_rule_ = seams_.failure_rule ? seams_.failure_rule(rule) : std::string(rule);
+  return false;
+}
+
+void Mover::expect_overlaps(std::size_t input) {
+  overlapping_ = input;
+  if (seams_.overlap)
+    is_written_.assign(element_count(execution_.outputs.front().desc->sizes).value_or(0), false);
+}
+
+std::optional<std::uint64_t> Mover::resolve_at(const Coordinates& at, std::uint64_t number,
+                                               std::uint64_t size) const {
+  const View& view = execution_.inputs[1];
+  PlacedIndex index{0, view.desc->data_type, number};
+  if (const std::byte* element = element_at(view, offset_of(view, at))) {
+    std::memcpy(&index.bits, element, view.width());
+    if (index.type == DataType::kInt32)
+      index.bits = static_cast<std::uint64_t>(
+          std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(index.bits))});
+  }
+  if (seams_.read_index) seams_.read_index(index);
+  return seams_.resolve(execution_, index, size);
+}
+
+void Mover::put(Move move) {
+  static constexpr std::array<std::byte, 16> kNothing{};
+  if (seams_.move && !seams_.move(execution_, move)) return;
+  const View& output = execution_.outputs[move.output];
+  std::byte* const to = locate(output, move.to);
+  if (to == nullptr) return;
+  const std::byte* from = locate(execution_.inputs[move.input], move.from);
+  if (from == nullptr) from = kNothing.data();
+  if (seams_.overlap && move.input == overlapping_) {
+    const std::uint64_t element = element_number(move.to, output.desc->sizes);
+    const bool is_second = element < is_written_.size() && is_written_[element];
+    if (element < is_written_.size()) is_written_[element] = true;
+    if (is_second) {
+      const std::byte* old = locate(execution_.inputs[0], move.to);
+      return seams_.overlap(output.desc->data_type,
+                            {to, from, old == nullptr ? kNothing.data() : old, element});
+    }
+  }
+  seams_.copy(output.desc->data_type, to, from);
+}
+
+std::byte* Mover::locate(const View& view, const Coordinates& at) const {
+  const std::uint64_t offset = offset_of(view, at);
+  return element_at(view, seams_.offset ? seams_.offset(view, offset) : offset);
+}
+
+std::optional<std::uint64_t> resolve(const PlacedIndex& index, std::uint64_t size) {
+  const std::uint64_t coordinate = index.is_negative() ? index.bits + size : index.bits;
+  return coordinate < size ? std::optional(coordinate) : std::nullopt;
+}
+
+void copy_element(DataType type, std::byte* to, const std::byte* from) {
+  std::memcpy(to, from, element_size_bytes(type));
+}
+
+std::uint64_t element_number(const Coordinates& at, const Dims& sizes) {
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) number = number * sizes[i] + at[i];
+  return number;
+}
+
+std::byte* element_at(const View& view, std::uint64_t offset) {
+  return offset < view.size_bytes / view.width() ? view.first + offset * view.width() : nullptr;
+}
+
+std::vector<NamedTensor> tensors_of(const Operator& op) {
+  std::vector<NamedTensor> tensors;
+  for_each_tensor(op, [&](const NamedTensor& tensor) { tensors.push_back(tensor); });
+  return tensors;
+}
+
+void bind(const Bindings& bound, const Seams& seams, Execution& execution) {
+  for (const NamedTensor& tensor : tensors_of(execution.op)) {
+    const bool is_output = tensor.field.access == Access::kOutput;
+    std::vector<View>& views = is_output ? execution.outputs : execution.inputs;
+    View view{&tensor.desc,
+              nullptr,
+              0,
+              effective_strides(tensor.desc),
+              is_output,
+              tensor.field.content == Content::kIndices};
+    if (is_output) {
+      view.first = bound.outputs[views.size()].data();
+      view.size_bytes = bound.outputs[views.size()].size();
+    } else {
+      view.first = const_cast<std::byte*>(bound.inputs[views.size()].data());
+      view.size_bytes = bound.inputs[views.size()].size();
+    }
+    if (seams.layout) seams.layout(execution, view);
+    views.push_back(std::move(view));
+  }
+}
+
+std::optional<std::string> run(const Seams& seams, Execution& execution) {
+  return Mover(seams, execution).run();
+}
+
+}  // namespace opconform::model

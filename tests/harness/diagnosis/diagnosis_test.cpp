@@ -1,0 +1,196 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "harness/backends/backend.h"
+#include "harness/diagnosis/failed_outputs.h"
+#include "harness/diagnosis/groups.h"
+#include "harness/diagnosis/reading_backend.h"
+#include "harness/generation/case_memory.h"
+#include "harness/generation/draws.h"
+#include "harness/generation/generator.h"
+#include "harness/judging/check.h"
+#include "tests/harness/fake_backend.h"
+
+namespace opconform::test {
+namespace {
+
+using diagnosis::explanations;
+using diagnosis::Group;
+using judging::CaseResult;
+using judging::Verdict;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Cases of one operator, each with its own contents.
+std::vector<cases::Case> generated_cases(std::size_t operator_index, std::size_t count) {
+  std::vector<cases::Case> made;
+  generation::Generated generated;
+  for (std::size_t i = 0; i < count; ++i) {
+    generation::RandomDraws draws(base::random_bits(17, i));
+    generation::generate(operator_index, {}, draws, generated);
+    generation::CaseMemory memory;
+    memory.make(generated);
+    made.push_back(generation::case_of(generated, memory, "generated/" + std::to_string(i)));
+  }
+  return made;
+}
+
+CaseResult checked(const cases::Case& one, backends::Backend& backend) {
+  CaseResult result = judging::check_case(one, backend, {});
+  result.explained_by = explanations(one, result);
+  return result;
+}
+
+/// What a run of cases on a backend comes to.
+std::vector<Group> diagnosed(const std::vector<cases::Case>& cases, backends::Backend& backend) {
+  std::vector<CaseResult> results;
+  for (const cases::Case& one : cases) results.push_back(checked(one, backend));
+  std::vector<diagnosis::Judged> judged;
+  for (std::size_t i = 0; i < cases.size(); ++i) judged.push_back({&cases[i], &results[i]});
+  return diagnosis::group(judged);
+}
+
+template <class Op>
+std::size_t place_of() {
+  return Operator(Op()).index();
+}
+const diagnosis::Reading& reading(std::string_view name, const Operator& op) {
+  return *diagnosis::find_reading(name, op);
+}
+
+TEST(Readings, BreakRulesThatAreThere) {
+  for_each_operator([]<class Op>(std::type_identity<Op>) {
+    const Operator op{Op()};
+    std::set<std::string_view> names;
+    EXPECT_NE(diagnosis::readings_of(op).size(), 0U);
+    for (const diagnosis::Reading* one : diagnosis::readings_of(op)) {
+      EXPECT_TRUE(names.insert(one->name).second) << one->name;
+      EXPECT_NE(find_rule(diagnosis::rule_of(*one, op)), nullptr) << one->name;
+      EXPECT_EQ(diagnosis::find_reading(one->name, op), one);
+    }
+    EXPECT_EQ(diagnosis::find_reading("no such reading", op), nullptr);
+  });
+}
+
+/// A reading that nothing shows is of no use; one that is not found again neither.
+TEST(Readings, ExplainTheFailuresOfAnImplementationThatHasThem) {
+  // Numbers in too few bits show in tensors of a length that few generated cases have.
+  const auto wants_length = [](std::string_view name) {
+    return name.find("-bits") != name.npos || name.find("-float") != name.npos;
+  };
+  std::map<std::string_view, bool> is_seen;
+  for_each_operator([&]<class Op>(std::type_identity<Op>) {
+    const std::vector<cases::Case> cases = generated_cases(place_of<Op>(), 400);
+    for (const diagnosis::Reading* one : diagnosis::readings_of(Operator(Op()))) {
+      const auto backend = diagnosis::backend_with(*one);
+      bool& seen = is_seen[one->name];
+      for (std::size_t i = 0; i < cases.size() && !seen; ++i) {
+        const CaseResult result = checked(cases[i], *backend);
+        if (!result.evidence || result.verdict == Verdict::kMemoryFault) continue;
+        EXPECT_THAT(result.explained_by, Contains(one->name)) << cases[i].id;
+        seen = true;
+      }
+    }
+  });
+  for (const auto& [name, seen] : is_seen)
+    EXPECT_TRUE(seen || wants_length(name)) << name << " changes no generated case";
+}
+
+TEST(Groups, OneBreachIsOneGroup) {
+  const std::vector<cases::Case> cases = generated_cases(place_of<Slice1>(), 300);
+  const auto backend = diagnosis::backend_with(reading("reversed-start-at-offset", Slice1()));
+  const std::vector<Group> groups = diagnosed(cases, *backend);
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_EQ(groups[0].rule, "slice1.copy-start");
+  EXPECT_EQ(groups[0].says, "starts at the window's first element where the stride is negative");
+  EXPECT_EQ(groups[0].contradicted, 0U);
+  EXPECT_GT(groups[0].members.size(), 20U);
+}
+
+TEST(Groups, APassIsInNone) {
+  const std::vector<cases::Case> cases = generated_cases(place_of<Split>(), 20);
+  EXPECT_THAT(diagnosed(cases, *backends::make_backend("reference")), IsEmpty());
+}
+
+TEST(Groups, TwoBreachesAreTwoGroups) {
+  std::vector<cases::Case> cases = generated_cases(place_of<Slice1>(), 200);
+  std::vector<cases::Case> splits = generated_cases(place_of<Split>(), 200);
+  const auto slices_wrongly =
+      diagnosis::backend_with(reading("reversed-start-at-offset", Slice1()));
+  const auto splits_wrongly = diagnosis::backend_with(reading("runs-in-reverse", Split()));
+  FakeBackend both;
+  both.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+    const bool is_slice = std::holds_alternative<Slice1>(op);
+    auto prepared = (is_slice ? slices_wrongly : splits_wrongly)->prepare(op, version);
+    return std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(bound);
+  };
+  cases.insert(cases.end(), std::make_move_iterator(splits.begin()),
+               std::make_move_iterator(splits.end()));
+  std::set<std::string> rules;
+  for (const Group& group : diagnosed(cases, both)) rules.insert(group.rule);
+  EXPECT_THAT(rules, ElementsAre("slice1.copy-start", "split.partition"));
+}
+
+/// What the outcome says where no reading explains it.
+TEST(Explanations, OfOutcomes) {
+  const std::vector<cases::Case> cases = generated_cases(place_of<Slice1>(), 40);
+  FakeBackend backend;
+  const auto names_of = [&](auto spoil) {
+    backend.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+      const std::vector<std::byte> before(bound.outputs[0].begin(), bound.outputs[0].end());
+      auto failure = backend.honest(op, version, bound);
+      spoil(std::get<Slice1>(op), bound, before);
+      return failure;
+    };
+    std::set<std::string> all;
+    for (const cases::Case& one : cases)
+      for (const std::string& name : checked(one, backend).explained_by) all.insert(name);
+    return all;
+  };
+  const auto first = [](const Bindings& bound, const Slice1& op) {
+    return bound.outputs[0].first(op.output.element_size_bytes());
+  };
+  EXPECT_THAT(names_of([&](const Slice1& op, const Bindings& bound, const auto& before) {
+                const auto element = first(bound, op);
+                std::copy_n(before.begin(), element.size(), element.begin());
+              }),
+              Contains(diagnosis::kUnwritten));
+  EXPECT_THAT(names_of([&](const Slice1& op, const Bindings& bound, const auto&) {
+                for (std::byte& one : first(bound, op)) one ^= std::byte{0x5A};
+              }),
+              Contains(diagnosis::kAltered));
+  EXPECT_THAT(names_of([&](const Slice1& op, const Bindings& bound, const auto&) {
+                const auto element = first(bound, op);
+                std::copy_n(bound.inputs[0].begin(), element.size(), element.begin());
+              }),
+              Contains(diagnosis::kMisplaced));
+}
+
+TEST(Explanations, ACaseThatExpectsSomethingElseIsWrongItself) {
+  cases::Case wrong = padded_copy();
+  ASSERT_EQ(wrong.expect.kind, cases::Expectation::Kind::kOutputs);
+  wrong.expect.outputs[0].elements[0] ^= std::byte{1};
+  const auto backend = backends::make_backend("reference");
+  const CaseResult result = checked(wrong, *backend);
+  ASSERT_EQ(result.verdict, Verdict::kMismatch);
+  ASSERT_THAT(result.explained_by, Contains(diagnosis::kAsDocumented));
+  EXPECT_EQ(diagnosis::breach(diagnosis::kAsDocumented, wrong.op)->rule, "");
+}
+
+TEST(Explanations, NoneWithoutEvidence) {
+  cases::Case wrong = padded_copy();
+  wrong.expect.outputs[0].elements[0] ^= std::byte{1};
+  const auto backend = backends::make_backend("reference");
+  const CaseResult result = judging::check_case(wrong, *backend, {.most_evidence_bytes = 0});
+  EXPECT_EQ(result.verdict, Verdict::kMismatch);
+  EXPECT_EQ(result.evidence, nullptr);
+  EXPECT_THAT(explanations(wrong, result), IsEmpty());
+  EXPECT_EQ(diagnosis::breach("no such explanation", wrong.op), std::nullopt);
+}
+
+}  // namespace
+}  // namespace opconform::test
