@@ -9,7 +9,7 @@ std::size_t rank_of(const Execution& e) { return e.inputs[0].desc->rank(); }
 
 constexpr Row kRows[] = {
     {"axis-off-by-one", "works along the next dimension, where there is one: axes counted from 1",
-     kWithAxis,
+     kWithAxis, "scatter.write-update split.partition gather.semantics join.concatenation",
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
          if (axis + 1 < rank_of(e)) ++axis;
@@ -18,14 +18,14 @@ constexpr Row kRows[] = {
     {"axis-from-the-back",
      "counts the axis from the innermost dimension: libraries that list sizes innermost first "
      "(ggml, cuDNN wrappers)",
-     kWithAxis,
+     kWithAxis, "scatter.write-update split.partition gather.semantics join.concatenation",
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) { axis = rank_of(e) - 1 - axis; };
      }},
     {"negative-axis-of-output-rank",
      "counts a negative axis from the back of the output, which has another rank unless the "
      "indices have rank 1",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.axis-negative",
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
          const OnnxGather& op = *e.as<OnnxGather>();
@@ -35,7 +35,7 @@ constexpr Row kRows[] = {
      }},
     {"negative-axis-of-opset-7-is-0",
      "takes a negative axis for 0 in opsets 7 to 9, and knows it before and after",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.axis-negative",
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
          if (e.version >= Version::opset(7) && e.version < Version::opset(10) &&
@@ -44,7 +44,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"axis-left-out-is-last", "takes an axis that is left out for the last, not for 0",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.axis-default",
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
          if (!e.as<OnnxGather>()->axis) axis = rank_of(e) - 1;
@@ -53,7 +53,7 @@ constexpr Row kRows[] = {
     {"scalar-indices-keep-their-axis",
      "wants a dimension of size 1 where a scalar index removes it: scalars stored as rank 1 "
      "(Chromium WebNN, NumPy take with keepdims)",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.output-shape gather.scalar-indices",
      [](Seams& s) {
        s.judge = [](const Operator& op, Version, backends::Refusal& refusal) {
          const auto* gather = std::get_if<OnnxGather>(&op);
@@ -64,7 +64,7 @@ constexpr Row kRows[] = {
     {"dimensions-beyond-five-forgotten",
      "walks five dimensions and leaves further leading ones at their first coordinate: kernels "
      "with five nested loops (DirectML before feature level 3_0)",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        s.move = [](const Execution&, Move& move) {
          for (std::size_t i = 0; i + 5 < move.to.size(); ++i)
@@ -73,6 +73,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"axis-in-two-bits", "keeps two bits of the axis: constants packed for rank 4", kWithAxis,
+     "scatter.write-update split.partition gather.semantics join.concatenation",
      [](Seams& s) { s.axis = [](const Execution&, std::size_t& axis) { axis &= 3; }; }},
 };
 

@@ -55,14 +55,14 @@ std::string hostile_text() {
 }
 
 constexpr Row kRows[] = {
-    {"wrong-element", "spoils the first of 8-byte elements", kAll,
+    {"wrong-element", "spoils the first of 8-byte elements", kAll, "",
      [](Seams& s) { plant_in_wide(s, spoil_first_byte); }},
-    {"writes-behind", "writes behind outputs of 8-byte elements", kAll,
+    {"writes-behind", "writes behind outputs of 8-byte elements", kAll, "",
      [](Seams& s) {
        plant_in_wide(s,
                      [](const View& output) { output.first[output.size_bytes] ^= std::byte{1}; });
      }},
-    {"slow", "takes a tenth of a second for 8-byte elements, and spoils the first", kAll,
+    {"slow", "takes a tenth of a second for 8-byte elements, and spoils the first", kAll, "",
      [](Seams& s) {
        plant_in_wide(s, [](const View& output) {
          std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -70,30 +70,30 @@ constexpr Row kRows[] = {
        });
      }},
     {"sometimes",
-     "is right most of the time, so that no failure is seen again where it is looked at", kAll,
+     "is right most of the time, so that no failure is seen again where it is looked at", kAll, "",
      [](Seams& s) {
        plant_in_wide(s, [calls = std::make_shared<int>()](const View& output) {
          if (++*calls % 500 == 0) spoil_first_byte(output);
        });
      }},
-    {"crash", "ends by SIGSEGV in splits into many", kOnly<Split>,
+    {"crash", "ends by SIGSEGV in splits into many", kOnly<Split>, "",
      [](Seams& s) { plant_in_split(s, die); }},
-    {"silent-end", "ends the process without a word in splits into many", kOnly<Split>,
+    {"silent-end", "ends the process without a word in splits into many", kOnly<Split>, "",
      [](Seams& s) { plant_in_split(s, [] { ::_exit(0); }); }},
-    {"hang", "never comes back from splits into many", kOnly<Split>,
+    {"hang", "never comes back from splits into many", kOnly<Split>, "",
      [](Seams& s) {
        plant_in_split(s, [] {
          while (true) ::pause();
        });
      }},
-    {"exception", "throws what no terminal should see", kOnly<Split>,
+    {"exception", "throws what no terminal should see", kOnly<Split>, "",
      [](Seams& s) { plant_in_split(s, [] { throw std::runtime_error(hostile_text()); }); }},
-    {"wrong-rejection", "refuses splits into many", kOnly<Split>,
+    {"wrong-rejection", "refuses splits into many", kOnly<Split>, "",
      [](Seams& s) {
        plant_refusal(s, [](const Split&) { return Refusal{false, {"split.support"}, "no"}; });
      }},
     {"hostile-words", "refuses splits into many for a rule that no terminal should see",
-     kOnly<Split>,
+     kOnly<Split>, "",
      [](Seams& s) {
        plant_refusal(s, [](const Split&) {
          return Refusal{false, {hostile_text()}, hostile_text()};
@@ -102,14 +102,14 @@ constexpr Row kRows[] = {
     {"alike-rules",
      "refuses splits into many for three rules that give one and the same file name, were it made "
      "of their letters alone",
-     kOnly<Split>,
+     kOnly<Split>, "",
      [](Seams& s) {
        plant_refusal(s, [](const Split& op) {
          const char* const names[] = {"a/b", "a b", "a_b"};
          return Refusal{false, {names[op.outputs.size() % 3]}, ""};
        });
      }},
-    {"missed-rejection", "accepts everything and does nothing", kAll,
+    {"missed-rejection", "accepts everything and does nothing", kAll, "",
      [](Seams& s) {
        s.judge = [](const Operator&, Version, Refusal& refusal) { refusal.rules.clear(); };
        s.resolve = [](const Execution&, const PlacedIndex&, std::uint64_t) {

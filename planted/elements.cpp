@@ -72,7 +72,7 @@ constexpr Row kRows[] = {
     {"nan-quietened",
      "makes signalling NaNs quiet: elements loaded into x87 registers or through an identity "
      "multiplication",
-     kAll,
+     kAll, "tensor.bits-preserved",
      [](Seams& s) {
        change_floats(s, [](const Format& f, std::uint64_t bits) {
          return f.is_nan(bits) ? bits | (f.fraction() + 1) >> 1 : bits;
@@ -80,23 +80,26 @@ constexpr Row kRows[] = {
      }},
     {"nan-payload-lost",
      "makes every NaN the canonical one: arithmetic on RISC-V and in WebAssembly", kAll,
+     "tensor.bits-preserved",
      [](Seams& s) {
        change_floats(s, [](const Format& f, std::uint64_t bits) {
          return f.is_nan(bits) ? f.exponent() | (f.fraction() + 1) >> 1 : bits;
        });
      }},
-    {"minus-zero-lost", "makes -0 +0: elements that are added to 0", kAll,
+    {"minus-zero-lost", "makes -0 +0: elements that are added to 0", kAll, "tensor.bits-preserved",
      [](Seams& s) {
        change_floats(
            s, [](const Format& f, std::uint64_t bits) { return bits == f.sign() ? 0 : bits; });
      }},
     {"denormals-flushed", "makes denormals 0: a GPU or FTZ mode in which elements are floats", kAll,
+     "tensor.bits-preserved",
      [](Seams& s) {
        change_floats(s, [](const Format& f, std::uint64_t bits) {
          return (bits & f.exponent()) == 0 ? bits & f.sign() : bits;
        });
      }},
     {"half-as-bfloat16", "reads float16 and stores bfloat16: both are called half somewhere", kAll,
+     "tensor.bits-preserved",
      [](Seams& s) {
        change_bits(
            s, [](DataType type) { return type == DataType::kFloat16; },
@@ -109,23 +112,26 @@ constexpr Row kRows[] = {
      }},
     {"double-through-float",
      "moves FLOAT64 as FLOAT32: devices without doubles (DirectML before feature level 4_1)", kAll,
+     "tensor.bits-preserved",
      [](Seams& s) {
        change_bits(
            s, [](DataType type) { return type == DataType::kFloat64; },
            [](DataType, std::uint64_t bits) { return bits & ~std::uint64_t{0x1FFFFFFF}; });
      }},
     {"int64-through-double", "moves 64-bit integers as doubles, which count to 2^53: JavaScript",
-     kAll, [](Seams& s) { convert<std::int64_t, double>(s, DataType::kInt64); }},
+     kAll, "tensor.bits-preserved",
+     [](Seams& s) { convert<std::int64_t, double>(s, DataType::kInt64); }},
     {"int32-through-float", "moves INT32 as FLOAT32, which counts to 2^24: WebGL textures", kAll,
-     [](Seams& s) { convert<std::int32_t, float>(s, DataType::kInt32); }},
+     "tensor.bits-preserved", [](Seams& s) { convert<std::int32_t, float>(s, DataType::kInt32); }},
     {"uint8-saturates-at-127", "moves UINT8 as INT8 with saturation: NPUs with signed bytes only",
-     kAll,
+     kAll, "tensor.bits-preserved",
      [](Seams& s) {
        change_bits(
            s, [](DataType type) { return type == DataType::kUint8; },
            [](DataType, std::uint64_t bits) { return std::min<std::uint64_t>(bits, 127); });
      }},
     {"64-bit-halves-swapped", "moves 8-byte elements as two halves, the upper one first", kAll,
+     "tensor.bits-preserved",
      [](Seams& s) {
        change_bits(s, has_8_bytes,
                    [](DataType, std::uint64_t bits) { return bits << 32 | bits >> 32; });
@@ -133,25 +139,28 @@ constexpr Row kRows[] = {
     {"64-bit-low-half-only",
      "moves the low half of 8-byte elements and leaves the other as it stood: 64-bit tensors "
      "emulated with doubled strides (ORT and TensorFlow on DirectML)",
-     kAll,
+     kAll, "tensor.bits-preserved",
      [](Seams& s) {
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
          std::memcpy(to, from, has_8_bytes(type) ? 4 : element_size_bytes(type));
        };
      }},
     {"uint64-loses-top-bit", "moves UINT64 as INT64 without a sign: 2^63 arrives as 0", kAll,
+     "tensor.bits-preserved",
      [](Seams& s) {
        change_bits(
            s, [](DataType type) { return type == DataType::kUint64; },
            [](DataType, std::uint64_t bits) { return bits & ~(std::uint64_t{1} << 63); });
      }},
     {"bool-normalised", "makes every bool that is not 0 a 1", kOnly<OnnxGather>,
+     "tensor.bits-preserved",
      [](Seams& s) {
        change_bits(
            s, [](DataType type) { return type == DataType::kBool; },
            [](DataType, std::uint64_t bits) { return bits != 0 ? std::uint64_t{1} : 0; });
      }},
     {"imaginary-part-lost", "moves the real part of complex elements alone", kOnly<OnnxGather>,
+     "tensor.bits-preserved",
      [](Seams& s) {
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
          copy_element(type, to, from);
@@ -160,7 +169,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"complex-parts-swapped", "gives the imaginary part first: interleaving undone the wrong way",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "tensor.bits-preserved",
      [](Seams& s) {
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
          copy_element(type, to, from);
@@ -170,7 +179,7 @@ constexpr Row kRows[] = {
      }},
     {"strings-copied-shallowly",
      "gives views of a string that changes afterwards: one scratch string for all elements",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "tensor.bits-preserved",
      [](Seams& s) {
        static thread_local std::array<char, 64> scratch;  // threads may share the backend
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
@@ -185,6 +194,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"string-ends-at-nul", "ends a string at its first NUL: copies by strcpy", kOnly<OnnxGather>,
+     "tensor.bits-preserved",
      [](Seams& s) {
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
          copy_element(type, to, from);

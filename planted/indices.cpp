@@ -34,7 +34,7 @@ constexpr Row kRows[] = {
     {"index-truncated-to-32-bits",
      "keeps the low 32 bits of a 64-bit index, so that 2^32 + 1 passes for 1: kernels that take "
      "int32 (ORT DirectML before native 64-bit indices)",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) {
        s.read_index = [](PlacedIndex& index) {
          index.bits = static_cast<std::uint64_t>(
@@ -43,6 +43,7 @@ constexpr Row kRows[] = {
      }},
     {"index-truncated-to-16-bits",
      "keeps the low 16 bits of an index: 16-bit lanes of mobile GPUs and NPUs", kIndexed,
+     "scatter.write-update gather.semantics gather.index-range",
      [](Seams& s) {
        s.read_index = [](PlacedIndex& index) {
          index.bits = static_cast<std::uint64_t>(
@@ -51,14 +52,14 @@ constexpr Row kRows[] = {
      }},
     {"index-through-half",
      "holds indices as halves, which count exactly to 2048 only: WebGL and fp16 NPU back ends",
-     kIndexed,
+     kIndexed, "scatter.write-update gather.semantics",
      [](Seams& s) {
        s.read_index = [](PlacedIndex& index) { index.bits = through_half(index.bits); };
      }},
     {"index-low-half-unsigned",
      "reads an int64 index as the uint32 of its low half, so that -1 is far out of range: 64-bit "
      "tensors emulated with doubled strides (ORT DirectML, tensorflow-directml)",
-     kIndexed,
+     kIndexed, "scatter.negative-index gather.negative-index gather.index-range",
      [](Seams& s) {
        s.read_index = [](PlacedIndex& index) {
          if (index.type == DataType::kInt64) index.bits &= 0xFFFFFFFF;
@@ -66,7 +67,7 @@ constexpr Row kRows[] = {
      }},
     {"index-int32-not-sign-extended",
      "widens an int32 index without its sign: a shared uint32 path for all 32-bit indices",
-     kIndexed,
+     kIndexed, "scatter.negative-index gather.negative-index",
      [](Seams& s) {
        s.read_index = [](PlacedIndex& index) {
          if (index.type == DataType::kInt32) index.bits &= 0xFFFFFFFF;
@@ -75,7 +76,7 @@ constexpr Row kRows[] = {
     {"negative-index-refused",
      "knows no negative indices at all: reads every index as unsigned (ORT before issue 1533; ORT "
      "DirectML Gather at ranks up to 4)",
-     kIndexed,
+     kIndexed, "scatter.negative-index gather.negative-index",
      [](Seams& s) {
        s.resolve = [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          return index.bits < size ? Coordinate(index.bits) : std::nullopt;
@@ -84,7 +85,7 @@ constexpr Row kRows[] = {
     {"negative-index-only-since-13",
      "counts negative indices from the end in opset 13 only, not in 11 and 12: one kernel "
      "registered for both old versions",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.negative-index",
      [](Seams& s) {
        s.resolve = [](const Execution& e, const PlacedIndex& index, std::uint64_t size) {
          return index.is_negative() && e.version < Version::opset(13) ? std::nullopt
@@ -94,7 +95,7 @@ constexpr Row kRows[] = {
     {"negative-index-only-until-13",
      "counts negative indices from the end in opsets 11 to 13: newer ones have a kernel of their "
      "own",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.negative-index",
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) {
@@ -105,7 +106,7 @@ constexpr Row kRows[] = {
     {"negative-index-wrapped-twice",
      "adds the size as often as it takes below 0, so that -size - 1 passes: four spellings of one "
      "negative index (TVM 20297)",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          const std::uint64_t again = index.bits + 2 * size;
@@ -113,7 +114,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"negative-index-off-by-one", "takes -1 for the element before the last: size - 1 + index",
-     kIndexed,
+     kIndexed, "scatter.negative-index gather.negative-index",
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) {
@@ -123,7 +124,7 @@ constexpr Row kRows[] = {
      }},
     {"negative-index-of-first-dimension",
      "adds the first dimension's size to a negative index, not the axis's: right for axis 0 only",
-     kIndexed,
+     kIndexed, "scatter.negative-index gather.negative-index",
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) {
@@ -134,7 +135,7 @@ constexpr Row kRows[] = {
      }},
     {"least-negative-index-refused",
      "refuses the index -size, which is the first element: a bound tested with <= (CPU kernels)",
-     kIndexed,
+     kIndexed, "scatter.negative-index gather.index-range gather.negative-index",
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) {
@@ -145,15 +146,15 @@ constexpr Row kRows[] = {
     {"negative-index-clamped-in-version-1",
      "makes a negative index of Gather 1 the first element, which neither reading of version 1 "
      "allows",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.negative-index-v1",
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution& e, const PlacedIndex& index, std::uint64_t size) {
          const bool is_old = e.version < OnnxGather::kNegativeIndicesSince;
          return is_old && resolve(index, size) ? Coordinate(0) : std::nullopt;
        });
      }},
-    {"index-size-accepted",
-     "lets the index equal the size: a bound tested with > for >=", kOnly<OnnxGather>,
+    {"index-size-accepted", "lets the index equal the size: a bound tested with > for >=",
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          return index.bits == size ? Coordinate(size) : std::nullopt;
@@ -162,7 +163,7 @@ constexpr Row kRows[] = {
     {"index-clamped",
      "clamps an index where an error is due: shaders that keep reads inside (DirectML, WebNN, "
      "StableHLO)",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          if (size == 0) return Coordinate();
@@ -171,7 +172,7 @@ constexpr Row kRows[] = {
      }},
     {"index-outside-gives-zero",
      "gives 0 for an index out of range where an error is due (ORT CUDA, MIGraphX 4363)",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const PlacedIndex&, std::uint64_t) {
          return Coordinate(kNowhere);
@@ -179,7 +180,7 @@ constexpr Row kRows[] = {
      }},
     {"index-modulo-size",
      "takes every index modulo the size, far outside too: numpy.take with mode wrap",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          if (size == 0) return Coordinate();
@@ -190,7 +191,7 @@ constexpr Row kRows[] = {
      }},
     {"only-first-index-checked",
      "checks the first index alone and clamps the others: a check hoisted out of the loop",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          return index.number == 0 || size == 0 ? Coordinate() : Coordinate(size - 1);
@@ -199,7 +200,7 @@ constexpr Row kRows[] = {
     {"indices-unchecked-for-empty-output",
      "returns before the indices are checked where the output is empty: an early return for "
      "nothing to do",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) {
        resolve_outside_by(s, [](const Execution& e, const PlacedIndex&, std::uint64_t) {
          return has_empty_dimension(*e.outputs[0].desc) ? Coordinate(0) : std::nullopt;
@@ -208,9 +209,9 @@ constexpr Row kRows[] = {
     {"indices-checked-while-writing",
      "finds an index out of range when half of the output is written: no pass over the indices "
      "beforehand",
-     kOnly<OnnxGather>, [](Seams& s) { s.checks_indices_first = false; }},
+     kOnly<OnnxGather>, "gather.index-range", [](Seams& s) { s.checks_indices_first = false; }},
     {"bound-of-first-dimension", "compares indices with the first dimension's size, not the axis's",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) {
@@ -223,12 +224,12 @@ constexpr Row kRows[] = {
      }},
     {"error-of-another-rule",
      "fails for an index out of range, but blames the shape: one error code for all",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.index-range",
      [](Seams& s) { s.failure_rule = [](std::string_view) { return "gather.output-shape"; }; }},
     {"empty-indices-fail",
      "fails where there are no indices, though an empty output is due: devices without empty "
      "tensors (ORT DirectML)",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.support",
      [](Seams& s) {
        s.judge = [](const Operator& op, Version, backends::Refusal& refusal) {
          const auto* gather = std::get_if<OnnxGather>(&op);
@@ -238,7 +239,7 @@ constexpr Row kRows[] = {
      }},
     {"first-row-of-indices-for-all",
      "reads one row of a table of indices and uses it for all rows: an NPU driver (DirectML 685)",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.semantics",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          for (std::size_t i = 0; view.has_indices && i + 1 < view.strides.size(); ++i)

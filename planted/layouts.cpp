@@ -18,7 +18,7 @@ bool is_permuted(const View& view) {
 
 constexpr Row kRows[] = {
     {"last-stride-ignored", "takes the innermost stride of an input for 1: kernels that copy rows",
-     kDirectml,
+     kDirectml, "tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          if (!view.is_output && !view.strides.empty()) view.strides.back() = 1;
@@ -26,6 +26,7 @@ constexpr Row kRows[] = {
      }},
     {"last-output-stride-ignored",
      "takes the innermost stride of an output for 1: stores of whole rows", kDirectml,
+     "tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          if (view.is_output && !view.strides.empty()) view.strides.back() = 1;
@@ -34,7 +35,7 @@ constexpr Row kRows[] = {
     {"padded-rows-read-as-packed",
      "runs through the last two dimensions of an input as through one, so that the padding behind "
      "each row is read as elements (DirectML 1.13.0 GEMM with padding)",
-     kDirectml,
+     kDirectml, "tensor.padding tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          const std::size_t rank = view.strides.size();
@@ -46,7 +47,7 @@ constexpr Row kRows[] = {
     {"padded-rows-written-as-packed",
      "writes the rows of an output one behind the other, whatever padding is between them "
      "(DirectML 1.10.0 HARDMAX with some output strides)",
-     kDirectml,
+     kDirectml, "tensor.padding tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          const std::size_t rank = view.strides.size();
@@ -58,7 +59,7 @@ constexpr Row kRows[] = {
     {"permuted-input-read-as-packed",
      "reads NHWC and column-major inputs as if they were packed in the order of their sizes: only "
      "the total size is compared",
-     kDirectml,
+     kDirectml, "tensor.any-layout tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          if (!view.is_output && is_permuted(view)) view.strides = packed_strides(view.desc->sizes);
@@ -66,6 +67,7 @@ constexpr Row kRows[] = {
      }},
     {"permuted-output-written-as-packed",
      "gives a column-major output in row-major order: right but transposed", kDirectml,
+     "tensor.any-layout tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          if (view.is_output && is_permuted(view)) view.strides = packed_strides(view.desc->sizes);
@@ -73,7 +75,7 @@ constexpr Row kRows[] = {
      }},
     {"output-transposed",
      "gives the last two dimensions of a packed output in column-major order: BLAS conventions",
-     kAll,
+     kAll, "tensor.packed-strides tensor.implicit-strides tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          const std::size_t rank = view.strides.size();
@@ -86,7 +88,7 @@ constexpr Row kRows[] = {
     {"broadcast-read-as-packed",
      "reads a stride of 0 as one that was left out, and so walks instead of repeating: 0 as the "
      "default value",
-     kDirectml,
+     kDirectml, "tensor.broadcast tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          const Dims packed = packed_strides(view.desc->sizes);
@@ -96,7 +98,7 @@ constexpr Row kRows[] = {
      }},
     {"output-with-strides-of-input",
      "addresses the output with the input's strides: one layout for both sides of a copy",
-     kDirectml,
+     kDirectml, "tensor.offset",
      [](Seams& s) {
        s.before = [](Execution& e) {
          for (View& output : e.outputs)
@@ -105,9 +107,10 @@ constexpr Row kRows[] = {
      }},
     {"updates-with-strides-of-indices",
      "addresses the updates with the strides of the indices, which have the same sizes",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "tensor.offset",
      [](Seams& s) { s.before = [](Execution& e) { e.inputs[2].strides = e.inputs[1].strides; }; }},
     {"indices-read-as-packed", "ignores the strides of the indices alone", kOnly<Scatter>,
+     "tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          if (view.has_indices) view.strides = packed_strides(view.desc->sizes);
@@ -116,7 +119,7 @@ constexpr Row kRows[] = {
     {"rows-rounded-up-to-vectors",
      "takes rows for a multiple of four elements long where they are padded: leaks the gap of one "
      "row into the next",
-     kDirectml,
+     kDirectml, "tensor.padding tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          const std::size_t rank = view.strides.size();
@@ -128,7 +131,7 @@ constexpr Row kRows[] = {
     {"offset-in-16-bits",
      "computes offsets in 16 bits: wrong from 65,536 elements on (shaders with 16-bit address "
      "arithmetic)",
-     kAll,
+     kAll, "tensor.offset",
      [](Seams& s) {
        s.offset = [](const View& view, std::uint64_t offset) {
          return view.is_output ? offset : offset & 0xFFFF;
@@ -137,7 +140,7 @@ constexpr Row kRows[] = {
     {"elements-beyond-65535-groups",
      "writes the first 65,535 elements only: the largest dispatch of one dimension on D3D12, "
      "without a second",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          return element_number(move.to, e.outputs[move.output].desc->sizes) < 65535;

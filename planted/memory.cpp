@@ -28,7 +28,7 @@ void touch(const std::byte* at) {
 constexpr Row kRows[] = {
     {"reads-behind-input",
      "reads a whole vector where the last one is not full: unseen until the next page is not there",
-     kAll,
+     kAll, "tensor.outside-intact",
      [](Seams& s) {
        s.before = [](Execution& e) {
          const View& input = e.inputs[0];
@@ -38,7 +38,7 @@ constexpr Row kRows[] = {
      base::Guard::kPagesBehind},
     {"reads-before-input",
      "reads the vector before the first element: reversed rows loaded by whole vectors",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "tensor.outside-intact",
      [](Seams& s) {
        s.before = [](Execution& e) {
          const Slice1& op = *e.as<Slice1>();
@@ -48,6 +48,7 @@ constexpr Row kRows[] = {
      },
      base::Guard::kPagesBefore},
     {"writes-byte-behind", "writes one byte behind an output: a loop with <= for <", kAll,
+     "tensor.outside-intact",
      [](Seams& s) {
        s.after = [](Execution& e) {
          const View& output = e.outputs.back();
@@ -55,7 +56,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"writes-byte-before", "writes one byte before an output: a reversed loop with one step more",
-     kAll,
+     kAll, "tensor.outside-intact",
      [](Seams& s) {
        s.after = [](Execution& e) {
          const View& output = e.outputs.front();
@@ -64,7 +65,7 @@ constexpr Row kRows[] = {
      }},
     {"works-in-the-input",
      "applies the updates to the input and copies that: an in-place operator with an output added",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "tensor.input-intact",
      [](Seams& s) {
        s.after = [](Execution& e) {
          const Scatter& op = *e.as<Scatter>();
@@ -77,7 +78,7 @@ constexpr Row kRows[] = {
     {"negative-indices-resolved-in-place",
      "replaces the negative indices in their own tensor, which is an input: a pass that prepares "
      "indices for a kernel without signs (WebNN polyfills)",
-     kIndexed,
+     kIndexed, "tensor.input-intact",
      [](Seams& s) {
        s.after = [](Execution& e) {
          const View& indices = e.inputs[1];
@@ -96,7 +97,7 @@ constexpr Row kRows[] = {
      }},
     {"tail-of-rows-skipped",
      "leaves out what a row has over a multiple of four elements: a vector loop without a tail",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const std::uint64_t size = row_size(e, move);
@@ -105,7 +106,7 @@ constexpr Row kRows[] = {
      }},
     {"head-of-rows-skipped",
      "starts a row at its second vector where it has more than one: a loop entered in the middle",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          return row_size(e, move) <= kVector || column(move) >= kVector;
@@ -114,7 +115,7 @@ constexpr Row kRows[] = {
     {"tail-stored-as-whole-vector",
      "stores whole vectors, the rows in reverse, so that the tail of a row covers the start of the "
      "next",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        s.after = [](Execution& e) {
          for (const View& output : e.outputs) {
@@ -130,7 +131,7 @@ constexpr Row kRows[] = {
      }},
     {"odd-bytes-left-over",
      "moves whole 32-bit words of a tensor, and forgets 8- and 16-bit elements behind the last one",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const View& output = e.outputs[move.output];
@@ -141,7 +142,7 @@ constexpr Row kRows[] = {
      }},
     {"last-row-in-no-thread",
      "divides the rows among two threads and rounds down: the last of an odd number is nobody's",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          if (move.to.size() < 2) return true;
@@ -152,7 +153,7 @@ constexpr Row kRows[] = {
     {"only-aligned-bases",
      "rounds the address of an output up to 16 bytes before it stores: right wherever the base is "
      "aligned",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const View& output = e.outputs[move.output];
@@ -162,7 +163,7 @@ constexpr Row kRows[] = {
      }},
     {"threads-share-a-register",
      "copies with two threads through one staging element: a race, which a barrier makes certain",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        s.after = [](Execution& e) {
          const View& output = e.outputs[0];

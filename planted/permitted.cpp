@@ -22,37 +22,38 @@ void scatter_outside_by(Seams& seams, Outside outside) {
 constexpr Row kRows[] = {
     {"plain",
      "the plain implementation as it is: the last update wins, indices outside are dropped", kAll,
-     [](Seams&) {}},
-    {"first-update-wins", "the first of several updates of one element stays", kOnly<Scatter>,
+     "", [](Seams&) {}},
+    {"first-update-wins", "the first of several updates of one element stays", kOnly<Scatter>, "",
      [](Seams& s) { s.overlap = [](DataType, const Overlap&) {}; }},
     {"any-update-wins", "which of several updates stays differs from element to element",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "",
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) {
          if (o.element % 2 == 0) copy_element(type, o.target, o.update);
        };
      }},
     {"smallest-update-wins", "of several updates the one with the least bits stays", kOnly<Scatter>,
+     "",
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) {
          if (std::memcmp(o.update, o.target, element_size_bytes(type)) < 0)
            copy_element(type, o.target, o.update);
        };
      }},
-    {"scatter-clamps", "an index out of range goes to the nearest end", kOnly<Scatter>,
+    {"scatter-clamps", "an index out of range goes to the nearest end", kOnly<Scatter>, "",
      [](Seams& s) {
        scatter_outside_by(s, [](const PlacedIndex& index, std::uint64_t size) {
          return Coordinate(index.is_negative() ? 0 : size - 1);
        });
      }},
-    {"scatter-wraps", "an index out of range is taken modulo the size", kOnly<Scatter>,
+    {"scatter-wraps", "an index out of range is taken modulo the size", kOnly<Scatter>, "",
      [](Seams& s) {
        scatter_outside_by(s, [](const PlacedIndex& index, std::uint64_t size) {
          return Coordinate(index.is_negative() ? size - 1 - ~index.bits % size : index.bits % size);
        });
      }},
     {"scatter-outside-gives-noise", "with an index out of range, the whole output is anything",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "",
      [](Seams& s) {
        static thread_local bool found;  // in this execution; threads may share the backend
        s.before = [](Execution&) { found = false; };
@@ -65,8 +66,9 @@ constexpr Row kRows[] = {
        };
      }},
     {"scatter-fails-outside", "fails at an index out of range, with half of the updates written",
-     kOnly<Scatter>, [](Seams& s) { s.fails_outside = true; }},
+     kOnly<Scatter>, "", [](Seams& s) { s.fails_outside = true; }},
     {"gaps-overwritten", "clears the output's buffer before it writes: gaps and rounding too", kAll,
+     "",
      [](Seams& s) {
        s.before = [](Execution& e) {
          for (const View& output : e.outputs)
@@ -76,25 +78,26 @@ constexpr Row kRows[] = {
        };
      }},
     {"gather-1-counts-back", "a negative index of Gather 1 counts from the end", kOnly<OnnxGather>,
+     "",
      [](Seams& s) {
        s.resolve = [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          return resolve(index, size);
        };
      }},
-    {"bare-refusals", "refuses and fails without naming rules", kAll,
+    {"bare-refusals", "refuses and fails without naming rules", kAll, "",
      [](Seams& s) {
        s.names_rules = false;
        s.failure_rule = [](std::string_view) { return ""; };
      }},
-    {"without-64-bit-data", "says that it does not offer 8-byte elements", kAll,
+    {"without-64-bit-data", "says that it does not offer 8-byte elements", kAll, "",
      [](Seams& s) {
        s.lacks = [](const Operator& op, Version) {
          return tensors_of(op).front().desc.element_size_bytes() == 8;
        };
      }},
-    {"offers-nothing", "says of everything that it is not offered", kAll,
+    {"offers-nothing", "says of everything that it is not offered", kAll, "",
      [](Seams& s) { s.lacks = [](const Operator&, Version) { return true; }; }},
-    {"copies-twice", "writes every element twice, wrongly at first", kDirectml,
+    {"copies-twice", "writes every element twice, wrongly at first", kDirectml, "",
      [](Seams& s) {
        s.copy = [](DataType type, std::byte* to, const std::byte* from) {
          std::memset(to, 0x5A, element_size_bytes(type));

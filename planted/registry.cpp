@@ -1,5 +1,6 @@
 #include "planted/registry.h"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -27,7 +28,38 @@ std::vector<Planted> collect() {
   return planted;
 }
 
+/// Splits at spaces.
+void add_words(std::string_view text, std::vector<std::string_view>& words) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    words.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void add_constraints(std::string_view prefix, std::vector<std::string_view>& rules) {
+  for (const RuleText& rule : all_rules())
+    if ((rule.kind == RuleKind::kConstraint || rule.kind == RuleKind::kSupport) &&
+        rule.name.starts_with(prefix) && rule.name.substr(prefix.size()).starts_with('.'))
+      rules.push_back(rule.name);
+}
+
 }  // namespace
+
+std::vector<std::string_view> rules_of(const Row& row) {
+  std::vector<std::string_view> rules;
+  if (row.rules == kAnyConstraint) add_constraints("tensor", rules);
+  unsigned bit = 1;
+  for_each_operator([&]<class Op>(std::type_identity<Op> op) {
+    if ((row.operators & bit) != 0) {
+      if (row.rules == kMovement) add_words(movement_rules(op), rules);
+      if (row.rules == kAnyConstraint) add_constraints(kRulePrefix<Op>, rules);
+    }
+    bit <<= 1;
+  });
+  if (rules.empty()) add_words(row.rules, rules);
+  return rules;
+}
 
 const std::vector<Planted>& all_planted() {
   static const std::vector<Planted> planted = collect();

@@ -50,10 +50,20 @@ inline constexpr unsigned kWithAxis = operators_where([]<class Op>(std::type_ide
   return requires(Op op) { op.axis; };
 });
 
+/// What stands for rules that depend on the operator. Of most bugs that lose or misplace elements:
+/// each operator's own rules that say where its elements go.
+inline constexpr std::string_view kMovement = "(movement)";
+/// Of a bug for which no single rule is to blame: any constraint, support included.
+inline constexpr std::string_view kAnyConstraint = "(constraints)";
+
 struct Row {
   std::string_view name;  ///< "index-low-half", behind "faulty:"
   std::string_view says;  ///< what is wrong, and where that was seen
   unsigned operators;     ///< whose results it can change
+  /// The rules of the ledger that it breaks, each but the first after a space: one for each of the
+  /// operators, or one of the tensors for all. More of one operator, the best first, where it
+  /// breaks each of them as plainly. None where it is no bug.
+  std::string_view rules;
   void (*plant)(Seams& seams);
   base::Guard guard = base::Guard::kCanary;  ///< what it takes to see it
 };
@@ -70,10 +80,16 @@ Rows refusal_bugs();
 Rows tensor_refusal_bugs();
 Rows permitted();
 Rows behaviours();
-// For each operator, in operators/OPERATOR.cpp: the bugs that only it can have.
-#define OPCONFORM_OPERATOR(file, Type, prefix) Rows bugs_of(std::type_identity<Type> op);
+// For each operator, in operators/OPERATOR.cpp: the bugs that only it can have, and its part of
+// kMovement.
+#define OPCONFORM_OPERATOR(file, Type, prefix) \
+  Rows bugs_of(std::type_identity<Type> op);   \
+  std::string_view movement_rules(std::type_identity<Type> op);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
+
+/// The names of the rules that the bug breaks, in the order of the row.
+std::vector<std::string_view> rules_of(const Row& row);
 
 struct Planted {
   Kind kind;

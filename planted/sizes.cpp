@@ -31,7 +31,7 @@ void change_resolved(Seams& seams, Change change) {
 constexpr Row kRows[] = {
     // Rows.
     {"long-row-tail-lost", "copies rows of 4096 bytes and more by 4096 bytes, and leaves the rest",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        write_only(s, [](const View& output, const Coordinates& to) {
          const std::uint64_t block = 4096 / output.width();
@@ -42,7 +42,7 @@ constexpr Row kRows[] = {
     {"four-vectors-tail-lost",
      "copies rows of 128 bytes and more by four vectors of 32 at once, and leaves the rest: "
      "elements of 8 bytes alone",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        write_only(s, [](const View& output, const Coordinates& to) {
          const std::uint64_t row = output.desc->sizes.back();
@@ -51,6 +51,7 @@ constexpr Row kRows[] = {
      }},
     {"group-of-256-tail-lost",
      "starts a thread for each of 256 elements in whole groups alone: elements of 2 bytes", kAll,
+     kMovement,
      [](Seams& s) {
        write_only(s, [](const View& output, const Coordinates& to) {
          const std::uint64_t count = element_count(output.desc->sizes).value_or(0);
@@ -60,7 +61,7 @@ constexpr Row kRows[] = {
      }},
     {"gather-block-tail-lost",
      "copies what is behind the axis by 64 elements where there are as many, and leaves the rest",
-     kOnly<OnnxGather>,
+     kOnly<OnnxGather>, "gather.semantics",
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const OnnxGather& op = *e.as<OnnxGather>();
@@ -75,7 +76,7 @@ constexpr Row kRows[] = {
     // Two dimensions and more.
     {"corner-tile-lost",
      "walks the last two dimensions by tiles of 16 x 16; the tile that is partial in both is lost",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        write_only(s, [](const View& output, const Coordinates& to) {
          if (to.size() < 2) return true;
@@ -87,7 +88,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"corner-of-rank-4-lost",
-     "of rank 4 and more, loses the corner where two dimensions are longer than 8", kAll,
+     "of rank 4 and more, loses the corner where two dimensions are longer than 8", kAll, kMovement,
      [](Seams& s) {
        write_only(s, [](const View& output, const Coordinates& to) {
          if (to.size() < 4) return true;
@@ -103,12 +104,13 @@ constexpr Row kRows[] = {
      }},
     {"first-dimension-cut-at-64",
      "walks the first of several dimensions by the third number of a dispatch, which ends at 64",
-     kAll,
+     kAll, kMovement,
      [](Seams& s) {
        write_only(s,
                   [](const View&, const Coordinates& to) { return to.size() < 2 || to[0] < 64; });
      }},
     {"middle-dimension-cut-at-96", "a dimension that is neither first nor last ends at 96", kAll,
+     kMovement,
      [](Seams& s) {
        write_only(s, [](const View&, const Coordinates& to) {
          return to.size() < 3 || std::none_of(to.begin() + 1, to.end() - 1,
@@ -116,7 +118,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"coordinates-in-7-bits",
-     "of rank 2 and more, keeps the coordinates of what it reads in 7 bits", kAll,
+     "of rank 2 and more, keeps the coordinates of what it reads in 7 bits", kAll, kMovement,
      [](Seams& s) {
        s.move = [](const Execution&, Move& move) {
          if (move.from.size() > 1)
@@ -127,13 +129,14 @@ constexpr Row kRows[] = {
 
     // Offsets.
     {"byte-offset-in-16-bits", "counts the bytes before an element of 8 bytes in 16 bits: outputs",
-     kDirectml,
+     kDirectml, "tensor.offset",
      [](Seams& s) {
        s.offset = [](const View& view, std::uint64_t offset) {
          return view.is_output && view.width() == 8 ? offset & 0x1FFF : offset;
        };
      }},
     {"output-stride-in-10-bits", "packs an output's strides into fields of 10 bits", kDirectml,
+     "tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          if (view.is_output)
@@ -141,7 +144,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"index-stride-in-16-bits", "packs the strides of the indices into fields of 16 bits",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution&, View& view) {
          if (view.has_indices)
@@ -151,10 +154,12 @@ constexpr Row kRows[] = {
 
     // Indices.
     {"coordinate-in-8-bits", "keeps 8 bits of an index that is in range", kIndexed,
+     "scatter.write-update gather.semantics",
      [](Seams& s) {
        change_resolved(s, [](const PlacedIndex&, std::uint64_t at) { return at & 0xFF; });
      }},
     {"coordinate-of-int32-in-16-bits", "keeps 16 bits of an int32 index that is in range", kIndexed,
+     "scatter.write-update gather.semantics",
      [](Seams& s) {
        change_resolved(s, [](const PlacedIndex& index, std::uint64_t at) {
          return index.type == DataType::kInt32 ? at & 0xFFFF : at;
@@ -162,6 +167,7 @@ constexpr Row kRows[] = {
      }},
     {"indices-behind-64-unchecked",
      "checks the range of 64 indices, one a thread; outside, element 0 is read", kOnly<OnnxGather>,
+     "gather.index-range",
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) -> Coordinate {
@@ -170,6 +176,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"updates-behind-1024-lost", "follows the first 1024 updates", kOnly<Scatter>,
+     "scatter.write-update",
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          return move.input != 2 || element_number(move.from, e.inputs[2].desc->sizes) < 1024;
@@ -178,6 +185,7 @@ constexpr Row kRows[] = {
 
     // Windows and runs.
     {"window-offset-in-16-bits", "keeps window offsets in 16 bits", kOnly<Slice1>,
+     "slice1.copy-start",
      [](Seams& s) {
        s.window_start = [](const Execution& e, std::size_t i, std::uint64_t right) {
          const std::uint64_t offset = e.as<Slice1>()->window_offsets[i];
@@ -185,21 +193,21 @@ constexpr Row kRows[] = {
        };
      }},
     {"window-stride-in-16-bits", "keeps window strides in 16 bits, one of them the sign",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy",
      [](Seams& s) {
        s.window_stride = [](const Execution&, std::size_t, std::int64_t right) {
          return std::int64_t{static_cast<std::int16_t>(right)};
        };
      }},
     {"window-stride-in-8-bits", "keeps window strides in 8 bits, one of them the sign",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy",
      [](Seams& s) {
        s.window_stride = [](const Execution&, std::size_t, std::int64_t right) {
          return std::int64_t{static_cast<std::int8_t>(right)};
        };
      }},
     {"outputs-beyond-64-unwritten", "writes the first 64 outputs, as many as can be bound at once",
-     kOnly<Split>,
+     kOnly<Split>, "split.partition",
      [](Seams& s) { s.move = [](const Execution&, Move& move) { return move.output < 64; }; }},
 };
 

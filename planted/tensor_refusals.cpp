@@ -50,7 +50,7 @@ constexpr Row kRows[] = {
     {"overlap-judged-by-extent",
      "takes an output for free of overlaps where its extent is as large as its elements are many "
      "(strides.packed-definition)",
-     kDirectml,
+     kDirectml, "tensor.output-no-overlap",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.output-no-overlap", [](const NamedTensor& tensor) {
          return tensor.field.access == Access::kInput ||
@@ -58,13 +58,14 @@ constexpr Row kRows[] = {
        });
      }},
     {"overlap-judged-by-zero-strides", "looks for strides of 0 alone", kDirectml,
+     "tensor.output-no-overlap",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.output-no-overlap",
                        [](const NamedTensor& tensor) { return !repeats_outputs(tensor); });
      }},
     {"overlap-judged-pairwise",
      "compares an output's dimensions two by two: that two strides add up to a third goes unseen",
-     kDirectml,
+     kDirectml, "tensor.output-no-overlap",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.output-no-overlap", [](const NamedTensor& tensor) {
          return tensor.field.access == Access::kInput || is_disjoint_by_pairs(tensor.desc);
@@ -73,7 +74,7 @@ constexpr Row kRows[] = {
     {"interleaved-output-refused",
      "refuses outputs whose dimensions interleave without meeting: the quick test of PyTorch's "
      "memory overlap check as the whole answer",
-     kDirectml,
+     kDirectml, "tensor.output-no-overlap",
      [](Seams& s) {
        refuse_tensor(s, "tensor.output-no-overlap", [](const NamedTensor& tensor) {
          return tensor.field.access == Access::kOutput && !is_nested(tensor.desc);
@@ -81,6 +82,7 @@ constexpr Row kRows[] = {
      }},
     {"size-one-stride-counted",
      "counts the stride of a dimension of size 1 as if it had a second element", kDirectml,
+     "tensor.buffer-size tensor.size-one-stride",
      [](Seams& s) {
        refuse_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
          for (std::size_t i = 0; tensor.desc.strides && i < tensor.desc.rank(); ++i)
@@ -93,7 +95,7 @@ constexpr Row kRows[] = {
     {"buffer-size-as-if-packed",
      "wants bytes for the product of the sizes only, as the page's padding section says "
      "(strides.padding-size)",
-     kDirectml,
+     kDirectml, "tensor.buffer-size",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
          const std::uint64_t count = element_count(tensor.desc.sizes).value_or(0);
@@ -102,7 +104,7 @@ constexpr Row kRows[] = {
      }},
     {"buffer-of-whole-rows-wanted",
      "wants the padding behind the last row, too: size * stride for (size - 1) * stride + 1",
-     kDirectml,
+     kDirectml, "tensor.buffer-size",
      [](Seams& s) {
        refuse_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
          for (std::size_t i = 0; tensor.desc.strides && i < tensor.desc.rank(); ++i)
@@ -114,18 +116,20 @@ constexpr Row kRows[] = {
        });
      }},
     {"larger-buffer-refused", "wants exactly what the helper computes, not at least that",
-     kDirectml,
+     kDirectml, "tensor.buffer-size",
      [](Seams& s) {
        refuse_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
          return tensor.desc.total_tensor_size_bytes > buffer_tensor_size(tensor.desc);
        });
      }},
     {"buffer-of-any-granularity", "does not want sizes in bytes to be multiples of 4", kDirectml,
+     "tensor.buffer-granularity",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.buffer-granularity", [](const NamedTensor&) { return true; });
      }},
     {"buffer-size-not-rounded",
      "wants room for the elements, but not the rounding up to a multiple of 4", kDirectml,
+     "tensor.buffer-size",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
          const auto extent = extent_elements(tensor.desc);
@@ -134,6 +138,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"buffer-size-in-32-bits", "computes what a buffer must hold modulo 2^32", kDirectml,
+     "tensor.buffer-size",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
          const auto least = buffer_tensor_size(tensor.desc);
@@ -143,22 +148,25 @@ constexpr Row kRows[] = {
     {"size-in-bytes-wraps",
      "computes buffer sizes modulo 2^64 (modulo 2^32 in DMLCalcBufferTensorSize before DirectML "
      "296)",
-     kDirectml,
+     kDirectml, "tensor.size-overflow",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.size-overflow", [](const NamedTensor&) { return true; });
      }},
     {"element-limit-of-places",
      "limits the elements in memory, not the logical ones: broadcasts pass", kDirectml,
+     "tensor.element-limit",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.element-limit", [](const NamedTensor& tensor) {
          return extent_elements(tensor.desc) < std::uint64_t{1} << 32;
        });
      }},
     {"element-limit-in-32-bits", "counts elements modulo 2^32: never too many", kDirectml,
+     "tensor.element-limit",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.element-limit", [](const NamedTensor&) { return true; });
      }},
     {"element-limit-of-inputs-only", "does not count the elements of outputs", kDirectml,
+     "tensor.element-limit",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.element-limit", [](const NamedTensor& tensor) {
          constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
@@ -167,7 +175,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"size-overflow-of-inputs-only", "computes the sizes of outputs without looking for overflow",
-     kDirectml,
+     kDirectml, "tensor.size-overflow",
      [](Seams& s) {
        miss_in_tensors(s, "tensor.size-overflow", [](const NamedTensor& tensor) {
          return tensor.field.access == Access::kOutput || buffer_tensor_size(tensor.desc);

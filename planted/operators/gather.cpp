@@ -6,4 +6,8 @@ namespace opconform::planted {
 
 Rows bugs_of(std::type_identity<OnnxGather> /*op*/) { return {}; }
 
+std::string_view movement_rules(std::type_identity<OnnxGather> /*op*/) {
+  return "gather.semantics";
+}
+
 }  // namespace opconform::planted

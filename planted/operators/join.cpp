@@ -38,6 +38,7 @@ std::size_t first_alike(const DmlJoin& op, std::size_t k) {
 constexpr Row kRows[] = {
     // Where inputs begin.
     {"joined-in-reverse", "puts the last input first: arguments taken off a stack", kOnly<DmlJoin>,
+     "join.concatenation",
      [](Seams& s) {
        start_at(s, [](const DmlJoin& op, std::size_t k, std::uint64_t right) {
          return op.output.sizes[op.axis] - right - op.inputs[k].sizes[op.axis];
@@ -45,6 +46,7 @@ constexpr Row kRows[] = {
      }},
     {"joined-at-multiples-of-first",
      "starts input k at k times the size of the first: inputs taken for equal", kOnly<DmlJoin>,
+     "join.concatenation",
      [](Seams& s) {
        start_at(s, [](const DmlJoin& op, std::size_t k, std::uint64_t) {
          return op.inputs[0].sizes[op.axis] * k;
@@ -52,6 +54,7 @@ constexpr Row kRows[] = {
      }},
     {"joined-starts-in-input-strides",
      "counts where an input begins in the strides of that input, not of the output", kOnly<DmlJoin>,
+     "join.concatenation tensor.offset",
      [](Seams& s) {
        start_at(s, [](const DmlJoin& op, std::size_t k, std::uint64_t right) {
          const std::uint64_t output_stride = effective_strides(op.output)[op.axis];
@@ -59,28 +62,31 @@ constexpr Row kRows[] = {
        });
      }},
     {"joined-overlap-by-one", "starts each input at the last element of the one before",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
        start_at(s, [](const DmlJoin&, std::size_t k, std::uint64_t right) {
          return right - (k > 0 ? 1 : 0);
        });
      }},
     {"joined-starts-aligned-down", "starts inputs at multiples of four elements: aligned stores",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
        start_at(s, [](const DmlJoin&, std::size_t, std::uint64_t right) { return right / 4 * 4; });
      }},
     {"joined-starts-in-8-bits", "keeps where an input begins in 8 bits", kOnly<DmlJoin>,
+     "join.concatenation",
      [](Seams& s) {
        start_at(s, [](const DmlJoin&, std::size_t, std::uint64_t right) { return right & 0xFF; });
      }},
     {"joined-starts-in-16-bits", "keeps where an input begins in 16 bits", kOnly<DmlJoin>,
+     "join.concatenation",
      [](Seams& s) {
        start_at(s, [](const DmlJoin&, std::size_t, std::uint64_t right) { return right & 0xFFFF; });
      }},
 
     // What is read.
     {"joined-layout-of-first", "reads all inputs by the strides of the first", kOnly<DmlJoin>,
+     "tensor.offset",
      [](Seams& s) {
        s.layout = [](const Execution& e, View& view) {
          if (!view.is_output && !e.inputs.empty()) view.strides = e.inputs.front().strides;
@@ -89,7 +95,7 @@ constexpr Row kRows[] = {
     {"joined-alike-read-once",
      "reads inputs whose descriptors are equal from the memory of the first of them: a cache by "
      "descriptor",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
        write_only(s, [](const DmlJoin& op, Move& move) {
          move.input = first_alike(op, move.input);
@@ -98,7 +104,7 @@ constexpr Row kRows[] = {
      }},
     {"joined-rows-of-first-input-repeated",
      "reads the first row of an input for all of them, where its row is one element: a broadcast",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
        write_only(s, [](const DmlJoin& op, Move& move) {
          const Dims& sizes = op.inputs[move.input].sizes;
@@ -110,6 +116,7 @@ constexpr Row kRows[] = {
 
     // What is written.
     {"joined-last-lost", "leaves the last of several inputs out: < for <=", kOnly<DmlJoin>,
+     "join.concatenation",
      [](Seams& s) {
        write_only(s, [](const DmlJoin& op, const Move& move) {
          return op.inputs.size() == 1 || move.input + 1 < op.inputs.size();
@@ -117,28 +124,28 @@ constexpr Row kRows[] = {
      }},
     {"joined-single-elided",
      "leaves the output of a single input unwritten: an identity that a graph optimizer removed",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.single-is-copy",
      [](Seams& s) {
        write_only(s, [](const DmlJoin& op, const Move&) { return op.inputs.size() > 1; });
      }},
     {"joined-beyond-eight-lost", "writes the first eight inputs only: bind slots of one kernel",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
        write_only(s, [](const DmlJoin&, const Move& move) { return move.input < 8; });
      }},
     {"joined-beyond-16-lost", "writes the first 16 inputs only: bind slots of one kernel",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
        write_only(s, [](const DmlJoin&, const Move& move) { return move.input < 16; });
      }},
     {"joined-beyond-64-lost", "writes the first 64 inputs, as many as can be bound at once",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
        write_only(s, [](const DmlJoin&, const Move& move) { return move.input < 64; });
      }},
     {"joined-odd-tail-lost",
      "copies an input's part of a row by pairs of elements, and loses the last of an odd number",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
        write_only(s, [](const DmlJoin& op, const Move& move) {
          const std::uint64_t part = op.inputs[move.input].sizes.back();
@@ -147,7 +154,7 @@ constexpr Row kRows[] = {
      }},
     {"joined-tail-of-vector-lost",
      "copies parts of a row of 32 bytes and more by whole vectors, and leaves the rest",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
        write_only(s, [](const DmlJoin& op, const Move& move) {
          const std::uint64_t lanes = 32 / op.output.element_size_bytes();
@@ -158,7 +165,7 @@ constexpr Row kRows[] = {
 
     // What is refused.
     {"join-sum-in-32-bits", "adds the inputs' sizes in 32 bits, where they wrap to the right sum",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.sizes-sum",
      [](Seams& s) {
        miss<DmlJoin>(s, "join.sizes-sum", [](const DmlJoin& op, Version) {
          return static_cast<std::uint32_t>(size_sum(op)) ==
@@ -166,18 +173,18 @@ constexpr Row kRows[] = {
        });
      }},
     {"join-into-more-than-all",
-     "lets inputs leave over the end of the output: > for !=", kOnly<DmlJoin>,
+     "lets inputs leave over the end of the output: > for !=", kOnly<DmlJoin>, "join.sizes-sum",
      [](Seams& s) {
        miss<DmlJoin>(s, "join.sizes-sum", [](const DmlJoin& op, Version) {
          return size_sum(op) < op.output.sizes[op.axis];
        });
      }},
-    {"join-of-nothing", "accepts an InputCount of 0", kOnly<DmlJoin>,
+    {"join-of-nothing", "accepts an InputCount of 0", kOnly<DmlJoin>, "join.input-count",
      [](Seams& s) {
        miss<DmlJoin>(s, "join.input-count", [](const DmlJoin&, Version) { return true; });
      }},
     {"join-stretches-ones", "accepts inputs of size 1 beside the axis, as a broadcast",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.other-sizes",
      [](Seams& s) {
        miss_if_amended<DmlJoin>(s, "join.other-sizes", [](DmlJoin& op, Version&) {
          for (TensorDesc& input : op.inputs)
@@ -186,7 +193,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"join-sizes-of-first-only", "compares the sizes beside the axis of the first input alone",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.other-sizes",
      [](Seams& s) {
        miss_if_amended<DmlJoin>(s, "join.other-sizes", [](DmlJoin& op, Version&) {
          for (std::size_t k = 1; k < op.inputs.size(); ++k)
@@ -195,6 +202,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"join-types-of-first-only", "compares the data type of the first input alone", kOnly<DmlJoin>,
+     "join.same-data-type",
      [](Seams& s) {
        miss_if_amended<DmlJoin>(s, "join.same-data-type", [](DmlJoin& op, Version&) {
          for (std::size_t k = 1; k < op.inputs.size(); ++k)
@@ -202,13 +210,14 @@ constexpr Row kRows[] = {
        });
      }},
     {"join-axis-equal-to-rank",
-     "accepts an Axis of Join equal to the rank: > for >=", kOnly<DmlJoin>,
+     "accepts an Axis of Join equal to the rank: > for >=", kOnly<DmlJoin>, "join.axis-range",
      [](Seams& s) {
        miss<DmlJoin>(s, "join.axis-range",
                      [](const DmlJoin& op, Version) { return op.axis == op.output.rank(); });
      }},
     {"join-ranks-of-the-history",
      "takes ranks 6 to 8 from 3_1 on, as the level history reads (join.ranks-3_1)", kOnly<DmlJoin>,
+     "join.support",
      [](Seams& s) {
        miss_if_amended<DmlJoin>(s, "join.support", [](DmlJoin& op, Version& version) {
          if (version >= Version(FeatureLevel::k3_1) && version < Version(FeatureLevel::k4_1) &&
@@ -217,7 +226,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"join-ranks-of-split", "takes ranks 1 to 8 from 3_0 on, as Split does (join.rank-below-4)",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.support",
      [](Seams& s) {
        miss<DmlJoin>(s, "join.support", [](const DmlJoin& op, Version version) {
          return version == Version(FeatureLevel::k3_0) && op.output.rank() > 0 &&
@@ -225,20 +234,21 @@ constexpr Row kRows[] = {
        });
      }},
     {"join-rank-5-refused-at-3_0", "refuses five dimensions at 3_0, which offers four and five",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.support",
      [](Seams& s) {
        refuse<DmlJoin>(s, "join.support", [](const DmlJoin& op, Version version) {
          return version == Version(FeatureLevel::k3_0) && op.output.rank() == 5;
        });
      }},
     {"join-of-one-refused", "refuses a single input, which there is nothing to join to",
-     kOnly<DmlJoin>,
+     kOnly<DmlJoin>, "join.input-count join.single-is-copy",
      [](Seams& s) {
        refuse<DmlJoin>(s, "join.input-count",
                        [](const DmlJoin& op, Version) { return op.inputs.size() == 1; });
      }},
     {"join-overlapping-input-refused",
      "refuses inputs whose elements share addresses, as only outputs must not", kOnly<DmlJoin>,
+     "tensor.output-no-overlap",
      [](Seams& s) {
        refuse<DmlJoin>(s, "tensor.output-no-overlap", [](const DmlJoin& op, Version) {
          return std::any_of(op.inputs.begin(), op.inputs.end(), [](const TensorDesc& input) {
@@ -251,5 +261,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 Rows bugs_of(std::type_identity<DmlJoin> /*op*/) { return kRows; }
+
+std::string_view movement_rules(std::type_identity<DmlJoin> /*op*/) { return "join.concatenation"; }
 
 }  // namespace opconform::planted

@@ -14,12 +14,12 @@ constexpr Row kRows[] = {
     {"scatter-forgets-input",
      "writes the updates into whatever stands in the output: a scatter that was made for in-place "
      "use",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "scatter.copy-input",
      [](Seams& s) { s.move = [](const Execution&, Move& move) { return move.input != kInput; }; }},
     {"scatter-zeroes-first",
      "scatters into zeros instead of the input: ScatterND-like operators that start from zeros "
      "(tf.scatter_nd)",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "scatter.copy-input",
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          if (move.input == kInput)
@@ -29,14 +29,14 @@ constexpr Row kRows[] = {
      }},
     {"overlap-keeps-old-value",
      "gives an element that two updates name its old value: compare-and-swap that gives up",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "scatter.overlap-any-winner",
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) { copy_element(type, o.target, o.old); };
      }},
     {"overlap-tears-element",
      "mixes two updates of one element, half of each: stores of half the width (emulated 64-bit, "
      "8-bit stores by masking)",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "scatter.overlap-any-winner",
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) {
          const std::size_t half = element_size_bytes(type) / 2;
@@ -45,7 +45,7 @@ constexpr Row kRows[] = {
      }},
     {"overlap-adds",
      "adds the updates of one element up: the reduction of ScatterElements 16 as a default",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "scatter.overlap-any-winner",
      [](Seams& s) {
        s.overlap = [](DataType type, const Overlap& o) {
          std::uint64_t sum = 0;
@@ -59,7 +59,7 @@ constexpr Row kRows[] = {
     {"scatter-gathers",
      "writes updates[index] to each coordinate instead of the update to the indexed one: the "
      "inverse operator",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "scatter.write-update",
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          if (move.input == kUpdates) std::swap(move.from, move.to);
@@ -73,7 +73,7 @@ constexpr Row kRows[] = {
      "stops at as many indices along the axis as the data has elements there: loops over the "
      "data's "
      "sizes",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "scatter.write-update",
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const Scatter& op = *e.as<Scatter>();
@@ -81,7 +81,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"last-update-lost", "leaves out the last update: a loop that ends one too early",
-     kOnly<Scatter>,
+     kOnly<Scatter>, "scatter.write-update",
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const Dims& sizes = e.inputs[kUpdates].desc->sizes;
@@ -94,5 +94,9 @@ constexpr Row kRows[] = {
 }  // namespace
 
 Rows bugs_of(std::type_identity<Scatter> /*op*/) { return kRows; }
+
+std::string_view movement_rules(std::type_identity<Scatter> /*op*/) {
+  return "scatter.write-update scatter.copy-input";
+}
 
 }  // namespace opconform::planted

@@ -26,13 +26,13 @@ void start_reversed_at(Seams& seams, Start start) {
 constexpr Row kRows[] = {
     {"reversed-start-off-by-one",
      "starts a reversed run behind the window: offset + size without the - 1 (IREE 24584)",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy-start",
      [](Seams& s) {
        start_reversed_at(s,
                          [](const Slice1&, std::size_t, std::uint64_t right) { return right + 1; });
      }},
     {"reversed-start-at-offset", "starts a reversed run at the window's first element",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy-start",
      [](Seams& s) {
        start_reversed_at(s, [](const Slice1& op, std::size_t i, std::uint64_t) {
          return std::uint64_t{op.window_offsets[i]};
@@ -41,7 +41,7 @@ constexpr Row kRows[] = {
     {"reversed-start-from-first-size",
      "adds the first dimension's window size in every dimension, as the worked example is printed "
      "(slice1.example-2-axis)",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy-start",
      [](Seams& s) {
        start_reversed_at(s, [](const Slice1& op, std::size_t i, std::uint64_t) {
          return std::uint64_t{op.window_offsets[i]} + op.window_sizes[0] - 1;
@@ -49,6 +49,7 @@ constexpr Row kRows[] = {
      }},
     {"reversed-start-at-tensor-end",
      "starts a reversed run at the end of the tensor, not of the window", kOnly<Slice1>,
+     "slice1.copy-start",
      [](Seams& s) {
        start_reversed_at(
            s, [](const Slice1& op, std::size_t i, std::uint64_t) { return op.input.sizes[i] - 1; });
@@ -56,7 +57,7 @@ constexpr Row kRows[] = {
     {"stride-minus-2-as-reverse-of-2",
      "takes a negative stride for the forward slice turned round, which ends elsewhere unless the "
      "stride divides the window: flip after slice (WebNN polyfills)",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy-start",
      [](Seams& s) {
        start_reversed_at(s, [](const Slice1& op, std::size_t i, std::uint64_t) {
          const auto step = static_cast<std::uint64_t>(std::llabs(op.window_strides[i]));
@@ -64,6 +65,7 @@ constexpr Row kRows[] = {
        });
      }},
     {"stride-sign-ignored", "takes the magnitude of a stride", kOnly<Slice1>,
+     "slice1.copy slice1.copy-start",
      [](Seams& s) {
        s.window_start = [](const Execution& e, std::size_t i, auto) {
          const Slice1& op = *e.as<Slice1>();
@@ -76,7 +78,7 @@ constexpr Row kRows[] = {
      }},
     {"stride-read-as-unsigned",
      "reads INT strides as the UINT of the member text (slice1.stride-type): -1 becomes 2^32 - 1",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy",
      [](Seams& s) {
        s.window_stride = [](const Execution& e, std::size_t i, auto) {
          const Slice1& op = *e.as<Slice1>();
@@ -84,7 +86,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"stride-of-innermost-dimension-only", "takes the strides of outer dimensions for 1 or -1",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy",
      [](Seams& s) {
        s.window_stride = [](const Execution& e, std::size_t i, auto) {
          const Slice1& op = *e.as<Slice1>();
@@ -95,7 +97,7 @@ constexpr Row kRows[] = {
      }},
     {"partial-window-from-its-end",
      "fills an output that is smaller than the window with the last elements, not the first",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.partial",
      [](Seams& s) {
        s.window_start = [](const Execution& e, std::size_t i, std::uint64_t right) {
          const Slice1& op = *e.as<Slice1>();
@@ -106,6 +108,7 @@ constexpr Row kRows[] = {
        };
      }},
     {"offset-counted-in-strides", "multiplies the window's offset with the stride", kOnly<Slice1>,
+     "slice1.copy-start",
      [](Seams& s) {
        s.window_start = [](const Execution& e, std::size_t i, std::uint64_t right) {
          const Slice1& op = *e.as<Slice1>();
@@ -116,7 +119,7 @@ constexpr Row kRows[] = {
     {"first-of-reversed-run-wrong",
      "gives the second element twice at the start of a reversed run: the scalar step before a "
      "vector loop",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy",
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const auto& op = *e.as<Slice1>();
@@ -129,7 +132,7 @@ constexpr Row kRows[] = {
     {"last-of-reversed-run-wrong",
      "gives the last but one element twice at the end of a reversed run: the tail behind a vector "
      "loop",
-     kOnly<Slice1>,
+     kOnly<Slice1>, "slice1.copy",
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
          const auto& op = *e.as<Slice1>();
@@ -144,5 +147,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 Rows bugs_of(std::type_identity<Slice1> /*op*/) { return kRows; }
+
+std::string_view movement_rules(std::type_identity<Slice1> /*op*/) { return "slice1.copy"; }
 
 }  // namespace opconform::planted

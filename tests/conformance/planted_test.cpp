@@ -30,6 +30,36 @@ TEST(FaultyBackends, RowsAreComplete) {
   EXPECT_GE(bugs, 60U);
 }
 
+TEST(FaultyBackends, BugsAloneNameRulesThatTheyBreak) {
+  for (const planted::Planted& planted : planted::all_planted()) {
+    const planted::Row& row = *planted.row;
+    const std::vector<std::string_view> rules = planted::rules_of(row);
+    EXPECT_EQ(rules.empty(), planted.kind != planted::Kind::kBug) << row.name;
+    EXPECT_EQ(std::set(rules.begin(), rules.end()).size(), rules.size()) << row.name;
+    for (const std::string_view rule : rules)
+      EXPECT_NE(find_rule(rule), nullptr) << row.name << ": " << rule;
+  }
+}
+
+TEST(FaultyBackends, BugsNameRulesOfEachOfTheirOperatorsAndOfNoOther) {
+  const std::vector<OperatorText> operators = all_operators();
+  for (const planted::Planted& planted : planted::all_planted()) {
+    if (planted.kind != planted::Kind::kBug) continue;
+    const planted::Row& row = *planted.row;
+    std::set<std::string_view> prefixes;
+    for (const std::string_view rule : planted::rules_of(row))
+      prefixes.insert(rule.substr(0, rule.find('.')));
+    const bool is_of_tensors = prefixes.erase("tensor") != 0;
+    for (std::size_t place = 0; place < operators.size(); ++place) {
+      const bool concerns = (row.operators >> place & 1U) != 0;
+      const bool has_own = prefixes.erase(operators[place].prefix) != 0;
+      EXPECT_TRUE(concerns ? has_own || is_of_tensors : !has_own)
+          << row.name << ": " << operators[place].name;
+    }
+    EXPECT_TRUE(prefixes.empty()) << row.name;
+  }
+}
+
 TEST(FaultyBackends, AreFoundByName) {
   for (const planted::Planted& planted : planted::all_planted()) {
     const std::string name = "faulty:" + std::string(planted.row->name);
