@@ -45,6 +45,8 @@ Suspect suspect_of(const planted::Planted& planted) {
     if ((planted.row->operators >> i & 1U) != 0) suspect.operators.push_back(i);
   suspect.make = [row = planted.row] { return planted::make_faulty(*row); };
   suspect.guard = planted.row->guard;
+  for (const std::string_view rule : planted::rules_of(*planted.row))
+    suspect.rules.emplace_back(rule);
   return suspect;
 }
 

@@ -189,6 +189,7 @@ base::Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& s
                                 {"kind", suspect.is_bug ? "bug" : "permitted"},
                                 {"says", suspect.says},
                                 {"operators", names},
+                                {"rules", suspect.rules},
                                 {"as_it_should", is_as_it_should(suspect, result)},
                                 {"message", base::printable(result.first_message)},
                                 {"documents", stage_json(result.documents)},

@@ -28,6 +28,7 @@ struct Suspect {
   std::function<std::unique_ptr<backends::Backend>()> make;
   /// What it takes to see it. Around pages, cases run isolated and none are generated.
   base::Guard guard = base::Guard::kCanary;
+  std::vector<std::string> rules{};  ///< that it breaks
 };
 
 /// What one kind of cases made of a suspect.

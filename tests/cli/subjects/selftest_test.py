@@ -36,6 +36,7 @@ class Selftest(CliTest):
         self.assertEqual({"cases": 1, "caught_after": 1, "caught_by": ["reversed"]}, suspect["suite"])
         self.assertEqual(suspect["suite"], suspect["documents"])
         self.assertEqual(["DML_SLICE1"], suspect["operators"])
+        self.assertEqual(["slice1.copy-start"], suspect["rules"])
         self.assertEqual("bug", suspect["kind"])
         self.assertEqual(1, len(suspect["fuzz"]["caught_by"]))
         again = self.folder / "again.json"

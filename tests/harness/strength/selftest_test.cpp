@@ -140,7 +140,8 @@ TEST(Selftest, TellsWhatCouldNotBeRunOnce) {
 }
 
 TEST(Selftest, JsonHoldsEveryCaseThatCatches) {
-  const std::vector<Suspect> suspects{spoiler(true)};
+  std::vector<Suspect> suspects{spoiler(true)};
+  suspects[0].rules = {"split.partition", "tensor.offset"};
   const base::Json json = selftest_to_json(suspects, examine(suspects), 1);
   const base::Json& suspect = json["suspects"][0];
   EXPECT_EQ(suspect["name"], "spoiler");
@@ -148,6 +149,7 @@ TEST(Selftest, JsonHoldsEveryCaseThatCatches) {
   EXPECT_EQ(suspect["as_it_should"], true);
   EXPECT_EQ(suspect["operators"],
             base::Json::parse(R"(["DML_SCATTER", "DML_SPLIT", "DML_SLICE1", "ONNX_GATHER"])"));
+  EXPECT_EQ(suspect["rules"], base::Json::parse(R"(["split.partition", "tensor.offset"])"));
   EXPECT_EQ(suspect["suite"]["caught_by"],
             base::Json::parse(R"(["overlap", "padded-copy", "out-of-range"])"));
   EXPECT_EQ(suspect["suite"]["cases"], 4);
