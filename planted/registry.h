@@ -20,7 +20,7 @@ enum class Kind : std::uint8_t {
 
 /// Operators as bits, by their places in all_operators().
 template <class Op, class... Ops>
-consteval unsigned operator_bit(std::type_identity<std::variant<Ops...>>) {
+consteval unsigned operator_bit(std::type_identity<std::variant<Ops...>> /*variant*/) {
   unsigned bit = 1;
   unsigned found = 0;
   ((found |= std::is_same_v<Op, Ops> ? bit : 0, bit <<= 1), ...);
