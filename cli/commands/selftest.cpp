@@ -116,13 +116,13 @@ Strength strength_of(const std::vector<Suspect>& suspects, const strength::Selft
     if (!result.is_complete) continue;
     if (!suspects[i].is_bug) {
       ++strength.permitted;
-      strength.accused += result.is_caught() ? 1 : 0;
+      if (result.is_caught()) ++strength.accused;
       continue;
     }
     ++strength.bugs;
-    strength.caught += result.is_caught() ? 1 : 0;
-    strength.by_suite += result.suite.caught_after.has_value() ? 1 : 0;
-    strength.by_documents += result.documents.caught_after.has_value() ? 1 : 0;
+    if (result.is_caught()) ++strength.caught;
+    if (result.suite.caught_after.has_value()) ++strength.by_suite;
+    if (result.documents.caught_after.has_value()) ++strength.by_documents;
   }
   return strength;
 }
