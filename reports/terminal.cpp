@@ -35,6 +35,11 @@ std::string Style::paint(std::string_view code, std::string_view text) const {
   return "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m";
 }
 
+std::string labelled(std::string_view label, std::string_view value) {
+  return "  " + std::string(label) + std::string(9 - std::min<std::size_t>(label.size(), 8), ' ') +
+         base::printable(value) + "\n";
+}
+
 std::string result_text(const CaseResult& result, const cases::Case* tested, const Style& style) {
   const bool failed = judging::is_nonconformance(result.verdict);
   const std::string_view verdict = judging::name(result.verdict);
@@ -45,10 +50,7 @@ std::string result_text(const CaseResult& result, const cases::Case* tested, con
   if (result.weak) text += " " + style.warn("weak");
   text += "\n";
   const auto line = [&](std::string_view label, std::string_view value) {
-    if (value.empty()) return;
-    text += "  " + std::string(label) +
-            std::string(9 - std::min<std::size_t>(label.size(), 8), ' ') + base::printable(value) +
-            "\n";
+    if (!value.empty()) text += labelled(label, value);
   };
   for (const judging::Choice choice : result.choices)
     line("chose", std::string(judging::text(choice).name) + " (" +

@@ -31,6 +31,9 @@ class Style {
   bool has_colour_;
 };
 
+/// "  label    value", in one line that is fit for a terminal.
+std::string labelled(std::string_view label, std::string_view value);
+
 /// One result: verdict, case, rule, coordinate, expected, found, where the wrong element came from,
 /// repro line.
 std::string result_text(const judging::CaseResult& result, const cases::Case* tested,

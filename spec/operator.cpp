@@ -38,6 +38,14 @@ struct SingleElements {
 
 }  // namespace
 
+std::uint64_t total_elements(const Operator& op) {
+  std::uint64_t total = 0;
+  for_each_tensor(op, [&](const NamedTensor& tensor) {
+    total += element_count(tensor.desc.sizes).value_or(0);
+  });
+  return total;
+}
+
 std::optional<Operator> make_operator(std::string_view name) {
   std::optional<Operator> result;
   for_each_operator([&]<class Op>(std::type_identity<Op>) {

@@ -95,6 +95,9 @@ void for_each_tensor(const Operator& op, F&& f) {
   std::visit([&](const auto& o) { for_each_tensor(o, f); }, op);
 }
 
+/// The elements of all its tensors together; of a tensor with too many to count, none.
+[[nodiscard]] std::uint64_t total_elements(const Operator& op);
+
 /// All tensors of the operator, to be changed, in the order of the fields.
 [[nodiscard]] std::vector<MutableTensor> mutable_tensors(Operator& op);
 

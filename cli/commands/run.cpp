@@ -16,7 +16,9 @@
 #include "cli/signals.h"
 #include "harness/campaigns/findings.h"
 #include "harness/coverage/coverage.h"
+#include "harness/diagnosis/groups.h"
 #include "reports/figures.h"
+#include "reports/group_text.h"
 #include "reports/report.h"
 #include "reports/terminal.h"
 
@@ -27,31 +29,41 @@ using judging::CaseResult;
 using Backends = std::vector<std::unique_ptr<backends::Backend>>;
 using CaseById = std::map<std::string_view, const cases::Case*>;
 
-/// Failures of one kind are shrunk once, and some kinds alone: a report needs an example, no more.
+/// The groups of failures, each with its smallest example; the rules that they break become the
+/// results'.
+void diagnose(running::RunOutcome& outcome, const CaseById& case_by_id, Besides& besides) {
+  std::vector<diagnosis::Judged> judged;
+  for (const CaseResult& result : outcome.results)
+    judged.push_back({case_by_id.at(result.case_id), &result});
+  besides.groups = diagnosis::group(judged);
+  for (const diagnosis::Group& group : besides.groups)
+    for (const std::size_t i : group.members)
+      diagnosis::name_rule(group.explanation, *judged[i].tested, outcome.results[i]);
+}
+
+/// Of some groups alone: a reader needs an example, no more.
 running::Smallest shrink(const running::RunOutcome& outcome, const CaseById& case_by_id,
-                         const Backends& backends, running::RunOptions options,
-                         const std::atomic<bool>& stop) {
-  constexpr std::size_t kMostKinds = 20;
+                         const std::vector<diagnosis::Group>& groups, const Backends& backends,
+                         const running::RunOptions& options, const std::atomic<bool>& stop) {
+  constexpr std::size_t kMostGroups = 20;
   constexpr auto kMostTime = std::chrono::seconds(10);
   const auto start = std::chrono::steady_clock::now();
-  std::set<std::tuple<std::string, std::size_t, judging::Verdict, std::string>> kinds;
   running::Smallest smallest;
-  for (std::size_t i = 0; i < outcome.results.size() && !stop; ++i) {
-    const CaseResult& result = outcome.results[i];
-    if (!judging::is_nonconformance(result.verdict)) continue;
-    const cases::Case& failing = *case_by_id.at(result.case_id);
-    if (kinds.size() == kMostKinds || std::chrono::steady_clock::now() - start > kMostTime) break;
-    if (!kinds.emplace(result.backend, failing.op.index(), result.verdict, result.rule).second)
-      continue;
+  for (const diagnosis::Group& group : groups) {
+    if (stop || smallest.size() == kMostGroups ||
+        std::chrono::steady_clock::now() - start > kMostTime)
+      break;
     const auto backend = std::find_if(backends.begin(), backends.end(), [&](const auto& one) {
-      return one->name() == result.backend;
+      return one->name() == group.backend;
     });
-    options.isolate |= (*backend)->needs_isolation() ||
-                       result.verdict == judging::Verdict::kCrash ||
-                       result.verdict == judging::Verdict::kTimeout;
-    running::Reduction reduction = campaigns::reduce_safely(failing, **backend, options, stop);
+    const CaseResult& result = outcome.results[group.example];
+    running::RunOptions own = options;
+    own.isolate |= (*backend)->needs_isolation() || result.verdict == judging::Verdict::kCrash ||
+                   result.verdict == judging::Verdict::kTimeout;
+    running::Reduction reduction = campaigns::reduce_safely(
+        *case_by_id.at(result.case_id), **backend, own, stop, group.explanation);
     if (reduction.reproduced && judging::is_nonconformance(reduction.result.verdict))
-      smallest.emplace(i, std::move(reduction));
+      smallest.emplace(group.example, std::move(reduction));
   }
   return smallest;
 }
@@ -119,6 +131,9 @@ class RunCommand {
     load_cases();
     run_cases();
     settle_verdicts();
+    diagnose(outcome_, case_by_id_, besides_);
+    besides_.smallest =
+        shrink(outcome_, case_by_id_, besides_.groups, backends_, options_, interrupted_);
     complain_of_bad_input();
     write_files();
     print_failures();
@@ -185,7 +200,6 @@ class RunCommand {
                               coverage_of(cases_, outcome_, arguments_.memory_limit_bytes)));
     const std::string& json_file = arguments_.json_file;
     if (json_file.empty() && !arguments_.reports.any()) return;
-    besides_.smallest = shrink(outcome_, case_by_id_, backends_, options_, interrupted_);
     const base::Json json = results_json(outcome_, cases_, besides_, arguments_);
     if (!json_file.empty()) raise_to(exit_code_, write_or_complain(json_file, json_text(json)));
     if (!arguments_.reports.any()) return;
@@ -195,14 +209,20 @@ class RunCommand {
   }
 
   void print_failures() {
-    for (const CaseResult& result : outcome_.results) {
-      const bool failed = judging::is_nonconformance(result.verdict);
-      if (failed) raise_to(exit_code_, kNonconformance);
-      const bool worth_telling = failed ? !arguments_.quiet : arguments_.verbose;
-      const auto found = case_by_id_.find(result.case_id);
-      if (worth_telling && prints())
-        print(reports::result_text(result, found == case_by_id_.end() ? nullptr : found->second,
-                                   out_style_));
+    if (!besides_.groups.empty()) raise_to(exit_code_, kNonconformance);
+    if (!prints()) return;
+    if (arguments_.verbose)
+      for (const CaseResult& result : outcome_.results)
+        print(reports::result_text(result, case_by_id_.at(result.case_id), out_style_));
+    for (const diagnosis::Group& group : besides_.groups) {
+      const auto smallest = besides_.smallest.find(group.example);
+      print(arguments_.quiet
+                ? reports::group_line(group, outcome_.results[group.example], out_style_)
+                : reports::group_text(
+                      group, *case_by_id_.at(outcome_.results[group.example].case_id),
+                      outcome_.results[group.example],
+                      smallest == besides_.smallest.end() ? nullptr : &smallest->second,
+                      out_style_));
     }
   }
 

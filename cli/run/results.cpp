@@ -14,7 +14,8 @@ base::Json results_json(const running::RunOutcome& outcome,
                         const std::vector<const cases::Case*>& cases, const Besides& besides,
                         const RunArguments& arguments) {
   using base::Json;
-  Json json = running::run_to_json(outcome, cases, besides.smallest, arguments.seed);
+  Json json =
+      running::run_to_json(outcome, cases, besides.groups, besides.smallest, arguments.seed);
   json["run"] = run_info();
   if (arguments.repeat > 1) {
     Json changed = Json::array();

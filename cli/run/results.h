@@ -18,6 +18,7 @@ namespace opconform::cli {
 
 /// What came of a run besides the verdicts.
 struct Besides {
+  std::vector<diagnosis::Group> groups{};  ///< of failures; members are places in the results
   running::Smallest smallest{};
   running::Repetitions repetitions{};
   std::vector<std::string> stale{};  ///< lines of --expect that are due for removal

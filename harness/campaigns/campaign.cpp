@@ -264,15 +264,6 @@ cases::Case campaign_case(const CaseSource& source, std::uint64_t number) {
 
 namespace {
 
-/// The elements of all tensors of a case.
-std::uint64_t total_elements(const Operator& op) {
-  std::uint64_t total = 0;
-  for_each_tensor(op, [&](const NamedTensor& tensor) {
-    total += element_count(tensor.desc.sizes).value_or(0);
-  });
-  return total;
-}
-
 /// A relation is a matter of several cases, so that none of them can be shrunk alone: of so many
 /// further cases, the smallest that breaks it too.
 constexpr std::uint64_t kFurtherCases = std::uint64_t{1} << 16;

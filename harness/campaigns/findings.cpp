@@ -15,6 +15,7 @@
 #include "harness/base/child_process.h"
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
+#include "harness/diagnosis/groups.h"
 #include "harness/running/isolation.h"
 #include "harness/running/result_json.h"
 
@@ -187,11 +188,17 @@ std::optional<Example> in_child(const ChildWork& work, const running::RunOptions
 }
 
 running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& backend,
-                                 const running::RunOptions& options,
-                                 const std::atomic<bool>& stop) {
+                                 const running::RunOptions& options, const std::atomic<bool>& stop,
+                                 std::string_view explanation) {
+  const auto explained = [&](const cases::Case& one, judging::CaseResult result) {
+    diagnosis::name_rule(explanation, one, result);
+    return result;
+  };
   const auto work = [&](const std::atomic<bool>& enough) {
     const running::CheckOne check = [&](const cases::Case& one) {
-      return enough ? unchecked() : judging::check_case(one, backend, options.check);
+      if (enough) return unchecked();
+      const running::JobOutcome outcome = running::run_here({0, &one, &backend}, options.check);
+      return explained(one, outcome.result.value_or(unchecked()));
     };
     return Example{0, 0, "", running::reduce(failing, check)};
   };
@@ -200,7 +207,8 @@ running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& 
   const auto deadline = Clock::now() + kMostTime;
   return running::reduce(failing, [&](const cases::Case& one) {
     // What comes too late counts as no failure, and so ends the shrinking.
-    return Clock::now() > deadline ? unchecked() : check_isolated(one, backend, options, stop);
+    return Clock::now() > deadline ? unchecked()
+                                   : explained(one, check_isolated(one, backend, options, stop));
   });
 }
 

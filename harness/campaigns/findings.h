@@ -51,10 +51,12 @@ std::optional<Example> in_child(const ChildWork& work, const running::RunOptions
                                 const std::atomic<bool>& stop);
 
 /// Shrinks a case without risk: in a child process, and where that dies, each single check in a
-/// child of its own. Must be called while this process has one thread; soon after `stop` becomes
+/// child of its own. Where an explanation is given, what it no longer explains is no smaller case.
+/// Must be called while this process has one thread; soon after `stop` becomes
 /// true it comes back with what it has.
 running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& backend,
-                                 const running::RunOptions& options, const std::atomic<bool>& stop);
+                                 const running::RunOptions& options, const std::atomic<bool>& stop,
+                                 std::string_view explanation = {});
 
 /// Gathers failures. The result depends on the set of failures, not on the order in which they
 /// arrive: of each finding the kProbed cases of the lowest numbers are shrunk, and of those with

@@ -18,6 +18,10 @@ inline constexpr std::string_view kAsDocumented = "as-documented";
 inline constexpr std::string_view kEarlierInputs = "earlier-inputs";
 inline constexpr std::string_view kOtherDescriptor = "other-descriptor";
 
+/// Does the reference fail the case, too? Then that expects something else than the documents say,
+/// and no backend is to blame.
+[[nodiscard]] bool is_case_wrong(const cases::Case& tested, const judging::CaseResult& result);
+
 /// The names of what explains the failure: of readings, then of outcomes, those first that
 /// say most. Empty for a pass, and where nothing explains it or there is no evidence.
 [[nodiscard]] std::vector<std::string> explanations(const cases::Case& tested,

@@ -26,10 +26,24 @@ void whole_vectors_only(Seams& seams) {
   };
 }
 
+/// Only the first coordinate of the dimensions before the last `rank` is written.
+template <std::size_t rank>
+void loops_of(Seams& seams) {
+  seams.move = [](const Execution&, Move& move) {
+    for (std::size_t i = 0; i + rank < move.to.size(); ++i)
+      if (move.to[i] != 0) return false;
+    return true;
+  };
+}
+
 constexpr Reading kReadings[] = {
     {"coordinates-in-7-bits", kMovement, "holds coordinates in 7 bits", coordinates_in<7>},
     {"coordinates-in-8-bits", kMovement, "holds coordinates in 8 bits", coordinates_in<8>},
     {"coordinates-in-16-bits", kMovement, "holds coordinates in 16 bits", coordinates_in<16>},
+    {"only-five-loops", kMovement,
+     "walks five dimensions: of those before, only the first coordinate is written", loops_of<5>},
+    {"only-four-loops", kMovement,
+     "walks four dimensions: of those before, only the first coordinate is written", loops_of<4>},
     {"tail-of-2-lost", kMovement, "writes whole vectors of 2 elements only", whole_vectors_only<2>},
     {"tail-of-4-lost", kMovement, "writes whole vectors of 4 elements only", whole_vectors_only<4>},
     {"tail-of-8-lost", kMovement, "writes whole vectors of 8 elements only", whole_vectors_only<8>},

@@ -32,8 +32,7 @@ Held held_by(const std::vector<NamedTensor>& inputs, const std::vector<TensorByt
     if (inputs[i].field.content != Content::kValues || desc.data_type != type) continue;
     const std::size_t size_bytes = desc.element_size_bytes();
     std::vector<bool> is_element(buffers[i].size() / size_bytes, false);
-    base::for_each_element(base::without_repetition(desc),
-                           [&](std::uint64_t, std::uint64_t offset) { is_element[offset] = true; });
+    base::for_each_address(desc, [&](std::uint64_t offset) { is_element[offset] = true; });
     for (std::size_t k = 0; k < is_element.size(); ++k)
       (is_element[k] ? held.elements : held.gaps)
           .insert(Element(buffers[i].data() + k * size_bytes, size_bytes));

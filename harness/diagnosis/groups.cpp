@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "spec/validate.h"
+
 namespace opconform::diagnosis {
 namespace {
 
@@ -26,14 +28,21 @@ bool says_rule(const judging::CaseResult& result) {
   }
 }
 
-std::string says_of(const judging::CaseResult& result) {
+/// Is a refusal missing, or a rule in it? Otherwise it refuses too much.
+bool misses_rule(const judging::CaseResult& result, const cases::Case& tested) {
+  if (result.verdict == Verdict::kMissedRejection) return true;
+  const Violations violations = validate(tested.op, tested.version);
+  const auto rules = violations.rules();
+  return std::find(rules.begin(), rules.end(), result.rule) != rules.end();
+}
+
+std::string says_of(const judging::CaseResult& result, const cases::Case& tested) {
   switch (result.verdict) {
     case Verdict::kMissedRejection:
-      return "accepts what breaks the rule";
     case Verdict::kWrongRejection:
-      return "refuses what breaks no rule";
     case Verdict::kOtherRule:
-      return "names another rule";
+      return misses_rule(result, tested) ? "does not see what breaks the rule"
+                                         : "refuses what does not break the rule";
     case Verdict::kCrash:
       return "ends the process";
     case Verdict::kTimeout:
@@ -47,6 +56,7 @@ std::string says_of(const judging::CaseResult& result) {
   }
 }
 
+/// One backend's results.
 class Grouping {
  public:
   explicit Grouping(std::span<const Judged> judged) : judged_(judged) {}
@@ -60,6 +70,7 @@ class Grouping {
     while (add_most_explained()) {
     }
     for (const std::size_t i : open_) add_by_outcome(i);
+    for (Group& group : groups_) finish(group);
     std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
       return a.members.size() > b.members.size();
     });
@@ -69,7 +80,9 @@ class Grouping {
  private:
   void take(std::size_t i) {
     const judging::CaseResult& result = *judged_[i].result;
-    if (says_rule(result) || result.explained_by.empty())
+    const auto& names = result.explained_by;
+    const bool is_case_wrong = !names.empty() && names.front() == kAsDocumented;
+    if ((says_rule(result) && !is_case_wrong) || names.empty())
       add_by_outcome(i);
     else
       open_.push_back(i);
@@ -80,12 +93,14 @@ class Grouping {
     // One rule of all operators' is one group; where nothing names a rule, each operator is its
     // own.
     const std::size_t op = result.rule.empty() ? judged_[i].tested->op.index() : 0;
-    const auto [place, is_new] =
-        by_outcome_.try_emplace({op, result.verdict, result.rule}, groups_.size());
+    // What is accepted, and what is refused without naming the rule, do not see the same.
+    const std::string says = says_of(result, *judged_[i].tested);
+    const auto [place, is_new] = by_outcome_.try_emplace(
+        {op, says.empty() ? result.verdict : Verdict::kPass, says, result.rule}, groups_.size());
     if (is_new) {
       Group& group = groups_.emplace_back();
       group.verdict = result.verdict;
-      group.says = says_of(result);
+      group.says = says;
       group.rule = result.rule;
     }
     groups_[place->second].members.push_back(i);
@@ -108,24 +123,31 @@ class Grouping {
     return all;
   }
 
-  /// Of the candidates that explain most, the one that fewest passes contradict.
+  /// Who does what passes contradict fails in another way: of the candidates that explain at least
+  /// half as much as any, what nothing contradicts comes first, then what explains most.
   Group best_of(const Candidates& all) {
     std::size_t most = 0;
     for (const auto& [name, members] : all) most = std::max(most, members.size());
     Group best;
     for (const auto& [name, members] : all) {
-      if (members.size() < most) continue;
-      const std::size_t contradicted = contradictions(name, members);
-      if (!best.members.empty() && contradicted >= best.contradicted) continue;
-      best.explanation = name;
-      best.members = members;
-      best.contradicted = contradicted;
+      if (2 * members.size() < most) continue;
+      Group candidate;
+      candidate.explanation = name;
+      candidate.members = members;
+      candidate.contradicted = contradictions(name, members);
+      if (best.members.empty() || is_better(candidate, best)) best = std::move(candidate);
     }
     return best;
   }
+  static bool is_better(const Group& a, const Group& b) {
+    if ((a.contradicted == 0) != (b.contradicted == 0)) return a.contradicted == 0;
+    if (a.members.size() != b.members.size()) return a.members.size() > b.members.size();
+    return a.contradicted < b.contradicted;
+  }
 
   /// A reading says more than an outcome. But where an outcome is seen in more than twice as many
-  /// failures of the same operators, the reading fits some of them by chance.
+  /// failures of the same operators, or many passes contradict the reading, that fits some of them
+  /// by chance.
   bool add_most_explained() {
     if (open_.empty()) return false;
     Group best = best_of(candidates(true));
@@ -137,7 +159,11 @@ class Grouping {
           std::count_if(members.begin(), members.end(), [&](std::size_t i) {
             return operators.empty() || operators.contains(judged_[i].tested->op.index());
           }));
-      if (of_operators <= 2 * explained || members.size() <= best.members.size()) continue;
+      const bool is_refuted = best.contradicted > 3 && 20 * best.contradicted > explained;
+      const bool fits_better =
+          is_refuted ? 2 * of_operators > explained
+                     : of_operators > 2 * explained && members.size() > best.members.size();
+      if (!fits_better) continue;
       best = {};
       best.explanation = name;
       best.members = std::move(members);
@@ -153,11 +179,29 @@ class Grouping {
       group.rule = what->rule;
       group.says = what->says;
     }
+    // An error that is kept: the rule is the one that it names.
+    if (group.explanation == kEarlierInputs && !first.result->rule.empty())
+      group.rule = first.result->rule;
     std::vector<std::size_t> left;
     std::set_difference(open_.begin(), open_.end(), group.members.begin(), group.members.end(),
                         std::back_inserter(left));
     open_ = std::move(left);
     groups_.push_back(std::move(group));
+  }
+
+  void finish(Group& group) const {
+    group.backend = judged_[group.members.front()].result->backend;
+    group.example = *std::min_element(
+        group.members.begin(), group.members.end(), [&](std::size_t a, std::size_t b) {
+          return total_elements(judged_[a].tested->op) < total_elements(judged_[b].tested->op);
+        });
+    if (!group.rule.empty()) return;
+    group.rules_shown = judged_[group.members.front()].tested->rules;
+    for (const std::size_t i : group.members)
+      std::erase_if(group.rules_shown, [&](const std::string& rule) {
+        const std::vector<std::string>& shown = judged_[i].tested->rules;
+        return std::find(shown.begin(), shown.end(), rule) == shown.end();
+      });
   }
 
   /// Cases that passed, though an implementation that does this fails them. Looked at are cases
@@ -192,11 +236,39 @@ class Grouping {
   std::vector<Group> groups_;
   std::vector<std::size_t> open_;
   std::map<std::size_t, std::vector<std::size_t>> passing_;
-  std::map<std::tuple<std::size_t, Verdict, std::string>, std::size_t> by_outcome_;
+  std::map<std::tuple<std::size_t, Verdict, std::string, std::string>, std::size_t> by_outcome_;
 };
 
 }  // namespace
 
-std::vector<Group> group(std::span<const Judged> judged) { return Grouping(judged).run(); }
+std::vector<Group> group(std::span<const Judged> judged) {
+  std::vector<std::string_view> names;
+  std::map<std::string_view, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const std::string& name = judged[i].result->backend;
+    if (places[name].empty()) names.emplace_back(name);
+    places[name].push_back(i);
+  }
+  std::vector<Group> all;
+  for (const std::string_view name : names) {
+    std::vector<Judged> own;
+    for (const std::size_t i : places[name]) own.push_back(judged[i]);
+    for (Group& group : Grouping(own).run()) {
+      for (std::size_t& member : group.members) member = places[name][member];
+      group.example = places[name][group.example];
+      all.push_back(std::move(group));
+    }
+  }
+  return all;
+}
+
+void name_rule(std::string_view explanation, const cases::Case& tested,
+               judging::CaseResult& result) {
+  if (explanation.empty() || explanation == kAsDocumented || says_rule(result)) return;
+  const auto& names = result.explained_by;
+  const bool explains = std::find(names.begin(), names.end(), explanation) != names.end();
+  const std::optional<Breach> what = explains ? breach(explanation, tested.op) : std::nullopt;
+  result.rule = what ? what->rule : "";
+}
 
 }  // namespace opconform::diagnosis

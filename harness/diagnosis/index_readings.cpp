@@ -63,6 +63,20 @@ std::uint64_t clamped(const PlacedIndex& index, std::uint64_t size) {
   return index.is_negative() ? 0 : last(size);
 }
 
+/// An index is in range where `bound` of the sizes of the first input says so. What that lets
+/// through beyond the axis is lost.
+template <class Bound>
+void bound_by(Seams& seams, Bound bound) {
+  seams.resolve = [right = seams.resolve, bound](const Execution& e, const PlacedIndex& index,
+                                                 std::uint64_t size) -> Coordinate {
+    const std::uint64_t most = bound(e.inputs[0].desc->sizes);
+    const bool passes = index.is_negative() ? index.bits + most < most : index.bits < most;
+    if (!passes) return std::nullopt;
+    const Coordinate coordinate = right(e, index, size);
+    return coordinate ? coordinate : Coordinate(kNowhere);
+  };
+}
+
 constexpr Reading kReadings[] = {
     // What a negative index means.
     {"negative-index-refused", ".negative-index", "takes a negative index for one out of range",
@@ -110,9 +124,10 @@ constexpr Reading kReadings[] = {
        });
      }},
     // How it is read.
-    {"index-in-32-bits", kMovement, "keeps the low 32 bits of an index",
+    {"index-in-32-bits", ".index-range", "keeps the low 32 bits of an index",
      [](Seams& s) { change_bits(s, narrowed<std::int32_t>); }},
-    {"index-low-half-unsigned", kMovement, "reads an index as its low 32 bits, without a sign",
+    {"index-low-half-unsigned", ".negative-index",
+     "reads an index as its low 32 bits, without a sign",
      [](Seams& s) { change_bits(s, narrowed<std::uint32_t>); }},
     {"index-in-16-bits", kMovement, "keeps the low 16 bits of an index",
      [](Seams& s) { change_bits(s, narrowed<std::int16_t>); }},
@@ -176,6 +191,12 @@ constexpr Reading kReadings[] = {
          return Coordinate(static_cast<std::uint64_t>(rest) + (rest < 0 ? size : 0));
        });
      }},
+    {"index-bound-of-first-dimension", ".index-range",
+     "compares an index with the size of the first dimension, not of the axis",
+     [](Seams& s) { bound_by(s, [](const Dims& sizes) { return sizes[0]; }); }},
+    {"index-bound-of-last-dimension", ".index-range",
+     "compares an index with the size of the last dimension, not of the axis",
+     [](Seams& s) { bound_by(s, [](const Dims& sizes) { return sizes.back(); }); }},
     {"index-size-accepted", ".index-range", "takes the index size for in range",
      [](Seams& s) {
        take_outside(s, [](const PlacedIndex& index, std::uint64_t size) {

@@ -13,23 +13,6 @@
 namespace opconform::judging {
 namespace {
 
-/// The same descriptor with other contents.
-cases::Case with_other_inputs(const cases::Case& tested) {
-  cases::Case other;
-  other.id = tested.id;
-  other.file = tested.file;
-  other.op = tested.op;
-  other.version = tested.version;
-  other.inputs = tested.inputs;
-  std::uint64_t number = 0;
-  for (cases::Contents& input : other.inputs)
-    input = {cases::Contents::Kind::kRandom,
-             {},
-             base::random_bits(base::hash_text(tested.id), number++)};
-  other.strings = std::make_shared<cases::StringPool>();
-  return other;
-}
-
 std::vector<TensorBytes> bytes_of(std::span<const std::span<const std::byte>> buffers) {
   std::vector<TensorBytes> bytes;
   for (const std::span<const std::byte> buffer : buffers)
@@ -128,33 +111,33 @@ class CaseCheck {
       result_.choices.clear();
     }
     if (pass && checks_ == 0) result_.verdict = Verdict::kVacuous;
-    if (result_.verdict == Verdict::kMismatch && result_.rule.empty() && !tested_.rules.empty())
-      result_.rule = tested_.rules.front();
   }
 
   bool all_executions_pass() {
     CaseBuffers first(tested_, tensors_, options_, Base::kOdd);
     if (expected_.kind == cases::Expectation::Kind::kReference)
       expected_ = reference_expectation(tested_.op, tested_.version, tensors_, first.inputs());
-    if (!passes(first, 1, "")) return false;
+    if (!passes(first, tested_, 1, "")) return false;
     result_.weak = !failure_ && first.contents_are_weak();
     if (first.size_bytes() > options_.most_executed_again_bytes) return true;
     result_.choices = choices_made(tested_.op, tested_.version, first.observed_inputs(),
                                    first.observed_outputs(), failure_.has_value());
     // The first buffers stay: a plan that holds on to them must not find its new ones there.
     CaseBuffers second(tested_, tensors_, options_, Base::kWide);
-    if (!passes(second, 2, " (in the second execution)")) return false;
+    if (!passes(second, tested_, 2, " (in the second execution)")) return false;
     // The reference says what is due: that it is right was seen with the case's own inputs.
     const cases::Case other = with_other_inputs(tested_);
     CaseBuffers third(other, tensors_, options_, Base::kOdd);
     expected_ = reference_expectation(tested_.op, tested_.version, tensors_, third.inputs());
-    if (passes(third, 3, " (in the third execution, with other inputs)")) return true;
+    if (passes(third, other, 3, " (in the third execution, with other inputs)")) return true;
     if (evidence_) evidence_->first_inputs = bytes_of(first.inputs());
     return false;
   }
 
-  /// `which` ends the message of an execution that does not pass.
-  bool passes(CaseBuffers& buffers, unsigned execution, const char* which) {
+  /// Executes in the buffers, which hold what `executed` says. `which` ends the message where that
+  /// does not pass.
+  bool passes(CaseBuffers& buffers, const cases::Case& executed, unsigned execution,
+              const char* which) {
     buffers.prepare_outputs(expected_, options_.seed);
     backends::Executable& executable = *std::get<std::unique_ptr<backends::Executable>>(prepared_);
     if (!succeeds([&] { failure_ = executable.execute(buffers.bindings()); })) return false;
@@ -166,14 +149,15 @@ class CaseCheck {
                             : judge_outputs(expected_, inputs, outputs, options_.strict_gaps));
     if (result_.verdict == Verdict::kPass) return true;
     result_.message += which;
-    if (buffers.size_bytes() <= options_.most_evidence_bytes) keep(inputs, outputs, execution);
+    result_.failed_execution = execution;
+    if (buffers.size_bytes() <= options_.most_evidence_bytes)
+      keep(inputs, outputs, executed.strings);
     return false;
   }
 
   void keep(std::span<const ObservedInput> inputs, std::span<const ObservedOutput> outputs,
-            unsigned execution) {
+            const std::shared_ptr<cases::StringPool>& strings) {
     evidence_ = std::make_shared<Evidence>();
-    evidence_->execution = execution;
     for (const ObservedInput& input : inputs)
       evidence_->inputs.emplace_back(input.before.begin(), input.before.end());
     for (const ObservedOutput& output : outputs) {
@@ -182,7 +166,7 @@ class CaseCheck {
     }
     evidence_->has_failed = failure_.has_value();
     evidence_->expected = expected_;
-    evidence_->strings = tested_.strings;
+    evidence_->strings = strings;
     result_.evidence = evidence_;
   }
 
@@ -201,6 +185,22 @@ class CaseCheck {
 };
 
 }  // namespace
+
+cases::Case with_other_inputs(const cases::Case& tested) {
+  cases::Case other;
+  other.id = tested.id;
+  other.file = tested.file;
+  other.op = tested.op;
+  other.version = tested.version;
+  other.inputs = tested.inputs;
+  std::uint64_t number = 0;
+  for (cases::Contents& input : other.inputs)
+    input = {cases::Contents::Kind::kRandom,
+             {},
+             base::random_bits(base::hash_text(tested.id), number++)};
+  other.strings = std::make_shared<cases::StringPool>();
+  return other;
+}
 
 CaseResult check_case(const cases::Case& tested, backends::Backend& backend,
                       const CheckOptions& options) {

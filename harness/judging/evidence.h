@@ -12,7 +12,6 @@ namespace opconform::judging {
 using TensorBytes = std::vector<std::byte>;  ///< a whole buffer
 
 struct Evidence {
-  unsigned execution = 1;  ///< of the plan: 1, 2, or 3 with other inputs than the case's
   // A buffer a tensor, in the order of the fields.
   std::vector<TensorBytes> inputs;
   std::vector<TensorBytes> outputs_before;

@@ -176,6 +176,24 @@ bool permits_acceptance(const cases::Expectation& expected) {
   return permits;
 }
 
+namespace {
+
+/// Of two lists of rules that differ: one that is expected and not named, else one that is named
+/// and not expected.
+std::string differing_rule(const std::vector<std::string>& expected,
+                           const std::vector<std::string>& named) {
+  const auto first_besides = [](const std::vector<std::string>& some,
+                                const std::vector<std::string>& others) -> std::string {
+    for (const std::string& rule : some)
+      if (std::find(others.begin(), others.end(), rule) == others.end()) return rule;
+    return "";
+  };
+  const std::string missing = first_besides(expected, named);
+  return missing.empty() ? named_rule(first_besides(named, expected)) : missing;
+}
+
+}  // namespace
+
 Judgement judge_refusal(const cases::Expectation& expected, const backends::Refusal& refusal,
                         bool names_rules) {
   Judgement result = judgement(
@@ -191,7 +209,7 @@ Judgement judge_refusal(const cases::Expectation& expected, const backends::Refu
       result.unnamed_rule = true;
     } else {
       result = judgement(
-          Verdict::kOtherRule, one.rules.front(),
+          Verdict::kOtherRule, differing_rule(one.rules, refusal.rules),
           "refused for " + joined(refusal.rules) + ", but expected for " + joined(one.rules));
     }
   });

@@ -57,6 +57,9 @@ struct CaseResult {
   bool weak = false;    ///< passed, but the contents could not have shown a wrong index
   bool unnamed_rule =
       false;  ///< right refusal or error, but the backend does not say for which rule
+  /// The execution of the plan that failed: 1, 2, or 3 with other inputs than the case's; 0 where
+  /// none did.
+  unsigned failed_execution = 0;
   std::vector<Choice> choices{};  ///< of a pass: what was made of what the documents leave open
   /// Of an execution that failed, unless it was too large to keep.
   std::shared_ptr<const Evidence> evidence{};

@@ -6,6 +6,7 @@
 #include "harness/base/layout.h"
 #include "harness/cases/contents.h"
 #include "harness/generation/generator.h"
+#include "harness/judging/check.h"
 #include "spec/validate.h"
 
 namespace opconform::running {
@@ -44,9 +45,10 @@ cases::Contents leading_part(const TensorDesc& old, const cases::Contents& conte
 class Reducer {
  public:
   Reducer(const cases::Case& failing, const CheckOne& check) : check_(check) {
-    best_.smallest = with_physical_contents(failing);
-    broken_ = rules_of(best_.smallest);
     wanted_ = run(failing);
+    best_.smallest = with_physical_contents(with_inputs_that_fail(failing));
+    rename(best_.smallest);
+    broken_ = rules_of(best_.smallest);
     best_.result = run(best_.smallest);
     best_.reproduced = judging::is_nonconformance(wanted_.verdict) && same_failure(best_.result);
     if (best_.reproduced) return;
@@ -74,6 +76,31 @@ class Reducer {
   }
   [[nodiscard]] bool same_failure(const judging::CaseResult& result) const {
     return result.verdict == wanted_.verdict && result.rule == wanted_.rule;
+  }
+
+  /// What fails with other inputs alone is shown with these, unless it takes a plan that has seen
+  /// the case's own.
+  cases::Case with_inputs_that_fail(const cases::Case& failing) {
+    if (wanted_.failed_execution != 3) return failing;
+    cases::Case other = failing;
+    cases::Case made = judging::with_other_inputs(failing);
+    other.inputs = std::move(made.inputs);
+    other.strings = std::move(made.strings);
+    other.expect = {};
+    const judging::CaseResult result = run(other);
+    return same_failure(result) && result.failed_execution != 3 ? other : failing;
+  }
+
+  /// What the case says of itself is not true of a smaller one, but that it shows the rule.
+  void rename(cases::Case& one) const {
+    one.id += "/smallest";
+    const RuleText* rule = find_rule(wanted_.rule);
+    one.says = rule == nullptr ? "gives what the reference gives" : std::string(rule->statement);
+    if (rule != nullptr) one.rules = {std::string(rule->name)};
+    one.factors.clear();
+    one.errata.clear();
+    one.document.clear();
+    one.section.clear();
   }
 
   /// Contents as bytes of buffers, and the reference as judge.

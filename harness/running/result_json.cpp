@@ -1,5 +1,6 @@
 #include "harness/running/result_json.h"
 
+#include <algorithm>
 #include <set>
 
 #include "harness/cases/case_writer.h"
@@ -145,10 +146,36 @@ base::Json cases_of(const RunOutcome& outcome, std::span<const cases::Case* cons
   return json;
 }
 
+base::Json group_to_json(const diagnosis::Group& group) {
+  base::Json json = {{"backend", group.backend},
+                     {"verdict", judging::name(group.verdict)},
+                     {"rule", group.rule},
+                     {"says", group.says},
+                     {"explanation", group.explanation},
+                     {"failures", group.members.size()},
+                     {"explained", group.explanation.empty() ? 0 : group.members.size()},
+                     {"contradicted", group.contradicted}};
+  if (group.rule.empty()) json["rules_shown"] = group.rules_shown;
+  return json;
+}
+
+/// A case to be pasted; none where it was not shrunk and is not small.
+base::Json example_to_json(const judging::CaseResult& failure, const cases::Case* failing,
+                           const Reduction* smallest) {
+  constexpr std::uint64_t kMostElements = 256;
+  if (smallest == nullptr && (failing == nullptr || total_elements(failing->op) > kMostElements))
+    return nullptr;
+  const cases::Case& shown = smallest == nullptr ? *failing : smallest->smallest;
+  return {{"case", cases::cases_to_json({&shown, 1}, "")},
+          {"message", smallest == nullptr ? failure.message : smallest->result.message},
+          {"shrunk", smallest != nullptr}};
+}
+
 }  // namespace
 
 base::Json run_to_json(const RunOutcome& outcome, std::span<const cases::Case* const> cases,
-                       const Smallest& smallest, std::uint64_t seed) {
+                       std::span<const diagnosis::Group> groups, const Smallest& smallest,
+                       std::uint64_t seed) {
   base::Json json = {{"kind", "results"}, {"version", 1}, {"seed", seed}};
   json["summary"] = summary_to_json(outcome);
   if (outcome.interrupted) json["interrupted"] = true;
@@ -156,15 +183,30 @@ base::Json run_to_json(const RunOutcome& outcome, std::span<const cases::Case* c
   json["choices"] = base::Json::array();
   for (const auto& [backend, counts] : count_choices(outcome.results))
     add_choices(backend, counts, json["choices"]);
+  json["groups"] = base::Json::array();
+  std::map<std::size_t, std::size_t> group_of;
+  for (const diagnosis::Group& group : groups) {
+    const judging::CaseResult& failure = outcome.results[group.example];
+    const auto failing = std::find_if(cases.begin(), cases.end(), [&](const cases::Case* one) {
+      return one->id == failure.case_id;
+    });
+    const auto shrunk = smallest.find(group.example);
+    for (const std::size_t member : group.members) group_of[member] = json["groups"].size();
+    json["groups"].push_back(group_to_json(group));
+    base::Json example = example_to_json(failure, failing == cases.end() ? nullptr : *failing,
+                                         shrunk == smallest.end() ? nullptr : &shrunk->second);
+    if (!example.is_null()) json["groups"].back()["example"] = std::move(example);
+  }
   json["cases"] = cases_of(outcome, cases);
   json["results"] = base::Json::array();
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
     json["results"].push_back(result_to_json(outcome.results[i]));
-    const auto shrunk = smallest.find(i);
-    if (shrunk == smallest.end()) continue;
-    json["results"].back()["shrunk"] = {
-        {"case", cases::cases_to_json({&shrunk->second.smallest, 1}, "")},
-        {"message", shrunk->second.result.message}};
+    if (const auto group = group_of.find(i); group != group_of.end())
+      json["results"].back()["group"] = group->second;
+    if (const auto shrunk = smallest.find(i); shrunk != smallest.end())
+      json["results"].back()["shrunk"] = {
+          {"case", cases::cases_to_json({&shrunk->second.smallest, 1}, "")},
+          {"message", shrunk->second.result.message}};
   }
   return json;
 }

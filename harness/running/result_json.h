@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "harness/base/json_document.h"
+#include "harness/diagnosis/groups.h"
 #include "harness/running/job.h"
 #include "harness/running/reducer.h"
 #include "harness/running/runner.h"
@@ -41,9 +42,11 @@ base::Json case_summary_to_json(const cases::Case& one);
 /// Of results by their place: what they were shrunk to.
 using Smallest = std::map<std::size_t, Reduction>;
 
-/// {"kind": "results", "version": 1, "seed": …, "summary": {…}, "cases": […], "results": […]}:
-/// `cases` are those that have a result.
+/// {"kind": "results", "version": 1, "seed": …, "summary": {…}, "groups": […], "cases": […],
+/// "results": […]}: `cases` are those that have a result, and members of `groups` are places in
+/// the results.
 base::Json run_to_json(const RunOutcome& outcome, std::span<const cases::Case* const> cases,
-                       const Smallest& smallest, std::uint64_t seed);
+                       std::span<const diagnosis::Group> groups, const Smallest& smallest,
+                       std::uint64_t seed);
 
 }  // namespace opconform::running

@@ -35,15 +35,15 @@ ALLOWED = {
     ),
     "harness/running": (
         [
-            "harness/generation", "harness/judging", "harness/cases", "harness/backends", "harness/base", "spec",
-            "reference",
+            "harness/diagnosis", "harness/generation", "harness/judging", "harness/cases", "harness/backends", "harness/base",
+            "spec", "reference",
         ],
         ["nlohmann/"],
     ),
     "harness/coverage": (["harness/generation", "harness/judging", "harness/cases", "harness/base", "spec"], ["nlohmann/"]),
     "harness/campaigns": (
         [
-            "harness/coverage", "harness/running", "harness/relations", "harness/generation", "harness/judging",
+            "harness/coverage", "harness/diagnosis", "harness/running", "harness/relations", "harness/generation", "harness/judging",
             "harness/cases", "harness/backends", "harness/base", "spec",
         ],
         ["nlohmann/"],

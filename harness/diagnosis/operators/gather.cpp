@@ -42,6 +42,24 @@ constexpr Reading kReadings[] = {
            axis = std::min(axis + op.indices.rank() - op.data.rank(), op.data.rank() - 1);
        };
      }},
+    {"negative-axis-as-last", "gather.axis-negative", "takes a negative axis for the last",
+     [](Seams& s) {
+       s.axis = [](const Execution& e, std::size_t& axis) {
+         const OnnxGather& op = *e.as<OnnxGather>();
+         if (op.axis.value_or(0) < 0) axis = op.data.rank() - 1;
+       };
+     }},
+    {"negative-index-as-0-in-version-1", "gather.negative-index-v1",
+     "takes a negative index for 0 in versions that do not define it",
+     [](Seams& s) {
+       s.resolve = [right = s.resolve](const Execution& e, const model::PlacedIndex& index,
+                                       std::uint64_t size) {
+         const bool is_undefined =
+             index.is_negative() && !defines_negative_indices(e.op, e.version);
+         return is_undefined && model::resolve(index, size) ? std::optional<std::uint64_t>(0)
+                                                            : right(e, index, size);
+       };
+     }},
     {"indices-of-first-row", "gather.semantics", "uses the first row of the indices for every row",
      [](Seams& s) {
        s.layout = [](const Execution&, model::View& view) {

@@ -15,6 +15,15 @@ using model::Seams;
 constexpr std::size_t kInput = 0;
 constexpr std::size_t kUpdates = 2;
 
+/// Threads of one group: the updates of the others are lost.
+template <std::uint64_t count>
+void first_updates_only(Seams& seams) {
+  seams.move = [](const Execution& e, Move& move) {
+    return move.input == kInput ||
+           model::element_number(move.from, e.inputs[kUpdates].desc->sizes) < count;
+  };
+}
+
 constexpr Reading kReadings[] = {
     {"input-not-copied", "scatter.copy-input",
      "leaves the elements that no update names as they stood in the output",
@@ -36,6 +45,10 @@ constexpr Reading kReadings[] = {
                 model::element_number(move.from, sizes) + 1 < element_count(sizes).value_or(0);
        };
      }},
+    {"updates-behind-256-lost", "scatter.write-update", "writes the first 256 updates only",
+     first_updates_only<256>},
+    {"updates-behind-1024-lost", "scatter.write-update", "writes the first 1,024 updates only",
+     first_updates_only<1024>},
     {"updates-beyond-input-lost", "scatter.write-update",
      "leaves out the updates whose coordinate along the axis the input does not have",
      [](Seams& s) {

@@ -103,8 +103,8 @@ class Reduce(CliTest):
         self.assertIn("2 cases", outcome.err)
         outcome = self.reduce("crash", two, "--case", "none", code=2)
         self.assertIn('"none"', outcome.err)
-        self.assertEqual("many", self.reduce("crash", two, "--case", "many").json["cases"][0]["id"])
-        self.assertEqual("wide", self.reduce("wrong-element", two, "--case", "wide").json["cases"][0]["id"])
+        self.assertEqual("many/smallest", self.reduce("crash", two, "--case", "many").json["cases"][0]["id"])
+        self.assertEqual("wide/smallest", self.reduce("wrong-element", two, "--case", "wide").json["cases"][0]["id"])
 
     def test_a_folder(self):
         self.write("a/one.json", document("DML_SPLIT", WIDE))
@@ -146,25 +146,25 @@ class Reduce(CliTest):
         text = program.cases_text(document("DML_SPLIT", MANY)).encode()
         outcome = opconform("reduce", "/dev/stdin", "--backend", "faulty:crash", input=text, timeout=20)
         self.assert_exit(1, outcome)
-        self.assertEqual("many", outcome.json["cases"][0]["id"])
+        self.assertEqual("many/smallest", outcome.json["cases"][0]["id"])
 
     def test_writes_a_file(self):
         target = self.folder / "smallest.json"
         outcome = self.reduce("wrong-element", document("DML_SPLIT", WIDE), "--out", target)
         self.assertEqual("", outcome.out)
-        self.assertEqual(["wide"], [case["id"] for case in json.loads(target.read_text())["cases"]])
+        self.assertEqual(["wide/smallest"], [case["id"] for case in json.loads(target.read_text())["cases"]])
 
     def test_over_its_own_file(self):
         file = self.write("case.json", document("DML_SPLIT", WIDE))
         self.assert_exit(1, opconform("reduce", file, "--backend", "faulty:wrong-element", "--out", file, timeout=20))
-        self.assertEqual(["wide"], [case["id"] for case in json.loads(file.read_text())["cases"]])
+        self.assertEqual(["wide/smallest"], [case["id"] for case in json.loads(file.read_text())["cases"]])
 
     def test_unwritable(self):
         for target in ("/dev/full", self.folder, self.folder / "none" / "x.json"):
             with self.subTest(target=target):
                 outcome = self.reduce("wrong-element", document("DML_SPLIT", WIDE), "--out", target, code=3)
                 self.assertIn(str(target), outcome.err)
-                self.assertEqual(["wide"], [case["id"] for case in outcome.json["cases"]])
+                self.assertEqual(["wide/smallest"], [case["id"] for case in outcome.json["cases"]])
         with open("/dev/full", "wb") as full:
             outcome = self.reduce("wrong-element", document("DML_SPLIT", WIDE), stdout=full, code=3)
             self.assertIn("No space left", outcome.err)

@@ -34,7 +34,7 @@ class Verdicts(CliTest):
 
     def test_mismatch_says_where_what_and_from_where(self):
         case = with_change(split(rules=["split.partition"]), (*FREEDOM[:-1], 1), 99)
-        self.assert_verdict("mismatch", "DML_SPLIT", case, "split.partition",
+        self.assert_verdict("mismatch", "DML_SPLIT", case, "",
                             ["OutputTensors[1][1]", "expected 99", "found 12", "InputTensor[2]"])
 
     def test_mismatch_names_where_the_expected_value_stands(self):
@@ -262,7 +262,7 @@ class Reproduction(CliTest):
 
 class Report(CliTest):
     def test_order_of_a_failure(self):
-        """Verdict, case, rule, coordinate, expected, found, place, the line that reproduces it."""
+        """Verdict, case, what it shows, coordinate, expected, found, place, the line that reproduces it."""
         case = with_change(split(rules=["split.partition"], says="two runs"), FREEDOM, 0)
         text = opconform("run", self.write("a.json", document("DML_SPLIT", case)), "--backend", "reference").out
         places = [text.index(word) for word in ("mismatch", "tested", "split.partition", "OutputTensors[1][0]",

@@ -369,11 +369,11 @@ TEST(FreedomInResults, WhatAChildSaysIsNotTrusted) {
 
 TEST(FreedomInResults, TheSummaryCountsCases) {
   running::RunOutcome outcome;
-  EXPECT_TRUE(running::run_to_json(outcome, {}, {}, 1).at("choices").empty());
+  EXPECT_TRUE(running::run_to_json(outcome, {}, {}, {}, 1).at("choices").empty());
   outcome.results = {result_with("b", {test::kLastWrite, test::kGapsIntact}),
                      result_with("b", {test::kGapsIntact}), result_with("a", {test::kGapsIntact}),
                      result_with("a", {})};
-  EXPECT_EQ(running::run_to_json(outcome, {}, {}, 1).at("choices"), base::Json::parse(R"([
+  EXPECT_EQ(running::run_to_json(outcome, {}, {}, {}, 1).at("choices"), base::Json::parse(R"([
     {"backend": "a", "rule": "tensor.gaps-dont-care", "choice": "left intact", "cases": 1},
     {"backend": "b", "rule": "scatter.overlap-any-winner", "choice": "last write", "cases": 1},
     {"backend": "b", "rule": "tensor.gaps-dont-care", "choice": "left intact", "cases": 2}])"));

@@ -136,7 +136,7 @@ TEST(Runner, OrderDoesNotDependOnJobs) {
     const RunOutcome outcome = run(
         selected, backends, options, [&](const judging::CaseResult&) { ++calls; }, kNeverStop);
     EXPECT_EQ(calls, 80U);
-    const std::string json = run_to_json(outcome, {}, {}, 1).dump();
+    const std::string json = run_to_json(outcome, {}, {}, {}, 1).dump();
     if (first.empty()) first = json;
     EXPECT_EQ(json, first);
   }
@@ -156,7 +156,7 @@ TEST(Runner, StopKeepsWhatIsThere) {
         cases, backends, options, [&](const judging::CaseResult&) { stop = ++seen == 3; }, stop);
     EXPECT_TRUE(outcome.interrupted);
     EXPECT_THAT(outcome.results, SizeIs(3));
-    EXPECT_EQ(run_to_json(outcome, {}, {}, 1).at("interrupted"), true);
+    EXPECT_EQ(run_to_json(outcome, {}, {}, {}, 1).at("interrupted"), true);
   }
 }
 

@@ -1,0 +1,71 @@
+#include "reports/group_text.h"
+
+#include "harness/base/text.h"
+#include "harness/cases/case_writer.h"
+#include "reports/figures.h"
+
+namespace opconform::reports {
+namespace {
+
+/// "mismatch in 1,435 cases [optimized]", "mismatch CASE [optimized]"
+std::string heading(const diagnosis::Group& group, const std::string& example_id,
+                    const Style& style) {
+  const std::size_t count = group.members.size();
+  return style.bad(judging::name(group.verdict)) +
+         (count == 1 ? " " + example_id : " in " + grouped(count) + " cases") + " [" +
+         base::printable(group.backend) + "]";
+}
+
+/// "starts at the window's end; gives exactly what was found in 12 of 12 cases"
+std::string breach_text(const diagnosis::Group& group) {
+  if (group.says.empty()) return "";
+  std::string text = group.says;
+  if (group.contradicted > 0)
+    text += "; but " + grouped(group.contradicted) +
+            (group.contradicted == 1 ? " case that shows it passes" : " cases that show it pass");
+  return text;
+}
+
+std::string rule_with_statement(const std::string& name) {
+  const RuleText* rule = find_rule(name);
+  return rule == nullptr ? name : name + ": " + std::string(rule->statement);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+std::string group_line(const diagnosis::Group& group, const judging::CaseResult& example,
+                       const Style& style) {
+  std::string text = heading(group, example.case_id, style);
+  for (const std::string& part : {group.rule, breach_text(group)})
+    if (!part.empty()) text += ": " + base::printable(part);
+  return text + "\n";
+}
+
+std::string group_text(const diagnosis::Group& group, const cases::Case& tested,
+                       const judging::CaseResult& example, const running::Reduction* smallest,
+                       const Style& style) {
+  std::string text = heading(group, example.case_id, style) + "\n";
+  const auto line = [&](std::string_view label, const std::string& value) {
+    if (!value.empty()) text += labelled(label, value);
+  };
+  if (group.members.size() == 1) line("says", tested.says);
+  line("does", breach_text(group));
+  line("rule", rule_with_statement(group.rule));
+  if (group.rule.empty() && !group.rules_shown.empty())
+    line("shows", joined(group.rules_shown) +
+                      (group.says.empty() ? " (no known misreading of a rule explains it)" : ""));
+  if (group.members.size() > 1) line("case", example.case_id);
+  line("because", smallest == nullptr ? example.message : smallest->result.message);
+  line("again", example.repro);
+  if (smallest != nullptr)
+    text += cases::pretty(cases::cases_to_json({&smallest->smallest, 1}, ""));
+  return text;
+}
+
+}  // namespace opconform::reports
