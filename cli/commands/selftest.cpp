@@ -86,13 +86,26 @@ std::string share_text(const Stage& stage) {
   return std::to_string(stage.caught_by.size()) + "/" + std::to_string(stage.cases);
 }
 
+std::string_view naming_text(const Suspect& suspect, const SuspectResult& result) {
+  if (!suspect.is_bug) return "";
+  switch (strength::naming_of(suspect, result)) {
+    case strength::Naming::kRight:
+      return "right";
+    case strength::Naming::kWrong:
+      return "WRONG";
+    case strength::Naming::kNone:
+      break;
+  }
+  return "-";
+}
+
 std::string line_text(const Suspect& suspect, const SuspectResult& result) {
   char line[256];
-  (void)std::snprintf(line, sizeof line, "  %-35s %-11s %6s %10s %7s %11s %8s%s\n",
+  (void)std::snprintf(line, sizeof line, "  %-35s %-11s %6s %10s %7s %11s %8s %6s%s\n",
                       suspect.name.c_str(), operators_text(suspect).c_str(),
                       after_text(result.documents).c_str(), share_text(result.documents).c_str(),
                       after_text(result.suite).c_str(), share_text(result.suite).c_str(),
-                      after_text(result.fuzz).c_str(),
+                      after_text(result.fuzz).c_str(), naming_text(suspect, result).data(),
                       strength::is_as_it_should(suspect, result) ? ""
                       : suspect.is_bug                           ? "  SURVIVED"
                                                                  : "  ACCUSED");
@@ -105,6 +118,8 @@ struct Strength {
   std::size_t caught = 0;
   std::size_t by_suite = 0;
   std::size_t by_documents = 0;
+  std::size_t named = 0;  ///< by the rule that they break
+  std::size_t misnamed = 0;
   std::size_t permitted = 0;
   std::size_t accused = 0;
 };
@@ -123,6 +138,9 @@ Strength strength_of(const std::vector<Suspect>& suspects, const strength::Selft
     if (result.is_caught()) ++strength.caught;
     if (result.suite.caught_after.has_value()) ++strength.by_suite;
     if (result.documents.caught_after.has_value()) ++strength.by_documents;
+    const strength::Naming naming = strength::naming_of(suspects[i], result);
+    if (naming == strength::Naming::kRight) ++strength.named;
+    if (naming == strength::Naming::kWrong) ++strength.misnamed;
   }
   return strength;
 }
@@ -130,8 +148,9 @@ Strength strength_of(const std::vector<Suspect>& suspects, const strength::Selft
 std::string table_text(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
                        double seconds) {
   char head[160];
-  (void)std::snprintf(head, sizeof head, "%-37s %-11s %17s %19s %8s\n",
-                      "caught after how many cases, by how many", "", "documents", "suite", "fuzz");
+  (void)std::snprintf(head, sizeof head, "%-37s %-11s %17s %19s %8s %6s\n",
+                      "caught after how many cases, by how many", "", "documents", "suite", "fuzz",
+                      "rule");
   std::string text = head;
   for (const bool is_bug : {true, false}) {
     text += is_bug ? "planted bugs\n" : "permitted\n";
@@ -143,10 +162,10 @@ std::string table_text(const std::vector<Suspect>& suspects, const strength::Sel
   char summary[256];
   (void)std::snprintf(
       summary, sizeof summary,
-      "%zu of %zu planted bugs caught (%zu by documented cases, %zu by the suite), %zu of %zu "
-      "permitted accused, ",
-      strength.caught, strength.bugs, strength.by_documents, strength.by_suite, strength.accused,
-      strength.permitted);
+      "%zu of %zu planted bugs caught (%zu by documented cases, %zu by the suite), the broken rule "
+      "named for %zu, another for %zu, %zu of %zu permitted accused, ",
+      strength.caught, strength.bugs, strength.by_documents, strength.by_suite, strength.named,
+      strength.misnamed, strength.accused, strength.permitted);
   return text + summary + reports::seconds_text(seconds) + "\n";
 }
 

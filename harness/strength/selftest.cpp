@@ -6,6 +6,7 @@
 
 #include "harness/base/text.h"
 #include "harness/campaigns/case_source.h"
+#include "harness/diagnosis/groups.h"
 #include "harness/running/differential.h"
 #include "harness/running/isolation.h"
 #include "harness/running/runner.h"
@@ -40,6 +41,21 @@ void count_result(const cases::Case& one, const judging::CaseResult& verdict,
     result.first_message = std::string(judging::name(verdict.verdict)) + ": " + verdict.message;
   if (one.is_documented()) count(one, is_caught, result.documents);
   count(one, is_caught, result.suite);
+}
+
+/// What a diagnosis makes of the results of those cases, in their order; one that could not be run
+/// has no result.
+void diagnose(const std::vector<const cases::Case*>& about,
+              const std::vector<judging::CaseResult>& verdicts, SuspectResult& result) {
+  std::vector<diagnosis::Judged> judged;
+  auto verdict = verdicts.begin();
+  for (const cases::Case* one : about)
+    if (verdict != verdicts.end() && verdict->case_id == one->id)
+      judged.push_back({one, &*verdict++});
+  for (const diagnosis::Group& group : diagnosis::group(judged))
+    result.diagnosed.push_back({group.rule, group.says, group.members.size(), group.contradicted,
+                                !group.explanation.empty()});
+  for (const diagnosis::Judged& one : judged) count_result(*one.tested, *one.result, result);
 }
 
 /// Generated cases, as a campaign makes them, until one is no pass.
@@ -91,12 +107,18 @@ void examine_here(const Suspect& suspect, std::span<const cases::Case> cases,
                   const SelftestOptions& options, const std::atomic<bool>& stop,
                   SharedSelftest& shared, SuspectResult& result) {
   const std::unique_ptr<backends::Backend> backend = suspect.make();
-  for (const cases::Case* one : cases_about(suspect, cases)) {
+  const std::vector<const cases::Case*> about = cases_about(suspect, cases);
+  std::vector<judging::CaseResult> verdicts;
+  for (const cases::Case* one : about) {
     if (stop) return;
-    const running::JobOutcome outcome = running::run_here({0, one, backend.get()}, options.check);
-    if (outcome.result) count_result(*one, *outcome.result, result);
+    running::JobOutcome outcome = running::run_here({0, one, backend.get()}, options.check);
+    if (outcome.result) {
+      outcome.result->evidence = nullptr;  // it is explained
+      verdicts.push_back(*std::move(outcome.result));
+    }
     add_bad_input(outcome.bad_input, shared);
   }
+  diagnose(about, verdicts, result);
   fuzz(suspect, options, *backend, stop, result);
 }
 
@@ -114,11 +136,7 @@ void examine_isolated(const Suspect& suspect, std::span<const cases::Case> cases
   const std::vector<const cases::Case*> about = cases_about(suspect, cases);
   const running::RunOutcome outcome = running::run(about, backends, run_options, {}, stop);
   for (const std::string& message : outcome.bad_input) add_bad_input(message, shared);
-  // Results are in the order of the cases; one that could not be run has none.
-  auto verdict = outcome.results.begin();
-  for (const cases::Case* one : about)
-    if (verdict != outcome.results.end() && verdict->case_id == one->id)
-      count_result(*one, *verdict++, result);
+  diagnose(about, outcome.results, result);
 }
 
 base::Json stage_json(const Stage& stage) {
@@ -129,6 +147,14 @@ base::Json stage_json(const Stage& stage) {
 }
 
 }  // namespace
+
+Naming naming_of(const Suspect& suspect, const SuspectResult& result) {
+  if (result.diagnosed.empty() || result.diagnosed.front().rule.empty()) return Naming::kNone;
+  const std::string& rule = result.diagnosed.front().rule;
+  const bool is_right =
+      std::find(suspect.rules.begin(), suspect.rules.end(), rule) != suspect.rules.end();
+  return is_right ? Naming::kRight : Naming::kWrong;
+}
 
 bool is_as_it_should(const Suspect& suspect, const SuspectResult& result) {
   return suspect.is_bug == result.is_caught();
@@ -185,11 +211,19 @@ base::Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& s
     if (!result.is_complete) continue;
     base::Json names = base::Json::array();
     for (const std::size_t place : suspect.operators) names.push_back(operators[place].name);
+    base::Json diagnosed = base::Json::array();
+    for (const Diagnosed& one : result.diagnosed)
+      diagnosed.push_back({{"rule", one.rule},
+                           {"says", one.says},
+                           {"failures", one.failures},
+                           {"contradicted", one.contradicted},
+                           {"explained", one.is_explained}});
     json["suspects"].push_back({{"name", suspect.name},
                                 {"kind", suspect.is_bug ? "bug" : "permitted"},
                                 {"says", suspect.says},
                                 {"operators", names},
                                 {"rules", suspect.rules},
+                                {"diagnosed", std::move(diagnosed)},
                                 {"as_it_should", is_as_it_should(suspect, result)},
                                 {"message", base::printable(result.first_message)},
                                 {"documents", stage_json(result.documents)},

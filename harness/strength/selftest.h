@@ -39,12 +39,22 @@ struct Stage {
                                               ///< first alone
 };
 
+/// What a diagnosis says of failures that it puts together.
+struct Diagnosed {
+  std::string rule;  ///< that is said to be broken; empty where none is named
+  std::string says;
+  std::uint64_t failures = 0;
+  std::uint64_t contradicted = 0;
+  bool is_explained = false;  ///< by a reading, or by what the outcome shows
+};
+
 struct SuspectResult {
   Stage documents;  ///< the examples of the documents: cases of a folder of that name
   Stage suite;      ///< all cases, those of the documents included
   Stage fuzz;
-  std::string first_message;  ///< of the first case that caught it
-  bool is_complete = false;   ///< all that is to be tried was tried
+  std::string first_message;         ///< of the first case that caught it
+  std::vector<Diagnosed> diagnosed;  ///< of the cases of `suite`, the largest group first
+  bool is_complete = false;          ///< all that is to be tried was tried
 
   [[nodiscard]] bool is_caught() const { return suite.caught_after || fuzz.caught_after; }
 };
@@ -67,6 +77,14 @@ struct Selftest {
 
 /// Is the suspect as it should be: a bug caught, or one that is none not accused?
 [[nodiscard]] bool is_as_it_should(const Suspect& suspect, const SuspectResult& result);
+
+/// Does a diagnosis name the rule that a bug breaks?
+enum class Naming : std::uint8_t {
+  kRight,  ///< of the largest group it is one of the bug's rules
+  kWrong,  ///< another
+  kNone,   ///< no rule is named, or no committed case fails
+};
+[[nodiscard]] Naming naming_of(const Suspect& suspect, const SuspectResult& result);
 
 /// Shows every suspect to the cases, and to generated ones until one catches it. Same results,
 /// whatever the number of jobs. To be called while this process has one thread. Ends soon after
