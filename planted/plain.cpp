@@ -1,5 +1,6 @@
 #include "planted/plain.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "spec/validate.h"
@@ -63,34 +64,39 @@ thread_local Operator PlainExecutable::last_prepared;
 
 class PlainBackend : public backends::Backend {
  public:
-  PlainBackend(std::string name, Seams seams)
-      : name_(std::move(name)), seams_(std::make_shared<const Seams>(std::move(seams))) {}
+  PlainBackend(std::string name, const SeamsByOperator& seams) : name_(std::move(name)) {
+    for (const Seams& one : seams) seams_.push_back(std::make_shared<const Seams>(one));
+  }
   [[nodiscard]] std::string name() const override { return name_; }
-  [[nodiscard]] bool names_rules() const override { return seams_->names_rules; }
+  [[nodiscard]] bool names_rules() const override {
+    return std::all_of(seams_.begin(), seams_.end(),
+                       [](const auto& seams) { return seams->names_rules; });
+  }
   [[nodiscard]] bool needs_isolation() const override { return false; }
 
   Prepared prepare(const Operator& op, Version version) override {
-    if (seams_->lacks && seams_->lacks(op, version)) return Refusal{true, {}, "not offered"};
+    const std::shared_ptr<const Seams>& seams = seams_[op.index()];
+    if (seams->lacks && seams->lacks(op, version)) return Refusal{true, {}, "not offered"};
     const Violations violations = validate(op, version);
     Refusal refusal;
     for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
     if (!violations.list().empty()) refusal.message = violations.list().front().message;
     if (refusal.rules.empty() && !violations.empty()) return refusal;  // undecided
-    if (seams_->judge) seams_->judge(op, version, refusal);
-    if (refusal.rules.empty()) return std::make_unique<PlainExecutable>(seams_, op, version);
-    if (!seams_->names_rules) refusal.rules.clear();
+    if (seams->judge) seams->judge(op, version, refusal);
+    if (refusal.rules.empty()) return std::make_unique<PlainExecutable>(seams, op, version);
+    if (!seams->names_rules) refusal.rules.clear();
     return refusal;
   }
 
  private:
   std::string name_;
-  std::shared_ptr<const Seams> seams_;
+  std::vector<std::shared_ptr<const Seams>> seams_;  // in the order of all_operators()
 };
 
 }  // namespace
 
-std::unique_ptr<backends::Backend> make_plain(std::string name, Seams seams) {
-  return std::make_unique<PlainBackend>(std::move(name), std::move(seams));
+std::unique_ptr<backends::Backend> make_plain(std::string name, const SeamsByOperator& seams) {
+  return std::make_unique<PlainBackend>(std::move(name), seams);
 }
 
 }  // namespace opconform::planted

@@ -1,6 +1,7 @@
 // The model of the operators as a backend, with seams in what it makes of a descriptor too.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -35,7 +36,10 @@ struct Seams : model::Seams {
   Descriptor descriptor = Descriptor::kOwn;
 };
 
+/// In the order of all_operators().
+using SeamsByOperator = std::array<Seams, std::variant_size_v<Operator>>;
+
 /// The backend of that name with those seams.
-std::unique_ptr<backends::Backend> make_plain(std::string name, Seams seams);
+std::unique_ptr<backends::Backend> make_plain(std::string name, const SeamsByOperator& seams);
 
 }  // namespace opconform::planted

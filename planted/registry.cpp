@@ -66,17 +66,36 @@ const std::vector<Planted>& all_planted() {
   return planted;
 }
 
+namespace {
+
+/// A bug may take it for granted that its operator is at hand.
+void plant(const Row& row, SeamsByOperator& seams) {
+  for (std::size_t i = 0; i < seams.size(); ++i)
+    if ((row.operators >> i & 1U) != 0) row.plant(seams[i]);
+}
+
+}  // namespace
+
 std::unique_ptr<backends::Backend> make_faulty(const Row& row) {
-  Seams seams;
-  row.plant(seams);
-  return make_plain(std::string(kPrefix) + std::string(row.name), std::move(seams));
+  SeamsByOperator seams;
+  plant(row, seams);
+  return make_plain(std::string(kPrefix) + std::string(row.name), seams);
 }
 
 std::unique_ptr<backends::Backend> make_faulty(std::string_view name) {
   if (!name.starts_with(kPrefix)) return nullptr;
-  for (const Planted& planted : all_planted())
-    if (planted.row->name == name.substr(kPrefix.size())) return make_faulty(*planted.row);
-  return nullptr;
+  SeamsByOperator seams;
+  for (std::string_view left = name.substr(kPrefix.size());;) {
+    const std::size_t end = std::min(left.find('+'), left.size());
+    const auto found = std::find_if(
+        all_planted().begin(), all_planted().end(),
+        [&](const Planted& planted) { return planted.row->name == left.substr(0, end); });
+    if (found == all_planted().end()) return nullptr;
+    plant(*found->row, seams);
+    if (end == left.size()) break;
+    left.remove_prefix(end + 1);
+  }
+  return make_plain(std::string(name), seams);
 }
 
 }  // namespace opconform::planted

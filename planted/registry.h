@@ -99,7 +99,8 @@ struct Planted {
 /// name.
 const std::vector<Planted>& all_planted();
 
-/// The backend "faulty:NAME"; null where there is none of that name.
+/// The backend "faulty:NAME", or "faulty:NAME+NAME" with several bugs, of which a later one may
+/// replace what an earlier one changed; null where there is none of a name.
 std::unique_ptr<backends::Backend> make_faulty(std::string_view name);
 std::unique_ptr<backends::Backend> make_faulty(const Row& row);
 

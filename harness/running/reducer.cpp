@@ -135,6 +135,8 @@ class Reducer {
     if (rules_of(candidate) != broken_) return false;
     judging::CaseResult result = run(candidate);
     if (!same_failure(result)) return false;
+    // The inputs that fail are the case's, and stay that.
+    if (result.failed_execution == 3 && best_.result.failed_execution != 3) return false;
     best_.smallest = std::move(candidate);
     best_.result = std::move(result);
     return true;

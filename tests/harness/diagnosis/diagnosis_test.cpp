@@ -181,15 +181,62 @@ TEST(Explanations, ACaseThatExpectsSomethingElseIsWrongItself) {
   EXPECT_EQ(diagnosis::breach(diagnosis::kAsDocumented, wrong.op)->rule, "");
 }
 
-TEST(Explanations, NoneWithoutEvidence) {
+TEST(Explanations, AWrongCaseIsBlamedForARefusal) {
   cases::Case wrong = padded_copy();
-  wrong.expect.outputs[0].elements[0] ^= std::byte{1};
+  wrong.expect = {};
+  wrong.expect.kind = cases::Expectation::Kind::kRejected;
+  wrong.expect.rules = {"split.axis-range"};
   const auto backend = backends::make_backend("reference");
-  const CaseResult result = judging::check_case(wrong, *backend, {.most_evidence_bytes = 0});
+  const CaseResult result = checked(wrong, *backend);
+  ASSERT_EQ(result.verdict, Verdict::kMissedRejection);
+  const diagnosis::Judged judged{&wrong, &result};
+  const std::vector<Group> groups = diagnosis::group({&judged, 1});
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_EQ(groups[0].explanation, diagnosis::kAsDocumented);
+  EXPECT_EQ(groups[0].rule, "");
+}
+
+/// What passes contradict is not how the backend fails.
+TEST(Groups, PassesTellReadingsApart) {
+  const std::vector<cases::Case> cases = generated_cases(place_of<OnnxGather>(), 600);
+  const auto backend = diagnosis::backend_with(reading("negative-axis-as-last", OnnxGather()));
+  const std::vector<Group> groups = diagnosed(cases, *backend);
+  ASSERT_FALSE(groups.empty());
+  EXPECT_EQ(groups[0].rule, "gather.axis-negative");
+  EXPECT_EQ(groups[0].contradicted, 0U);
+}
+
+TEST(Groups, EachBackendHasItsOwn) {
+  const std::vector<cases::Case> cases = generated_cases(place_of<Slice1>(), 60);
+  const auto one = diagnosis::backend_with(reading("reversed-start-at-offset", Slice1()));
+  std::vector<CaseResult> results;
+  for (const char* name : {"a", "b"})
+    for (const cases::Case& tested : cases) {
+      results.push_back(checked(tested, *one));
+      results.back().backend = name;
+    }
+  std::vector<diagnosis::Judged> judged;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    judged.push_back({&cases[i % cases.size()], &results[i]});
+  const std::vector<Group> groups = diagnosis::group(judged);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].backend, "a");
+  EXPECT_EQ(groups[1].backend, "b");
+  for (const std::size_t member : groups[1].members) EXPECT_EQ(results[member].backend, "b");
+  EXPECT_EQ(results[groups[1].example].backend, "b");
+}
+
+TEST(Explanations, NoneWithoutEvidence) {
+  const cases::Case tested = padded_copy();
+  FakeBackend idle;
+  idle.execute = [](const Operator&, Version, const Bindings&) {
+    return std::optional<backends::Failure>();
+  };
+  const CaseResult result = judging::check_case(tested, idle, {.most_evidence_bytes = 0});
   EXPECT_EQ(result.verdict, Verdict::kMismatch);
   EXPECT_EQ(result.evidence, nullptr);
-  EXPECT_THAT(explanations(wrong, result), IsEmpty());
-  EXPECT_EQ(diagnosis::breach("no such explanation", wrong.op), std::nullopt);
+  EXPECT_THAT(explanations(tested, result), IsEmpty());
+  EXPECT_EQ(diagnosis::breach("no such explanation", tested.op), std::nullopt);
 }
 
 }  // namespace

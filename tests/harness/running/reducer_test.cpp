@@ -23,6 +23,47 @@ std::uint64_t largest_tensor(const cases::Case& one) {
   });
   return most;
 }
+
+/// What is true of a case is not true of a smaller one.
+TEST(Reduction, HasAnIdAndASentenceOfItsOwn) {
+  test::FakeBackend idle;
+  idle.execute = [](const Operator&, Version, const Bindings&) {
+    return std::optional<backends::Failure>();
+  };
+  cases::Case failing = test::padded_copy();
+  failing.says = "a padded row";
+  failing.document = "directml-split";
+  const Reduction reduction =
+      reduce(failing, [&](const cases::Case& one) { return judging::check_case(one, idle, {}); });
+  ASSERT_TRUE(reduction.reproduced);
+  EXPECT_EQ(reduction.smallest.id, failing.id + "/smallest");
+  EXPECT_EQ(reduction.result.case_id, reduction.smallest.id);
+  EXPECT_NE(reduction.smallest.says, failing.says);
+  EXPECT_EQ(reduction.smallest.document, "");
+}
+
+/// Else nobody could see the failure again.
+TEST(Reduction, HasTheInputsThatFail) {
+  test::FakeBackend faulty;
+  faulty.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+    auto failure = faulty.honest(op, version, bound);
+    for (std::byte& one : bound.outputs[0])
+      if (std::to_integer<unsigned>(one) > 100) one = std::byte{0};
+    return failure;
+  };
+  const cases::Case failing = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "small",
+    "desc": {"Axis": 0, "InputTensor": {"DataType": "UINT8", "Sizes": [8], "data": [1, 2, 3, 4, 5, 6, 7, 8]},
+             "OutputTensors": [{"DataType": "UINT8", "Sizes": [8]}]}}]})");
+  const CheckOne check = [&](const cases::Case& one) {
+    return judging::check_case(one, faulty, {});
+  };
+  ASSERT_EQ(check(failing).failed_execution, 3U);
+  const Reduction reduction = reduce(failing, check);
+  ASSERT_TRUE(reduction.reproduced);
+  EXPECT_EQ(reduction.result.failed_execution, 1U);
+  EXPECT_LE(largest_tensor(reduction.smallest), 2U);
+}
+
 std::size_t dimensions_above_one(const cases::Case& one) {
   std::size_t most = 0;
   for_each_tensor(one.op, [&](const NamedTensor& tensor) {
