@@ -5,7 +5,7 @@
 #include "cli/exit_code.h"
 #include "cli/loading.h"
 #include "cli/output.h"
-#include "harness/running/result_json.h"
+#include "harness/running/case_summary.h"
 #include "harness/running/runner.h"
 
 namespace opconform::cli {

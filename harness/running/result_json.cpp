@@ -4,6 +4,7 @@
 #include <set>
 
 #include "harness/cases/case_writer.h"
+#include "harness/running/case_summary.h"
 
 namespace opconform::running {
 base::Json result_to_json(const judging::CaseResult& result) {
@@ -76,47 +77,6 @@ void add_choices(const std::string& backend, const judging::ChoiceCounts& counts
                       {"rule", judging::all_choices()[i].rule},
                       {"choice", judging::all_choices()[i].name},
                       {"cases", counts[i]}});
-}
-
-std::string_view expectation_name(const cases::Expectation& expectation) {
-  switch (expectation.kind) {
-    case cases::Expectation::Kind::kOutputs:
-      return "outputs";
-    case cases::Expectation::Kind::kRejected:
-      return "rejected";
-    case cases::Expectation::Kind::kError:
-      return "error";
-    case cases::Expectation::Kind::kAnyOf:
-      return "any_of";
-    case cases::Expectation::Kind::kReference:
-      break;
-  }
-  return "reference";
-}
-
-base::Json case_summary_to_json(const cases::Case& one) {
-  const OperatorText op = describe(one.op);
-  std::optional<TensorDesc> first;
-  std::optional<TensorDesc> indices;
-  for_each_tensor(one.op, [&](const NamedTensor& tensor) {
-    auto& place = tensor.field.content == Content::kIndices ? indices : first;
-    if (!place) place = tensor.desc;
-  });
-  const auto type_name = [&](const std::optional<TensorDesc>& tensor) {
-    return tensor ? name(tensor->data_type, op.dialect) : "";
-  };
-  return {{"id", one.id},
-          {"says", one.says},
-          {"file", one.file},
-          {"line", one.line},
-          {"operator", op.name},
-          {"version", one.version.text()},
-          {"data_type", type_name(first)},
-          {"index_type", type_name(indices)},
-          {"rank", first ? first->sizes.size() : 0},
-          {"rules", one.rules},
-          {"errata", one.errata},
-          {"expect", expectation_name(one.expect)}};
 }
 
 namespace {

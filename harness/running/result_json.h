@@ -31,14 +31,6 @@ std::map<std::string, judging::ChoiceCounts> count_choices(
 /// in the list.
 void add_choices(const std::string& backend, const judging::ChoiceCounts& counts, base::Json& list);
 
-/// "outputs", "rejected", "error", "any_of", "reference"
-std::string_view expectation_name(const cases::Expectation& expectation);
-/// What a case is, without its contents: {"id", "says", "file", "line", "operator", "version",
-/// "data_type", "index_type", "rank", "rules", "errata", "expect"}. Type and rank are those of the
-/// first tensor of values, the type of indices that of the first tensor of indices, empty where
-/// none is.
-base::Json case_summary_to_json(const cases::Case& one);
-
 /// Of results by their place: what they were shrunk to.
 using Smallest = std::map<std::size_t, Reduction>;
 

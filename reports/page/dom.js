@@ -131,6 +131,9 @@ function lazy(summary, make, attributes = {}) {
   return details;
 }
 
+/** A <details> whose contents are there from the start: for what links lead to. */
+const folded = (summary, ...contents) => el("details", {}, el("summary", {}, summary), contents);
+
 /** Fills `container` with what `make` makes of the first items, and a button below it for as many more. */
 function stepwise(container, items, make, step = 20) {
   let shown = 0;

@@ -123,8 +123,8 @@ class List(CliTest):
         self.assertLessEqual({case["expect"] for case in cases}, self.KINDS)
         self.assertEqual({"DML_SCATTER", "DML_SPLIT", "DML_SLICE1", "ONNX_GATHER", "DML_JOIN"}, {case["operator"] for case in cases})
         for case in cases:
-            self.assertEqual({"id", "says", "file", "line", "operator", "version", "data_type", "index_type", "rank", "rules", "errata", "expect"},
-                             set(case))
+            self.assertEqual({"id", "says", "file", "line", "operator", "version", "data_type", "index_type", "rank", "rules", "errata", "expect",
+                              "traits"}, set(case))
             self.assertIsInstance(case["rules"], list)
             self.assertIsInstance(case["errata"], list)
 
@@ -138,6 +138,22 @@ class List(CliTest):
         self.assertEqual([*kinds, "reference"], [case["expect"] for case in found])
         self.assertEqual(["split.partition"], found[0]["rules"])
         self.assertEqual(["strides.planes"], found[-1]["errata"])
+
+    def test_traits(self):
+        def traits(operator, case):
+            (found,) = opconform("list", self.write("a.json", document(operator, case)), "--json").json
+            return found["traits"]
+
+        self.assertEqual({"axis": [0]}, traits("DML_SPLIT", split()))
+        self.assertEqual({"stride": [-1, 1]}, traits("DML_SLICE1", slice1()))
+        self.assertEqual({"axis": [0], "index": [1, 3]}, traits("DML_SCATTER", scatter()))
+        self.assertEqual({"axis": [0], "index": [-3, 2]}, traits("ONNX_GATHER", gather(indices=[2, -3, 0], expected=(7, 5, 5))))
+        last = with_change(gather(), ["desc", "indices"], {"type": "int64", "shape": [2], "fill": {"pattern": "iota"}})
+        self.assertEqual({"axis": [-1]}, traits("ONNX_GATHER", with_change(last, ["desc", "axis"], -1)), "a pattern names no index")
+        for strides, size, layout in (([2], 8, ["strided"]), ([0], 4, ["broadcast"]), ([1], 16, None)):
+            with self.subTest(strides):
+                changed = with_change(split(expect=False), ["desc", "InputTensor"], tensor("INT32", [4], Strides=strides, TotalTensorSizeInBytes=4 * size))
+                self.assertEqual(layout, traits("DML_SPLIT", changed).get("layout"))
 
     def test_alias_is_the_same_operator(self):
         found = opconform("list", self.write("a.json", document("DML_SCATTER_ELEMENTS", scatter())), "--json").json
