@@ -96,8 +96,10 @@ int reduce_command(const ReduceArguments& arguments) {
   const reports::Style style(stderr);
   std::string message = reports::result_text(result, nullptr, style);
   if (!reduction.reproduced)
-    message +=
-        "  not reduced: the case fails against its own expectation, not against the reference\n";
+    message += running::is_too_large_to_reduce(failing)
+                   ? "  not reduced: its inputs need more than 64 MiB\n"
+                   : "  not reduced: the case fails against its own expectation, not against the "
+                     "reference\n";
   message += "  checks   " + std::to_string(reduction.checks) + "\n";
   std::fputs(message.c_str(), stderr);
   cases::Case smallest = reduction.smallest;

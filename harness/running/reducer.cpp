@@ -13,6 +13,8 @@ namespace opconform::running {
 namespace {
 
 constexpr std::uint64_t kGapSeed = 0;
+/// Each step copies the inputs: those of larger cases stay as they are.
+constexpr std::uint64_t kMostInputBytes = std::uint64_t{64} << 20;
 
 /// A tensor's buffer for a descriptor that holds the leading part of it: the same coordinates, or
 /// those with 0 in the dimension that was removed.
@@ -46,6 +48,10 @@ class Reducer {
  public:
   Reducer(const cases::Case& failing, const CheckOne& check) : check_(check) {
     wanted_ = run(failing);
+    best_.smallest = failing;
+    best_.result = wanted_;
+    best_.reproduced = false;
+    if (is_too_large_to_reduce(failing)) return;
     best_.smallest = with_physical_contents(with_inputs_that_fail(failing));
     rename(best_.smallest);
     broken_ = rules_of(best_.smallest);
@@ -297,6 +303,14 @@ class Reducer {
 };
 
 }  // namespace
+
+bool is_too_large_to_reduce(const cases::Case& one) {
+  if (!validate(one.op, one.version).empty()) return false;  // it has no contents
+  std::uint64_t total = 0;
+  for (const NamedTensor& tensor : cases::TensorList(one.op).inputs)
+    total += buffer_size_bytes(tensor.desc, one.version.dialect());
+  return total > kMostInputBytes;
+}
 
 Reduction reduce(const cases::Case& failing, const CheckOne& check) {
   Reducer reducer(failing, check);
