@@ -84,7 +84,7 @@ endif()
 add_test(NAME project/report-page
          COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/reports/page_test.py
                  --program $<TARGET_FILE:opconform_cli> --source ${PROJECT_SOURCE_DIR})
-set_tests_properties(project/report-page PROPERTIES LABELS slow TIMEOUT 300 COST 60 SKIP_RETURN_CODE 77
+set_tests_properties(project/report-page PROPERTIES LABELS slow TIMEOUT 600 COST 60 SKIP_RETURN_CODE 77
                      ENVIRONMENT OPCONFORM_SPEC_CASES=${_cases})
 
 string(JOIN " " _instrumentation ${OPCONFORM_INSTRUMENTATION})

@@ -108,6 +108,10 @@ ResultFile read_result_file(const std::string& path) {
     cases[one.text("id")] = {rules.empty() ? "" : rules.front(), one.text("file"),
                              one.count("line")};
   }
+  std::vector<std::string> rule_of_group;
+  if (node.has("groups"))
+    for (const JsonNode& group : node.objects("groups"))
+      rule_of_group.push_back(group.text("rule"));
   ResultFile file{path, node.is_set("interrupted")};
   const bool is_partial = file.is_interrupted || !node.texts_or_none("bad_input").empty();
   std::vector<ResultSet>& sets = file.sets;
@@ -117,6 +121,11 @@ ResultFile read_result_file(const std::string& path) {
     read.backend = result.text("backend");
     read.verdict = verdict_of(result);
     read.rule = result.text("rule");
+    // What was found to be broken says more than what the case is about.
+    if (result.has("group"))
+      if (const std::uint64_t group = result.count("group");
+          group < rule_of_group.size() && !rule_of_group[group].empty())
+        read.rule = rule_of_group[group];
     read.message = result.text("message");
     read.repro = result.text("repro");
     if (!cases.contains(read.case_id))

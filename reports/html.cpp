@@ -1,21 +1,22 @@
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "reports/page.h"
 #include "reports/renderers.h"
+#include "reports/report_view.h"
 
 namespace opconform::reports {
 using base::Json;
 
 namespace {
 
-// What a page may weigh, so that it opens at once: 3 MB in all. Failures come first; of them each
-// kind has its share.
-constexpr std::size_t kMostRowBytes = 1'300'000;
-constexpr std::size_t kMostFailureBytes = 600'000;
+// What a page may weigh, so that it opens at once: 5 MB in all. Failures come first; of them each
+// group has its share.
+constexpr std::size_t kMostRowBytes = 2'400'000;
+constexpr std::size_t kMostFailureBytes = 1'000'000;
+constexpr std::size_t kMostGroupBytes = 300'000;
 constexpr std::size_t kMostFindingBytes = 300'000;
 constexpr std::size_t kMostOtherBytes = 100'000;
 
@@ -34,58 +35,102 @@ std::size_t trim(Json& list, std::size_t most_bytes) {
   return left_out;
 }
 
-/// Leaves out rows that do not fit, with the phrases that they alone have; those of cases that
-/// passed first.
-void trim_rows(Json& results) {
-  const Json& verdicts = results["verdicts"];
-  const Json& nonconforming = results["nonconforming"];
-  const auto failed = [&](const Json& row) {
-    const Json& cells = row.back();
-    return std::any_of(cells.begin(), cells.end(), [&](const Json& verdict) {
-      return !verdict.is_null() &&
-             std::find(nonconforming.begin(), nonconforming.end(),
-                       verdicts[verdict.get<std::size_t>()]) != nonconforming.end();
+/// Lists whose entries rows name by their places: what no row names any more is left out.
+class NamedByRows {
+ public:
+  explicit NamedByRows(Json all) : all_(std::move(all)), moved_(all_.size()) {}
+
+  /// What an entry would add, were it kept.
+  [[nodiscard]] std::size_t more_bytes(const Json& places) const {
+    std::size_t bytes = 0;
+    for_each_place(places, [&](std::size_t place) {
+      if (!moved_[place]) bytes += size_of(all_[place]);
     });
-  };
-  Json rows = std::move(results["rows"]);
-  std::stable_partition(rows.begin(), rows.end(), failed);
-  const Json phrases = std::move(results["phrases"]);
-  std::vector<std::optional<std::size_t>> place_of(phrases.size());
-  Json kept = Json::array();
-  Json kept_phrases = Json::array();
-  std::size_t bytes = 0;
-  for (Json& row : rows) {
-    Json& places = row[1];
-    std::size_t more = size_of(row);
-    for (const Json& place : places)
-      if (!place_of[place.get<std::size_t>()]) more += size_of(phrases[place.get<std::size_t>()]);
-    if (bytes + more > kMostRowBytes) continue;
-    bytes += more;
-    for (Json& place : places) {
-      std::optional<std::size_t>& moved = place_of[place.get<std::size_t>()];
-      if (!moved) {
-        moved = kept_phrases.size();
-        kept_phrases.push_back(phrases[place.get<std::size_t>()]);
-      }
-      place = *moved;
-    }
-    kept.push_back(std::move(row));
+    return bytes;
   }
-  results["left_out"] = rows.size() - kept.size();
-  results["rows"] = std::move(kept);
-  results["phrases"] = std::move(kept_phrases);
+  /// Keeps what the places name, and changes them to where it stands now.
+  void keep(Json& places) {
+    if (places.is_array()) {
+      for (Json& place : places) keep(place);
+      return;
+    }
+    std::optional<std::size_t>& moved = moved_[places.get<std::size_t>()];
+    if (!moved) {
+      moved = kept_.size();
+      kept_.push_back(all_[places.get<std::size_t>()]);
+    }
+    places = *moved;
+  }
+  Json take() { return std::move(kept_); }
+
+ private:
+  template <class F>
+  static void for_each_place(const Json& places, F&& f) {
+    if (!places.is_array()) return f(places.get<std::size_t>());
+    for (const Json& place : places) f(place.get<std::size_t>());
+  }
+
+  Json all_;
+  Json kept_ = Json::array();
+  std::vector<std::optional<std::size_t>> moved_;
+};
+
+bool has_failed(const Json& row) {
+  return std::any_of(row.back().begin(), row.back().end(),
+                     [](const Json& cell) { return cell.is_array(); });
 }
 
-/// Of the failures the first of each kind, then the second of each, and so on, as far as they fit.
-/// How many of each kind there are in all is told where some are left out.
+/// Leaves out rows that do not fit, with the texts that they alone have; those of cases that did
+/// not fail first.
+void trim_rows(Json& results) {
+  Json rows = std::move(results["rows"]);
+  std::size_t bytes = size_of(rows) + size_of(results["texts"]) + size_of(results["traits"]);
+  results["rows"] = Json::array();
+  if (bytes <= kMostRowBytes) {
+    results["rows"] = std::move(rows);
+    return;
+  }
+  std::stable_partition(rows.begin(), rows.end(), has_failed);
+  NamedByRows texts(std::move(results["texts"]));
+  NamedByRows traits(std::move(results["traits"]));
+  std::vector<std::pair<std::size_t, NamedByRows*>> columns;
+  for (std::size_t i = 0; i < results["columns"].size(); ++i) {
+    const std::string name = results["columns"][i];
+    if (is_text_column(name)) columns.emplace_back(i, &texts);
+    if (name == "traits") columns.emplace_back(i, &traits);
+  }
+  bytes = 0;
+  for (Json& row : rows) {
+    std::size_t more = size_of(row);
+    for (const auto& [column, list] : columns) more += list->more_bytes(row[column]);
+    if (bytes + more > kMostRowBytes) continue;
+    bytes += more;
+    for (const auto& [column, list] : columns) list->keep(row[column]);
+    results["rows"].push_back(std::move(row));
+  }
+  results["left_out"] = rows.size() - results["rows"].size();
+  results["texts"] = texts.take();
+  results["traits"] = traits.take();
+}
+
+/// Of the failures the first of each group, then the second of each, and so on, as far as they fit
+/// and their cases have rows.
 void trim_failures(Json& results) {
+  std::map<std::string, std::size_t> row_of;
+  for (std::size_t i = 0; i < results["rows"].size(); ++i)
+    row_of[spelled(results, results["rows"][i][0])] = i;
+  std::map<std::string, std::size_t> place_of;
+  for (const Json& name : results["backends"]) place_of.emplace(name, place_of.size());
   const Json failures = std::move(results["failures"]);
-  std::map<std::array<std::string, 3>, std::size_t> seen;
+  std::map<std::size_t, std::size_t> seen;
   std::vector<std::pair<std::size_t, std::size_t>>
-      order;  // (how many of its kind before it, place)
-  for (std::size_t i = 0; i < failures.size(); ++i)
-    order.emplace_back(
-        seen[{failures[i]["backend"], failures[i]["verdict"], failures[i]["rule"]}]++, i);
+      order;  // (how many of its group before it, place)
+  for (std::size_t i = 0; i < failures.size(); ++i) {
+    const auto row = row_of.find(failures[i]["case"].get<std::string>());
+    if (row == row_of.end()) continue;
+    const Json& cell = results["rows"][row->second].back()[place_of.at(failures[i]["backend"])];
+    order.emplace_back(seen[cell[1].get<std::size_t>()]++, i);
+  }
   std::sort(order.begin(), order.end());
   std::vector<std::size_t> kept;
   std::size_t bytes = 0;
@@ -99,13 +144,23 @@ void trim_failures(Json& results) {
   results["failures"] = Json::array();
   for (const std::size_t place : kept) results["failures"].push_back(failures[place]);
   results["failures_left_out"] = failures.size() - kept.size();
-  if (kept.size() == failures.size()) return;
-  Json kinds = Json::array();
-  for (const auto& [kind, number] : seen)
-    kinds.push_back(
-        {{"backend", kind[0]}, {"verdict", kind[1]}, {"rule", kind[2]}, {"failures", number}});
-  trim(kinds, kMostOtherBytes);
-  results["failures_by_kind"] = std::move(kinds);
+}
+
+/// The last groups lose what is long, and where that is not enough, all: the rows name them still.
+void trim_groups(Json& results) {
+  std::size_t bytes = 0;
+  for (Json& group : results["groups"]) {
+    for (const char* key : {"example", "common", "rules_shown"}) {
+      if (!group.contains(key)) continue;
+      const std::size_t more = size_of(group[key]);
+      if (bytes + more > kMostGroupBytes)
+        group.erase(key);
+      else
+        bytes += more;
+    }
+  }
+  if (const std::size_t left_out = trim(results["groups"], 2 * kMostGroupBytes); left_out > 0)
+    results["groups_left_out"] = left_out;
 }
 
 /// What implementations say, and what hostile files hold, has no limit of its own.
@@ -157,6 +212,7 @@ std::string report_as_html(const Json& report) {
   if (trimmed.contains("results")) {
     trim_rows(trimmed["results"]);
     trim_failures(trimmed["results"]);
+    trim_groups(trimmed["results"]);
     trimmed["results"].erase("excused");  // it has their number
   }
   trim_others(trimmed);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 namespace opconform::reports {
 
@@ -15,6 +16,12 @@ std::optional<double> number_of(const Json& value) {
     return std::isfinite(number) ? std::optional(number) : std::nullopt;
   }
   return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
+std::optional<std::int64_t> integer_of(const Json& value) {
+  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > kMost) return std::nullopt;
+  return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
 }
 
 std::string step(std::string_view key) {
@@ -71,6 +78,13 @@ std::uint64_t JsonNode::count(std::string_view key) const {
   return value.get<std::uint64_t>();
 }
 
+std::int64_t JsonNode::integer(std::string_view key) const {
+  const std::optional<std::int64_t> number = integer_of(require(key));
+  if (!number)
+    fail(key, "must be a whole number of 64 bits, but is " + base::excerpt(require(key)));
+  return *number;
+}
+
 double JsonNode::number(std::string_view key) const {
   const Json& value = require(key);
   const std::optional<double> number = number_of(value);
@@ -105,6 +119,26 @@ std::vector<std::string> JsonNode::texts(std::string_view key) const {
     texts.push_back(item.get<std::string>());
   }
   return texts;
+}
+
+std::vector<std::uint64_t> JsonNode::counts_in(std::string_view key) const {
+  std::vector<std::uint64_t> counts;
+  for (const Json& item : require_array(key)) {
+    if (!item.is_number_unsigned())
+      fail(key, "must be an array of whole numbers from 0, but holds " + base::excerpt(item));
+    counts.push_back(item.get<std::uint64_t>());
+  }
+  return counts;
+}
+
+std::vector<std::int64_t> JsonNode::integers(std::string_view key) const {
+  std::vector<std::int64_t> integers;
+  for (const Json& item : require_array(key)) {
+    const std::optional<std::int64_t> number = integer_of(item);
+    if (!number) fail(key, "must be an array of whole numbers, but holds " + base::excerpt(item));
+    integers.push_back(*number);
+  }
+  return integers;
 }
 
 std::string JsonNode::text_or(std::string_view key, std::string otherwise) const {

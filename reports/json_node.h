@@ -25,11 +25,14 @@ class JsonNode {
 
   [[nodiscard]] std::string text(std::string_view key) const;
   [[nodiscard]] std::uint64_t count(std::string_view key) const;
+  [[nodiscard]] std::int64_t integer(std::string_view key) const;
   [[nodiscard]] double number(std::string_view key) const;
   [[nodiscard]] bool flag(std::string_view key) const;
   [[nodiscard]] JsonNode object(std::string_view key) const;
   [[nodiscard]] std::vector<JsonNode> objects(std::string_view key) const;
   [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;
+  [[nodiscard]] std::vector<std::uint64_t> counts_in(std::string_view key) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key) const;
 
   // Where the key may be absent.
   [[nodiscard]] std::string text_or(std::string_view key, std::string otherwise) const;

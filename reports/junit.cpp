@@ -100,14 +100,22 @@ void add_case(const ReportView& view, const CaseRow& row, std::size_t backend, S
     return;
   }
   const Json* failure = view.failure(row.id, view.backends()[backend]);
-  const std::string message = failure == nullptr ? "" : text_of(*failure, "message");
-  const std::string rule = failure == nullptr ? "" : text_of(*failure, "rule");
-  add_fault(row.id, class_name,
-            {verdict, message,
-             xml(rule.empty() ? "" : "rule: " + rule) + "\n" + xml(row.says) + "\n" + xml(message) +
-                 "\n" + xml(failure == nullptr ? "" : "again: " + text_of(*failure, "repro")),
-             verdict == "crash" || verdict == "timeout"},
-            suite);
+  const Json* group = row.groups[backend];
+  const auto said = [&](const char* key) {
+    return failure ? text_of(*failure, key) : std::string();
+  };
+  const std::string why = group == nullptr ? "" : words_of_group(*group);
+  Fault fault{verdict, why.empty() ? said("message") : why + ": " + said("message")};
+  const auto add_line = [&](const std::string& before, const std::string& text) {
+    if (!text.empty()) fault.details += xml(before + text) + "\n";
+  };
+  add_line("rule: ", said("rule"));
+  if (group != nullptr) add_line("group: ", line_of_group(*group));
+  add_line("", row.says);
+  add_line("", said("message"));
+  add_line("again: ", said("repro"));
+  fault.is_error = verdict == "crash" || verdict == "timeout";
+  add_fault(row.id, class_name, fault, suite);
 }
 
 /// An operator without findings is one passed case, each finding a failed one.

@@ -14,7 +14,9 @@ namespace {
 
 /// More are in the other forms.
 constexpr std::size_t kMostFailures = 50;
+constexpr std::size_t kMostGroups = 20;
 constexpr std::size_t kLongestMessage = 400;
+constexpr std::size_t kLongestCase = 4000;
 
 /// Text that Markdown and the HTML in it leave as it is, also in a cell of a table.
 std::string plain(std::string_view text) {
@@ -89,10 +91,52 @@ std::string results_text(const Json& results) {
   return text + "\n";
 }
 
+/// A block of code on one line, which its fence cannot end early.
+std::string code_block(const std::string& line) {
+  std::size_t longest = 2;
+  std::size_t run = 0;
+  for (const char c : line) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  const std::string fence(longest + 1, '`');
+  return "  " + fence + "json\n  " + line + "\n  " + fence + "\n";
+}
+
+std::string group_text(const Json& group) {
+  const std::string words = words_of_group(group);
+  const std::string rule = text_of(group, "rule");
+  std::string text = "- **" + plain(words.empty() ? text_of(group, "verdict") : words) + "**";
+  if (!rule.empty()) text += ", " + code(rule);
+  const std::uint64_t failures = count_of(group, "failures");
+  text += " by " + plain(text_of(group, "backend")) + ": " + grouped(failures) +
+          (failures == 1 ? " failure" : " failures");
+  if (!words.empty()) text += " (" + plain(text_of(group, "verdict")) + ")";
+  if (!text_of(group, "explanation").empty())
+    text += ", " + grouped(count_of(group, "explained")) + " explained exactly";
+  text += "\n";
+  if (group.contains("common")) {
+    const Json& common = group["common"];
+    text += "  in common: " + plain(text_of(common, "text")) + " (" +
+            grouped(count_of(common, "failing")) + " of " +
+            grouped(count_of(common, "failing_all")) + " failures, " +
+            grouped(count_of(common, "passing")) + " of " +
+            grouped(count_of(common, "passing_all")) + " passes)\n";
+  }
+  if (!group.contains("example")) return text;
+  const Json& example = group["example"];
+  text += "  " + plain(text_of(example, "message")) + "\n";
+  const std::string line = example["case"].dump(-1, ' ', true, Json::error_handler_t::replace);
+  return line.size() > kLongestCase ? text : text + code_block(line);
+}
+
 std::string failures_text(const Json& results) {
   const Json& failures = results["failures"];
   if (failures.empty()) return "";
   std::string text = "## Failures\n\n";
+  const Json& groups = results["groups"];
+  for (std::size_t i = 0; i < std::min(groups.size(), kMostGroups); ++i)
+    text += group_text(groups[i]);
+  if (groups.size() > kMostGroups)
+    text += "\nand " + grouped(groups.size() - kMostGroups) + " more groups.\n";
+  text += "\n### Cases that failed\n\n";
   const std::size_t shown = std::min(failures.size(), kMostFailures);
   for (std::size_t i = 0; i < shown; ++i) {
     const Json& one = failures[i];

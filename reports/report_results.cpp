@@ -67,7 +67,8 @@ std::size_t ResultsTable::Names::place_of(const std::string& name) {
 
 void ResultsTable::add(const JsonNode& results) {
   for (const JsonNode& one : results.objects("cases")) add_case(one);
-  for (const JsonNode& result : results.objects("results")) add_result(result);
+  const std::vector<std::size_t> groups = groups_.add(results);
+  for (const JsonNode& result : results.objects("results")) add_result(result, groups);
   if (!results.has("choices")) return;
   for (const JsonNode& choice : results.objects("choices")) {
     demand_choice(choice);
@@ -76,48 +77,64 @@ void ResultsTable::add(const JsonNode& results) {
   }
 }
 
+Json ResultsTable::pieces_of(const std::string& text, std::string_view separators) {
+  Json places = Json::array();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t separator = std::min(text.find_first_of(separators, at), text.size());
+    const std::size_t end = std::min(text.find_first_not_of(' ', separator + 1), text.size());
+    places.push_back(texts_.place_of(text.substr(at, end - at)));
+    at = end;
+  }
+  return places;
+}
+
+std::size_t ResultsTable::place_of_traits(const JsonNode& one) {
+  Json traits = Json::object();
+  if (one.has("traits")) {
+    const JsonNode node = one.object("traits");
+    for (const char* key : {"axis", "stride", "index"})
+      if (node.has(key)) traits[key] = node.integers(key);
+    if (node.has("layout")) traits["layout"] = node.texts("layout");
+  }
+  return traits_.place_of(traits.dump());
+}
+
 void ResultsTable::add_case(const JsonNode& one) {
   static const std::vector<OperatorText> operators = all_operators();
-  Json phrases = Json::array();
-  const std::string says = one.text("says");
-  constexpr std::string_view kBetween = "; ";
-  for (std::size_t at = 0; at <= says.size();) {
-    const std::size_t end = std::min(says.find(kBetween, at), says.size());
-    phrases.push_back(phrases_.place_of(says.substr(at, end - at)));
-    at = end + kBetween.size();
-  }
-  Json cells = Json::array({std::move(phrases), files_.place_of(one.text("file")),
-                            place_in(operators, one.text("operator"), one, "operator", "operator"),
-                            one.text("version"), one.text("data_type"),
-                            one.has("index_type") ? one.text("index_type") : "", one.count("rank"),
-                            outcome_name(one), places_in(all_rules(), one, "rules", "rule"),
-                            places_in(all_errata(), one, "errata", "erratum")});
   const std::string id = one.text("id");
+  const auto text = [&](const char* key) { return texts_.place_of(one.text(key)); };
+  Json cells = Json::array(
+      {pieces_of(id, "/"), pieces_of(one.text("says"), ",;"), text("file"),
+       place_in(operators, one.text("operator"), one, "operator", "operator"), text("version"),
+       text("data_type"), texts_.place_of(one.text_or("index_type", "")), one.count("rank"),
+       texts_.place_of(std::string(outcome_name(one))),
+       places_in(all_rules(), one, "rules", "rule"),
+       places_in(all_errata(), one, "errata", "erratum"), place_of_traits(one)});
   const auto [found, is_new] = row_of_.emplace(id, rows_.size());
   if (is_new)
-    rows_.push_back({id, one.count("line"), std::move(cells), {}});
+    rows_.push_back({one.count("line"), std::move(cells), {}});
   else if (rows_[found->second].cells != cells)
     one.fail("id", "is another case in a file read before: " + base::in_quotes(id));
 }
 
-void ResultsTable::add_result(const JsonNode& result) {
+void ResultsTable::add_result(const JsonNode& result, const std::vector<std::size_t>& groups) {
   const std::string id = result.text("case");
   const auto found = row_of_.find(id);
   if (found == row_of_.end()) result.fail("case", "is none of \"cases\": " + base::in_quotes(id));
   Row& row = rows_[found->second];
   const std::size_t backend = backends_.place_of(result.text("backend"));
   flags_.resize(backends_.names.size());
-  row.verdicts.resize(std::max(row.verdicts.size(), backend + 1), -1);
-  int& verdict = row.verdicts[backend];
-  if (verdict >= 0)
+  row.outcomes.resize(std::max(row.outcomes.size(), backend + 1));
+  Outcome& outcome = row.outcomes[backend];
+  if (outcome.verdict >= 0)
     result.fail("case", "has a result on " + base::in_quotes(result.text("backend")) +
                             " already: " + base::in_quotes(id));
-  verdict = static_cast<int>(verdict_of(result));
+  outcome.verdict = static_cast<int>(verdict_of(result));
   flags_[backend].weak += result.is_set("weak") ? 1U : 0U;
   flags_[backend].unnamed_rule += result.is_set("unnamed_rule") ? 1U : 0U;
-  const bool is_excused =
-      judging::kVerdicts[static_cast<std::size_t>(verdict)] == judging::Verdict::kExpectedFailure;
-  if (!is_failure(verdict) && !is_excused) return;
+  const bool is_excused = judging::kVerdicts[static_cast<std::size_t>(outcome.verdict)] ==
+                          judging::Verdict::kExpectedFailure;
+  if (!is_failure(outcome.verdict) && !is_excused) return;
   Json failure = Json::object();
   for (const char* key : {"case", "backend", "verdict", "rule", "message", "repro"})
     failure[key] = result.text(key);
@@ -127,7 +144,24 @@ void ResultsTable::add_result(const JsonNode& result) {
     failure["shrunk"] = {{"case", with_numbers(shrunk.object("case").value())},
                          {"message", shrunk.text("message")}};
   }
+  if (!is_excused) {
+    const std::size_t group = group_of(result, groups, failure);
+    groups_.count(group, failure);
+    outcome.group = static_cast<int>(group);
+  }
   (is_excused ? excused_ : failures_).push_back(std::move(failure));
+}
+
+std::size_t ResultsTable::group_of(const JsonNode& result, const std::vector<std::size_t>& groups,
+                                   const Json& failure) {
+  if (!result.has("group")) return groups_.undiagnosed(failure);
+  const std::uint64_t group = result.count("group");
+  if (group >= groups.size())
+    result.fail("group", "is " + std::to_string(group) + ", but \"groups\" has " +
+                             std::to_string(groups.size()) + " entries");
+  if (groups_.backend_of(groups[group]) != result.text("backend"))
+    result.fail("group", "is " + std::to_string(group) + ", a group of another implementation");
+  return groups[group];
 }
 
 Json ResultsTable::summary() const {
@@ -137,7 +171,7 @@ Json ResultsTable::summary() const {
     std::uint64_t cases = 0;
     std::uint64_t failed = 0;
     for (const Row& row : rows_) {
-      const int verdict = backend < row.verdicts.size() ? row.verdicts[backend] : -1;
+      const int verdict = backend < row.outcomes.size() ? row.outcomes[backend].verdict : -1;
       if (verdict < 0) continue;
       ++cases;
       ++counts[static_cast<std::size_t>(verdict)];
@@ -156,6 +190,26 @@ Json ResultsTable::summary() const {
   return summary;
 }
 
+Json ResultsTable::rows(const std::vector<std::size_t>& place_of_group) const {
+  Json rows = Json::array();
+  for (const Row& row : rows_) {
+    Json outcomes = Json::array();
+    for (std::size_t i = 0; i < backends_.names.size(); ++i) {
+      const Outcome one = i < row.outcomes.size() ? row.outcomes[i] : Outcome{};
+      if (one.verdict < 0)
+        outcomes.push_back(nullptr);
+      else if (one.group < 0)
+        outcomes.push_back(one.verdict);
+      else
+        outcomes.push_back({one.verdict, place_of_group[static_cast<std::size_t>(one.group)]});
+    }
+    Json cells = row.cells;
+    cells.push_back(std::move(outcomes));
+    rows.push_back(std::move(cells));
+  }
+  return rows;
+}
+
 Json ResultsTable::to_json() const {
   Json json = {{"backends", backends_.names}, {"verdicts", Json::array()}};
   json["nonconforming"] = Json::array();
@@ -165,22 +219,14 @@ Json ResultsTable::to_json() const {
       json["nonconforming"].push_back(judging::name(verdict));
   }
   json["summary"] = summary();
-  json["files"] = files_.names;
-  json["phrases"] = phrases_.names;
-  json["columns"] = {"id",         "says", "file",   "operator", "version", "data_type",
-                     "index_type", "rank", "expect", "rules",    "errata",  "verdicts"};
-  json["rows"] = Json::array();
-  for (const Row& row : rows_) {
-    Json cells = Json::array({row.id});
-    for (const Json& cell : row.cells) cells.push_back(cell);
-    Json verdicts = Json::array();
-    for (std::size_t i = 0; i < backends_.names.size(); ++i) {
-      const int verdict = i < row.verdicts.size() ? row.verdicts[i] : -1;
-      verdicts.push_back(verdict < 0 ? Json() : Json(verdict));
-    }
-    cells.push_back(std::move(verdicts));
-    json["rows"].push_back(std::move(cells));
-  }
+  GroupTable::Sorted sorted = groups_.sorted();
+  json["groups"] = std::move(sorted.groups);
+  json["texts"] = texts_.names;
+  json["traits"] = Json::array();
+  for (const std::string& traits : traits_.names) json["traits"].push_back(Json::parse(traits));
+  json["columns"] = {"id",   "says",   "file",  "operator", "version", "data_type", "index_type",
+                     "rank", "expect", "rules", "errata",   "traits",  "verdicts"};
+  json["rows"] = rows(sorted.place_of);
   json["left_out"] = 0;
   json["failures"] = failures_;
   json["failures_left_out"] = 0;

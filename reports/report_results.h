@@ -8,6 +8,7 @@
 
 #include "harness/judging/verdict.h"
 #include "reports/json_node.h"
+#include "reports/report_groups.h"
 
 namespace opconform::reports {
 
@@ -16,7 +17,8 @@ void demand_choice(const JsonNode& choice);
 /// Of a result in a file of `opconform run --json`; throws base::BadInput where it has none.
 judging::Verdict verdict_of(const JsonNode& result);
 
-/// Collects files of `opconform run --json`. Texts that many cases share stand once.
+/// Collects files of `opconform run --json`. What many cases share stands once: texts are cut into
+/// pieces for that.
 class ResultsTable {
  public:
   /// Throws base::BadInput, also where a case and a backend have a result already.
@@ -33,11 +35,14 @@ class ResultsTable {
     std::map<std::string, std::size_t> places{};
     std::size_t place_of(const std::string& name);
   };
+  struct Outcome {
+    int verdict = -1;  ///< none
+    int group = -1;    ///< of a failure
+  };
   struct Row {
-    std::string id;
     std::uint64_t line;
-    base::Json cells;             ///< the columns between id and verdicts
-    std::vector<int> verdicts{};  ///< by backend; -1: none
+    base::Json cells;                 ///< the columns but for the verdicts
+    std::vector<Outcome> outcomes{};  ///< by backend
   };
   struct Flags {
     std::uint64_t weak = 0;
@@ -45,15 +50,23 @@ class ResultsTable {
   };
 
   void add_case(const JsonNode& one);
-  void add_result(const JsonNode& result);
+  /// `groups` holds the place of each group of its file.
+  void add_result(const JsonNode& result, const std::vector<std::size_t>& groups);
+  [[nodiscard]] std::size_t group_of(const JsonNode& result, const std::vector<std::size_t>& groups,
+                                     const base::Json& failure);
+  /// Places of the parts that end where separators do, to be joined as they are.
+  [[nodiscard]] base::Json pieces_of(const std::string& text, std::string_view separators);
+  [[nodiscard]] std::size_t place_of_traits(const JsonNode& one);
   [[nodiscard]] base::Json summary() const;
+  [[nodiscard]] base::Json rows(const std::vector<std::size_t>& place_of_group) const;
 
   Names backends_;
-  Names files_;
-  Names phrases_;
+  Names texts_;
+  Names traits_;  ///< each written as JSON
   std::vector<Row> rows_;
   std::map<std::string, std::size_t> row_of_;
   std::vector<Flags> flags_;  ///< by backend
+  GroupTable groups_;
   std::vector<base::Json> failures_;
   std::vector<base::Json> excused_;  ///< failures that a list names
   std::map<std::string, std::map<std::string, std::map<std::string, std::uint64_t>>>

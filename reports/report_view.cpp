@@ -1,6 +1,7 @@
 #include "reports/report_view.h"
 
 #include <algorithm>
+#include <array>
 
 namespace opconform::reports {
 
@@ -34,29 +35,67 @@ bool ReportView::is_nonconforming(const std::string& verdict) const {
   return std::find(names.begin(), names.end(), verdict) != names.end();
 }
 
+std::string spelled(const Json& results, const Json& cell) {
+  const Json& texts = results.at("texts");
+  const auto text_at = [&](const Json& place) {
+    return texts.at(place.get<std::size_t>()).get<std::string>();
+  };
+  if (!cell.is_array()) return text_at(cell);
+  std::string text;
+  for (const Json& place : cell) text += text_at(place);
+  return text;
+}
+
+bool is_text_column(std::string_view name) {
+  constexpr std::array<std::string_view, 7> kTexts{"id",        "says",       "file",  "version",
+                                                   "data_type", "index_type", "expect"};
+  return std::find(kTexts.begin(), kTexts.end(), name) != kTexts.end();
+}
+
+Json row_with_texts(const Json& results, const Json& row) {
+  const Json& columns = results.at("columns");
+  Json named = Json::object();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string name = columns[i];
+    const Json& cell = row.at(i);
+    if (is_text_column(name))
+      named[name] = spelled(results, cell);
+    else if (name == "traits")
+      named[name] = results.at("traits").at(cell.get<std::size_t>());
+    else
+      named[name] = cell;
+  }
+  return named;
+}
+
+std::string verdict_at(const Json& results, const Json& cell) {
+  if (cell.is_null()) return "";
+  const Json& place = cell.is_array() ? cell.at(0) : cell;
+  return results.at("verdicts").at(place.get<std::size_t>());
+}
+
 std::vector<CaseRow> ReportView::rows() const {
   std::vector<CaseRow> rows;
   if (!report_.contains("results")) return rows;
   const Json& results = report_["results"];
   const Json& spec = report_["spec"];
   for (const Json& cells : results["rows"]) {
+    const Json named = row_with_texts(results, cells);
     CaseRow row;
-    row.id = cells[0];
-    for (const Json& phrase : cells[1]) {
-      if (!row.says.empty()) row.says += "; ";
-      row.says += results["phrases"][phrase.get<std::size_t>()].get<std::string>();
+    row.id = named["id"];
+    row.says = named["says"];
+    row.file = named["file"];
+    row.operator_name = spec["operators"][named["operator"].get<std::size_t>()]["name"];
+    row.version = named["version"];
+    row.data_type = named["data_type"];
+    row.rank = named["rank"];
+    row.rules = names_at(named["rules"], spec["rules"]);
+    row.errata = names_at(named["errata"], spec["errata"]);
+    for (const Json& cell : cells.back()) {
+      row.verdicts.push_back(verdict_at(results, cell));
+      row.groups.push_back(cell.is_array() ? &results["groups"][cell[1].get<std::size_t>()]
+                                           : nullptr);
     }
-    row.file = results["files"][cells[2].get<std::size_t>()];
-    row.operator_name = spec["operators"][cells[3].get<std::size_t>()]["name"];
-    row.version = cells[4];
-    row.data_type = cells[5];
-    row.rank = cells[7];
-    row.rules = names_at(cells[9], spec["rules"]);
-    row.errata = names_at(cells[10], spec["errata"]);
-    for (const Json& verdict : cells[11])
-      row.verdicts.push_back(
-          verdict.is_null() ? ""
-                            : results["verdicts"][verdict.get<std::size_t>()].get<std::string>());
     rows.push_back(std::move(row));
   }
   return rows;
@@ -84,6 +123,31 @@ std::vector<ReportView::Trouble> ReportView::troubles() const {
         troubles.push_back({file, message.get<std::string>()});
   }
   return troubles;
+}
+
+std::string words_of_group(const Json& group) {
+  if (const std::string says = text_of(group, "says"); !says.empty()) return says;
+  if (!group.contains("explained")) return "";  // nobody asked why
+  std::string words = "nothing explains it";
+  if (!group.contains("rules_shown") || group["rules_shown"].empty()) return words;
+  std::string separator = "; all its cases show ";
+  for (const Json& rule : group["rules_shown"]) {
+    words += separator + rule.get<std::string>();
+    separator = ", ";
+  }
+  return words;
+}
+
+std::string line_of_group(const Json& group) {
+  std::string line = words_of_group(group);
+  const auto add = [&](const std::string& words) {
+    if (!words.empty()) line += (line.empty() ? "" : "; ") + words;
+  };
+  add(text_of(group, "rule"));
+  const std::uint64_t failures = group["failures"];
+  add(std::to_string(failures) + (failures == 1 ? " failure" : " failures"));
+  if (group.contains("common")) add("in common: " + text_of(group["common"], "text"));
+  return line;
 }
 
 std::string words_of_finding(const Json& finding) {

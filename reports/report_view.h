@@ -20,7 +20,8 @@ struct CaseRow {
   std::uint64_t rank = 0;
   std::vector<std::string> rules{};
   std::vector<std::string> errata{};
-  std::vector<std::string> verdicts{};  ///< by backend; empty: none
+  std::vector<std::string> verdicts{};      ///< by backend; empty: none
+  std::vector<const base::Json*> groups{};  ///< by backend; null: none
 };
 
 /// Refers to the report, which must outlive it.
@@ -47,6 +48,23 @@ class ReportView {
   std::vector<std::string> backends_;
   std::map<std::pair<std::string, std::string>, const base::Json*> failures_;
 };
+
+/// The text that a cell of a row stands for: a place in the `texts` of `results`, or the places of
+/// its pieces.
+std::string spelled(const base::Json& results, const base::Json& cell);
+/// Do the cells of that column stand for texts?
+bool is_text_column(std::string_view name);
+/// A row by the names of its columns, with its texts and traits as they are; rules and errata stay
+/// places, and verdicts cells.
+base::Json row_with_texts(const base::Json& results, const base::Json& row);
+/// The verdict that a cell stands for; empty where it is none.
+std::string verdict_at(const base::Json& results, const base::Json& cell);
+
+/// What the implementation does, or, where nothing explains it, what is known of the group. Empty
+/// where nobody asked why.
+std::string words_of_group(const base::Json& group);
+/// The same on a line with the rule, the number of failures and what they have in common.
+std::string line_of_group(const base::Json& group);
 
 /// How many cases a finding of a campaign is of, and what was seen in the first.
 std::string words_of_finding(const base::Json& finding);

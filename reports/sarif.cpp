@@ -170,13 +170,17 @@ Json compared_results(const Comparison& comparison) {
   return results;
 }
 
-/// A failure of a report.
-Json reported_json(const Json& failure, const CaseRow& row) {
-  std::string rule = text_of(failure, "rule");
+/// A failure of a report, of the rule that its group says was broken. `group` is null where it has
+/// none: it was expected.
+Json reported_json(const Json& failure, const CaseRow& row, const Json* group) {
+  std::string rule = group == nullptr ? "" : text_of(*group, "rule");
+  if (rule.empty()) rule = text_of(failure, "rule");
   if (rule.empty() && !row.rules.empty()) rule = row.rules.front();
+  const std::string why = group == nullptr ? "" : words_of_group(*group);
+  const std::string message = text_of(failure, "message");
   Json json = result_json({row.id, text_of(failure, "backend"), text_of(failure, "verdict"), rule,
-                           text_of(failure, "message"), text_of(failure, "repro"), row.file,
-                           failure.value("line", std::uint64_t{1})});
+                           why.empty() ? message : why + ": " + message, text_of(failure, "repro"),
+                           row.file, failure.value("line", std::uint64_t{1})});
   if (failure.contains("shrunk")) json["properties"]["shrunk"] = failure["shrunk"];
   return json;
 }
@@ -238,13 +242,16 @@ std::string report_as_sarif(const Json& report) {
   std::vector<std::string> troubles;
   for (const ReportView::Trouble& trouble : view.troubles()) troubles.push_back(trouble.message);
   Json runs = Json::array();
-  for (const std::string& backend : view.backends()) {
+  for (std::size_t i = 0; i < view.backends().size(); ++i) {
+    const std::string& backend = view.backends()[i];
     Json results = Json::array();
     for (const char* list : {"failures", "excused"}) {
       if (!report["results"].contains(list)) continue;
-      for (const Json& failure : report["results"][list])
-        if (text_of(failure, "backend") == backend)
-          results.push_back(reported_json(failure, *row_of.at(text_of(failure, "case"))));
+      for (const Json& failure : report["results"][list]) {
+        if (text_of(failure, "backend") != backend) continue;
+        const CaseRow& row = *row_of.at(text_of(failure, "case"));
+        results.push_back(reported_json(failure, row, row.groups[i]));
+      }
     }
     runs.push_back(run_json(tool, backend, troubles, std::move(results)));
   }

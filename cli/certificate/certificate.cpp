@@ -12,6 +12,7 @@
 #include "reports/figures.h"
 #include "reports/json_node.h"
 #include "reports/report.h"
+#include "reports/report_view.h"
 #include "reports/run_info.h"
 
 namespace opconform::cli {
@@ -143,9 +144,9 @@ Json conclusions_from(const Json& report, const Json& steps) {
 Json not_passed_of(const Json& results) {
   Json others = Json::array();
   for (const Json& row : results.at("rows"))
-    if (const Json& verdict = results.at("verdicts").at(row.back().at(0).get<std::size_t>());
+    if (const std::string verdict = reports::verdict_at(results, row.back().at(0));
         verdict != "pass")
-      others.push_back({{"case", row.front()}, {"verdict", verdict}});
+      others.push_back({{"case", reports::spelled(results, row.front())}, {"verdict", verdict}});
   return others;
 }
 

@@ -21,6 +21,7 @@
 #include "reports/json_node.h"
 #include "reports/renderers.h"
 #include "reports/report.h"
+#include "reports/report_view.h"
 
 namespace opconform::cli {
 namespace {
@@ -279,11 +280,11 @@ class Verification {
     const Json& results = report.at("results");
     std::map<std::string, Json> rows;
     for (const Json& row : results.at("rows")) {
-      Json copy = row;
-      for (Json& phrase : copy.at(1)) phrase = results.at("phrases").at(phrase.get<std::size_t>());
-      copy.at(2) = nullptr;
-      copy.back() = nullptr;
-      rows[row.at(0)] = std::move(copy);
+      Json named = reports::row_with_texts(results, row);
+      named["file"] = nullptr;
+      named["verdicts"] = nullptr;
+      const std::string id = named["id"];
+      rows[id] = std::move(named);
     }
     return rows;
   }

@@ -1,42 +1,6 @@
-// The list of cases: search, filters, and the address that leads to both.
+// The list of cases: search, choices, and the address that leads to both.
 
 const words_of = (query) => query.toLowerCase().split(/\s+/).filter(Boolean);
-
-const is_verdict = (wanted, verdict) => (wanted === "failure" ? nonconforming.has(verdict) : verdict === wanted);
-
-/** What a filter asks of a case. `id` has no control: links set it. */
-const filter_tests = {
-  id: (one, wanted) => one.id.toWellFormed() === wanted,
-  op: (one, wanted) => one.operator === wanted,
-  version: (one, wanted) => one.version === wanted,
-  type: (one, wanted) => one.type === wanted,
-  index_type: (one, wanted) => one.index_type === wanted,
-  rank: (one, wanted) => String(one.rank) === wanted,
-  expect: (one, wanted) => one.expect === wanted,
-  rule: (one, wanted) => one.rules.includes(wanted),
-  erratum: (one, wanted) => one.errata.includes(wanted),
-  verdict: (one, wanted, filter) =>
-    one.verdicts.some(
-      (verdict, place) => (!filter.backend || backends[place] === filter.backend) && is_verdict(wanted, verdict),
-    ),
-  backend: (one, wanted) => (one.verdicts[backends.indexOf(wanted)] ?? null) !== null,
-};
-
-/** Those that have the words in a row in their id or sentence come first: they are about it. */
-function find_cases(filter) {
-  const tests = Object.keys(filter_tests)
-    .filter((key) => filter[key])
-    .map((key) => (one) => filter_tests[key](one, filter[key], filter));
-  const words = words_of(filter.q ?? "");
-  const found = cases.filter(
-    (one) => tests.every((test) => test(one)) && words.every((word) => one.words.includes(word)),
-  );
-  if (words.length < 2) return found;
-  const phrase = words.join(" ");
-  const [first, then] = [[], []];
-  for (const one of found) (one.prose.includes(phrase) ? first : then).push(one);
-  return first.concat(then);
-}
 
 const verdict_marks = (one) => {
   const known = backends.map((name, place) => [name, one.verdicts[place]]).filter(([, verdict]) => verdict !== null);
@@ -45,6 +9,8 @@ const verdict_marks = (one) => {
     ? mark(verdict_kind(known[0][1]), known[0][1])
     : known.map(([name, verdict]) => mark(verdict_kind(verdict), [text(name), ": ", verdict]));
 };
+
+const numbers_text = (numbers) => numbers?.map(count).join(", ");
 
 function case_details(one) {
   const failures = (results.failures ?? []).filter((failure) => failure.case === one.id);
@@ -67,8 +33,12 @@ function case_details(one) {
       ["Operator", one.operator],
       ["Version", one.version],
       ["Data type", one.type],
-      ...(one.index_type ? [["Type of the indices", one.index_type]] : []),
+      ["Type of the indices", one.index_type],
       ["Rank", String(one.rank)],
+      ["Axis", numbers_text(one.traits.axis)],
+      ["Strides of the window", numbers_text(one.traits.stride)],
+      ["Least and greatest index", numbers_text(one.traits.index)],
+      ["Layout", (one.traits.layout ?? ["packed"]).join(", ")],
       ["Expected", one.expect],
       ...backends.map((name, place) => [
         text(name),
@@ -106,70 +76,46 @@ const case_item = (one) =>
     ),
   );
 
-function cases_section() {
-  const list = el("ol", { class: "cases" });
-  const place = div();
-  const said = el("p", { "aria-live": "polite", class: "found", tabindex: -1 });
-  const controls = {};
-  let filter = {};
+/** Beside the field: what can be asked, with examples that are searches. */
+function search_help() {
+  const example = (query) => el("a", { href: `#cases?${in_address(query)}` }, el("code", {}, query));
+  const some = cases[Math.floor(cases.length / 2)];
+  const rule = some?.rules[0];
+  const examples = [
+    some && [
+      `operator:${spaced(some.operator).split(" ").at(-1)} rank>=3`,
+      "of one operator, with at least 3 dimensions",
+    ],
+    ["stride<0", "a window with a negative stride"],
+    ["negative index", "both words in one statement of the case"],
+    rule && [`rule:${rule}`, "about this rule"],
+    some && [`type:${some.type.toLowerCase()} level:${some.version}`, "of one data type and feature level or opset"],
+    ["verdict:fail -expect:refusal", "that failed, without those that must be refused"],
+  ].filter(Boolean);
+  const rows = Object.entries(fields).map(([name, { also = [], says, numbers, outcome_number, versions }]) => [
+    [name, ...also].map((word, i) => [i ? ", " : "", code(word)]),
+    numbers || outcome_number || versions ? ": = < <= > >=" : ": =",
+    says,
+  ]);
+  return el(
+    "details",
+    { class: "help" },
+    el("summary", {}, "How to search"),
+    div(
+      p("Words find cases that say all of them in one statement. A field finds what a case is. A minus leaves out."),
+      ul(examples.map(([query, says]) => li(example(query), " – ", says))),
+      table("Fields", ["Field", "Signs", { name: "What it asks for", class: "wide" }], rows),
+      p("With “:” a word need only begin like that; with “=” it must be the whole. Put quotes around what has spaces."),
+    ),
+  );
+}
 
-  const add_select = ([key, name, values, ...more]) => {
-    const options = [["", "all"], ...more, ...values.map((value) => [value, value])];
-    const [label, select] = select_of(name, options, (value) => change({ [key]: value, id: "" }));
-    controls[key] = select;
-    return options.length > 2 && label;
-  };
-  controls.q = el("input", {
-    type: "search",
-    placeholder: "all of these words",
-    input: () => change({ q: controls.q.value, id: "" }),
-  });
-  const click = () => {
-    change(null);
-    controls.q.focus();
-  };
-  const clear = el("button", { type: "button", click }, "Clear all");
-
-  function show() {
-    const found = find_cases(filter);
-    for (const [key, control] of Object.entries(controls)) {
-      const value = filter[key] ?? "";
-      // A link may name what no case has: it is shown, and finds nothing.
-      if (control.options && ![...control.options].some((option) => option.value === value))
-        control.append(el("option", { value }, value));
-      if (control.value !== value) control.value = value;
-    }
-    said.replaceChildren(`${counted(found.length, "case")} of ${count(cases.length)}`);
-    if (filter.id) said.append(" with the id ", code(filter.id, { most: 300 }));
-    if (!found.length) said.append(". Nothing has all of this: clear a filter.");
-    list.replaceChildren();
-    place.replaceChildren();
-    append_to(place, stepwise(list, found, case_item, 100));
-    if (filter.id && found.length === 1) list.querySelector("details").open = true;
-    clear.hidden = Object.values(filter).every((value) => !value);
-  }
-
-  function change(wish) {
-    filter = wish ? { ...filter, ...wish } : {};
-    const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value));
-    history.replaceState(null, "", Object.keys(asked).length ? case_link(asked) : "#cases");
-    show();
-  }
-
-  function follow_address() {
-    if (!location.hash.startsWith("#cases?")) return;
-    const asked = new URLSearchParams(location.hash.slice("#cases?".length));
-    filter = Object.fromEntries(["q", ...Object.keys(filter_tests)].map((key) => [key, asked.get(key) ?? ""]));
-    show();
-    document.getElementById("cases").scrollIntoView();
-    said.focus({ preventScroll: true });
-  }
-  addEventListener("hashchange", follow_address);
-
+/** Lists for who would rather choose than write: each is a term of the query with “=”. */
+function search_choices(change) {
   const of_cases = (value_of, compare = compare_texts) => distinct(cases.flatMap(value_of)).sort(compare);
   const names = (list) => list.map((one) => one.name);
-  const selects = [
-    ["op", "Operator", names(operators)],
+  const choices = [
+    ["operator", "Operator", names(operators)],
     ["version", "Version", of_cases((one) => one.version, compare_versions)],
     ["type", "Data type", of_cases((one) => one.type)],
     ["index_type", "Type of the indices", of_cases((one) => one.index_type).filter(Boolean)],
@@ -177,16 +123,94 @@ function cases_section() {
     ["expect", "Expected", of_cases((one) => one.expect)],
     ["rule", "Rule", names(rules)],
     ["erratum", "Erratum", names(errata)],
-    ["verdict", "Verdict", of_cases((one) => one.verdicts).filter(Boolean), ["failure", "any failure"]],
+    ["verdict", "Verdict", of_cases((one) => one.verdicts).filter(Boolean), ["fail", "any failure"]],
     ["backend", "Implementation", backends],
   ];
+  const controls = new Map();
+  const labels = choices.map(([field, name, values, ...more]) => {
+    const options = [["", "all"], ...more, ...values.map((value) => [value, value])];
+    const [label, select] = select_of(name, options, (value) => change(field, value));
+    controls.set(field, select);
+    return options.length > 2 && label;
+  });
+  const show = (terms) => {
+    for (const [field, select] of controls) {
+      const value = terms.find((term) => term.field === field && !term.is_not && /[:=]/.test(term.sign))?.value ?? "";
+      const option = [...select.options].find((one) => one.value.toLowerCase() === value.toLowerCase());
+      // What is asked for in another way than by a choice is in the field alone.
+      select.value = option?.value ?? "";
+    }
+  };
+  const is_wide = matchMedia("(min-width: 62rem)").matches;
+  const details = el(
+    "details",
+    { open: is_wide },
+    el("summary", {}, "Choose"),
+    el("div", { class: "filters" }, labels),
+  );
+  return [details, show];
+}
+
+function cases_section() {
+  const list = el("ol", { class: "cases" });
+  const place = div();
+  const said = el("p", { "aria-live": "polite", class: "found", tabindex: -1 });
+  const input = el("input", { type: "search", placeholder: "words, or field:value", input: () => ask(input.value) });
+  const click = () => {
+    ask("");
+    input.focus();
+  };
+  const clear = el("button", { type: "button", click }, "Clear all");
+  const [choices, show_choices] = search_choices((field, value) => {
+    const kept = [...input.value.matchAll(term_pattern)].filter(([, , name]) => field_names.get(name) !== field);
+    ask([...kept.map(([whole]) => whole), ...(value ? [term_text(field, "=", value)] : [])].join(" "));
+  });
+
+  function show(query) {
+    const parsed = parse_query(query);
+    const found = parsed.faults.length ? [] : find_cases(parsed);
+    if (input.value !== query) input.value = query;
+    show_choices(parsed.terms);
+    said.replaceChildren(`${counted(found.length, "case")} of ${count(cases.length)}`);
+    for (const words of [...parsed.faults, ...parsed.hints]) said.append(". ", text(words));
+    if (!found.length && !parsed.faults.length) said.append(". None has all of this.");
+    list.replaceChildren();
+    place.replaceChildren();
+    append_to(place, stepwise(list, found, case_item, 100, query ? 100 : 10));
+    if (found.length === 1) list.querySelector("details").open = true;
+    clear.hidden = !query;
+  }
+
+  function ask(query) {
+    history.replaceState(null, "", query ? `#cases?${in_address(query)}` : "#cases");
+    show(query);
+  }
+
+  function follow_address() {
+    if (!location.hash.startsWith("#cases?")) return;
+    try {
+      show(decodeURIComponent(location.hash.slice("#cases?".length)));
+    } catch {
+      return; // no address that this page makes
+    }
+    document.getElementById("cases").scrollIntoView();
+    said.focus({ preventScroll: true });
+  }
+  addEventListener("hashchange", follow_address);
+
   const form = el(
     "form",
-    { role: "search", "aria-label": "Cases", class: "filters", submit: (event) => event.preventDefault() },
-    el("label", { class: "search" }, el("span", {}, "Search"), controls.q),
-    selects.map(add_select),
-    clear,
+    { role: "search", "aria-label": "Cases", submit: (event) => event.preventDefault() },
+    el("div", { class: "search" }, el("label", {}, el("span", {}, "Search"), input), clear),
+    search_help(),
+    choices,
   );
-  show();
-  return [form, said, place];
+  show("");
+  return [
+    results.left_out > 0 &&
+      p(`${counted(results.left_out, "case")} are left out of this list, to keep the page small.`),
+    form,
+    said,
+    place,
+  ];
 }

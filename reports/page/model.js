@@ -22,28 +22,49 @@ const nonconforming = new Set(results?.nonconforming ?? []);
 /** good, bad, or neither (expected failures, not supported, vacuous). */
 const verdict_kind = (verdict) => (nonconforming.has(verdict) ? "bad" : verdict === "pass" ? "good" : "other");
 
+const groups = results?.groups ?? [];
+
+/** The text that a cell of a row stands for: a place in `texts`, or those of its pieces. */
+const spelled = (cell) =>
+  [cell]
+    .flat()
+    .map((place) => results.texts[place])
+    .join("");
+
 const cases = (results?.rows ?? []).map((row) => {
-  const [id, says, file, operator, version, type, index_type, rank, expect, rule_places, erratum_places, verdicts] = row;
-  const one = {
+  const [
     id,
-    says: says.map((place) => results.phrases[place]).join("; "),
-    file: results.files[file],
-    operator: operators[operator].name,
+    says,
+    file,
+    operator,
     version,
     type,
     index_type,
     rank,
     expect,
+    rule_places,
+    erratum_places,
+    traits,
+    outcomes,
+  ] = row;
+  const verdicts = outcomes.map((cell) => (cell === null ? null : results.verdicts[[cell].flat()[0]]));
+  return {
+    id: spelled(id),
+    says: spelled(says),
+    file: spelled(file),
+    operator: operators[operator].name,
+    version: spelled(version),
+    type: spelled(type),
+    index_type: spelled(index_type),
+    rank,
+    expect: spelled(expect),
     rules: rule_places.map((place) => rules[place].name),
     errata: erratum_places.map((place) => errata[place].name),
-    verdicts: verdicts.map((place) => (place === null ? null : results.verdicts[place])),
+    traits: results.traits[traits],
+    verdicts,
+    groups: outcomes.map((cell) => (Array.isArray(cell) ? cell[1] : null)),
+    kind: kind_of(verdicts.filter((verdict) => verdict !== null).map(verdict_kind)),
   };
-  one.kind = kind_of(one.verdicts.filter((verdict) => verdict !== null).map(verdict_kind));
-  one.prose = `${one.id} ${one.says}`.toLowerCase();
-  const failed = one.verdicts.flatMap((verdict, place) => (nonconforming.has(verdict) ? [verdict, backends[place]] : []));
-  const others = [...failed, one.operator, version, type, index_type, one.file, expect, `rank ${rank}`, ...one.rules, ...one.errata];
-  one.words = `${one.prose} ${others.join(" ").toLowerCase()}`;
-  return one;
 });
 
 /** Of several: bad if one is, good if one is and none is bad. */
@@ -67,12 +88,12 @@ const cases_by_erratum = group_by(cases, (one) => one.errata);
 const case_by_id = new Map(cases.map((one) => [one.id, one]));
 const rule_by_name = new Map(rules.map((rule) => [rule.name, rule]));
 const found_by_campaigns = campaigns.flatMap((campaign) => campaign.findings);
-const accused_rules = new Set([...(results?.failures ?? []), ...found_by_campaigns].map((one) => one.rule));
+const accused_rules = new Set([...groups, ...found_by_campaigns].map((one) => one.rule));
 
-/** "2_1" and "13" alike: by their numbers. */
+/** Feature levels ("2_1") before opsets ("13"), each by their numbers. */
 function compare_versions(a, b) {
-  const [left, right] = [a, b].map((version) => String(version).split(/[_.]/).map(Number));
-  return left[0] - right[0] || (left[1] ?? 0) - (right[1] ?? 0);
+  const [left, right] = [a, b].map((version) => String(version).split("_").map(Number));
+  return right.length - left.length || left[0] - right[0] || (left[1] ?? 0) - (right[1] ?? 0);
 }
 
 const is_onnx = (operator) => operator.name.startsWith("ONNX");
@@ -86,9 +107,12 @@ const seed_of = (campaign) => number_as_written(campaign, "seed") ?? String(camp
 /** Half a surrogate pair fits no address: another character stands for it. */
 const in_address = (value) => encodeURIComponent(value.toWellFormed());
 
-function case_link(filter) {
-  const parts = Object.entries(filter).map(([key, value]) => `${key}=${in_address(value)}`);
-  return `#cases?${parts.join("&")}`;
+/** To the cases that have just this of each field: {field: value} or [[field, sign, value], …]. */
+function case_link(conditions) {
+  const list = Array.isArray(conditions)
+    ? conditions
+    : Object.entries(conditions).map(([field, value]) => [field, "=", value]);
+  return `#cases?${in_address(list.map((condition) => term_text(...condition)).join(" "))}`;
 }
 
 const rule_anchor = (name) => `rule-${name}`;

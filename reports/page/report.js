@@ -1,24 +1,23 @@
 // The page: its sections in order, contents, theme, addresses, and what printing needs.
 
-const has_failures = (results?.failures ?? []).length > 0;
-
 const sections = [
-  ["summary", "Summary", true, summary_section],
+  ["wrong", "What is wrong", true, wrong_section],
   ["certificate", "Certificate", report.certificate, certificate_section],
-  ["failures", "Failures", has_failures, failures_section],
+  ["sure", "How sure one can be", true, sure_section],
+  ["cases", "Cases", results, cases_section],
   ["verdicts", "Verdicts", results, verdicts_section],
   ["campaigns", "Generated cases", campaigns.length, campaigns_section],
   ["support", "Support", operators.length, matrix_section],
+  ["grid", "Support grid", report.grids?.length, grid_section],
   ["rules", "Rules", rules.length, rules_section],
   ["errata", "Errata", errata.length, errata_section],
   ["freedom", "Freedom", results?.choices.length || freedom_tallies.length || campaigns.some((one) => one.choices), freedom_section],
   ["coverage", "Coverage of the documents", report.coverage, coverage_section],
-  ["grid", "Support grid", report.grids?.length, grid_section],
   ["selftest", "Planted bugs", report.selftest, selftest_section],
   ["mutation", "Mutation score", report.mutation, mutation_section],
   ["code", "Coverage of the code", report.code, code_section],
   ["speed", "Speed", report.speed, speed_section],
-  ["cases", "Cases", results, cases_section],
+  ["runs", "How this was made", true, runs_section],
 ].filter(([, , exists]) => exists);
 
 function theme_toggle() {
@@ -57,6 +56,7 @@ function follow_anchor() {
   }
   const target = id && document.getElementById(id);
   if (!target) return;
+  for (let closed; (closed = target.closest("details:not([open])")); ) closed.open = true;
   target.scrollIntoView();
   (target.matches("section") ? target.querySelector("h2") : target).focus({ preventScroll: true });
 }

@@ -9,7 +9,7 @@ function rule_part(rule) {
   const statement = [text(rule.statement), text(rule.source, { class: "source" })];
   const cells = [code(rule.name), rule.kind, statement, number, mark(kind, rule_states[kind])];
   const words = `${Object.values(rule).join(" ")} ${results ? rule_states[kind] : ""}`.toLowerCase();
-  return { rule, cells: results ? cells : cells.slice(0, 3), words };
+  return { rule, kind, cells: results ? cells : cells.slice(0, 3), words };
 }
 
 function rules_section() {
@@ -36,7 +36,14 @@ function rules_section() {
     show();
   });
   show();
-  return [el("p", { class: "choice" }, el("label", {}, el("span", {}, "Filter rules"), input)), said, element];
+  const states = Object.entries(rule_states).map(([kind, words]) => [words, parts.filter((part) => part.kind === kind).length]);
+  const shown = states.filter(([, number]) => number).map(([words, number]) => `${count(number)} ${words}`);
+  return folded(
+    `${counted(parts.length, "rule")}${results ? `: ${shown.join(", ")}` : ""}`,
+    el("p", { class: "choice" }, el("label", {}, el("span", {}, "Filter rules"), input)),
+    said,
+    element,
+  );
 }
 
 function erratum_part(erratum) {
@@ -65,7 +72,7 @@ function erratum_part(erratum) {
 
 const errata_section = () => [
   p("Where a document contradicts itself or its own examples, both readings."),
-  errata.map(erratum_part),
+  folded(counted(errata.length, "erratum", "errata"), errata.map(erratum_part)),
 ];
 
 const freedom_tallies = campaigns.flatMap(({ backend, by_operator }) =>

@@ -45,12 +45,17 @@ function coverage_section() {
     h3("Missing"),
     incomplete.length === 0
       ? p(mark("good", "Nothing: every bin that can be reached has been."))
-      : incomplete.map((group, i) =>
-          lazy(
-            [code(group.group), `: ${count(group.missing.length)} of ${count(group.reachable)} missing`],
-            () => bins(group.missing),
-            { open: i < 3 && group.missing.length <= 100 },
-          ),
+      : stepwise(
+          div(),
+          incomplete.map((group, i) => [group, i]),
+          ([group, i]) =>
+            lazy(
+              [code(group.group), `: ${count(group.missing.length)} of ${count(group.reachable)} missing`],
+              () => bins(group.missing),
+              { open: i < 3 && group.missing.length <= 10 },
+            ),
+          20,
+          8,
         ),
     h3("By operator"),
     operator_parts,
@@ -94,43 +99,7 @@ function coverage_section() {
   ];
 }
 
-const grid_section = () => [
-  p("Every cell of the support tables: what they list must run, what they do not list must be refused."),
-  report.grids.map((grid) => [
-    h3("Grid of ", code(grid.backend)),
-    grid.wrong.length > 0 && [
-      p(mark("bad", `${counted(grid.total.wrong, "wrong cell")}:`)),
-      stepwise(ul(), grid.wrong, (one) => li(code(one.cell), ": ", text(one.message))),
-      grid.wrong_left_out > 0 && p(`${count(grid.wrong_left_out)} more are left out.`),
-    ],
-    grid_table(grid),
-  ]),
-];
-
-function grid_table(grid) {
-  const names = ["cells", "inside", "neighbours", "farther", "unbounded", "unsupported", "wrong"];
-  const shown = names.filter((name) => grid.rows.some((row) => row[name] !== undefined));
-  const cell = (name, number = 0) => (name === "wrong" && number ? mark("bad", count(number)) : count(number));
-  const cells_of = (list, title) => [title, ...shown.map((name) => cell(name, sum(list.map((row) => row[name] ?? 0))))];
-  const columns = (first) => [first, ...numerics(...shown.map(capitalised))];
-  const by_operator = [...group_by(grid.rows, (row) => row.operator)].map(([operator, list]) => cells_of(list, operator));
-  return [
-    table("Cells by operator", columns("Operator"), by_operator),
-    lazy(
-      "By operator and level",
-      () =>
-        table(
-          "Cells by operator and level",
-          columns("Operator and level"),
-          grid.rows.map((row) => cells_of([row], `${row.operator} ${row.version}`)),
-        ),
-      { "data-print": "closed" },
-    ),
-  ];
-}
-
 function selftest_section() {
-  const { suspects } = report.selftest;
   const stages = distinct(suspects.flatMap((suspect) => Object.keys(suspect.caught)));
   const stage_names = { documents: "Documents", suite: "Suite", fuzz: "Generated" };
   const columns = [
@@ -158,18 +127,20 @@ function selftest_section() {
       ];
     }),
   ];
-  const part = (list, title, words, says) =>
-    list.length > 0 && [
-      h3(title),
-      p(says),
-      table(
-        `${title}: what catches each`,
-        columns,
-        [...list]
-          .sort((a, b) => Number(a.as_it_should) - Number(b.as_it_should))
-          .map((suspect) => cells(suspect, words)),
-      ),
-    ];
+  const caught_table = (list, title, words) => table(title, columns, list.map((suspect) => cells(suspect, words)));
+  const part = (list, title, words, says) => {
+    const wrong = list.filter((suspect) => !suspect.as_it_should);
+    const right = list.filter((suspect) => suspect.as_it_should);
+    return (
+      list.length > 0 && [
+        h3(title),
+        p(says),
+        wrong.length > 0 && caught_table(wrong, `${title}: ${words[0]}`, words),
+        right.length > 0 &&
+          lazy(`${count(right.length)} ${words[1]}`, () => caught_table(right, `${title}: what catches each`, words)),
+      ]
+    );
+  };
   return [
     p(
       "The suite turned on itself: implementations that are wrong on purpose, and what notices. “After” is how many " +
@@ -275,20 +246,25 @@ function speed_section() {
       "“Over the limit” is time as a multiple of a plain copy of as many bytes: the shorter the better. A contender's " +
         "column is its time as a multiple of this implementation's; under 1.15 either way is a tie.",
     ),
-    table(
-      "Speed",
-      [
-        { name: "Cell", sort: true },
-        numeric("Over the limit", { sort: true }),
-        bars,
-        ...names.map((name) => numeric(name, { sort: true })),
-      ],
-      cells.map((cell) => [
-        { show: code(cell.cell), sort: cell.cell },
-        ratio(cell.over_limit),
-        bar(cell.over_limit / slowest),
-        ...names.map((name) => ratio(cell.contenders[name])),
-      ]),
+    lazy(
+      counted(cells.length, "cell"),
+      () =>
+        table(
+          "Speed",
+          [
+            { name: "Cell", sort: true },
+            numeric("Over the limit", { sort: true }),
+            bars,
+            ...names.map((name) => numeric(name, { sort: true })),
+          ],
+          cells.map((cell) => [
+            { show: code(cell.cell), sort: cell.cell },
+            ratio(cell.over_limit),
+            bar(cell.over_limit / slowest),
+            ...names.map((name) => ratio(cell.contenders[name])),
+          ]),
+        ),
+      { open: cells.length <= 10 },
     ),
   ];
 }

@@ -30,6 +30,9 @@ function structure_faults() {
       if (row.cells.length !== width) faults.push(`${start_of(table)}: ${row.cells.length} cells under ${width} heads`);
   }
 
+  for (const picture of all("svg"))
+    if (picture.getAttribute("role") !== "img" || !picture.getAttribute("aria-label")) faults.push("a picture without words");
+
   for (const tag of ["header", "nav", "main"])
     if (all(`body ${tag}`).length !== 1) faults.push(`there is not one ${tag}`);
 
@@ -78,6 +81,15 @@ function hard_to_read() {
     }
     return [255, 255, 255, 255];
   };
+  // In a picture a text stands on the rectangle of its group.
+  const behind = (element) => {
+    const area = element.parentElement.querySelector("rect");
+    return area && element.localName === "text" ? colour_of(getComputedStyle(area).fill) : background_of(element);
+  };
+  const ink_of = (element) => {
+    const { color, fill } = getComputedStyle(element);
+    return element.namespaceURI.endsWith("svg") ? fill : color;
+  };
   const has_text = (element) =>
     element.matches("input, select") || [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
 
@@ -86,12 +98,13 @@ function hard_to_read() {
   for (const element of document.querySelectorAll("body *")) {
     if (!has_text(element) || !element.getClientRects().length) continue;
     looked_at += 1;
-    const { color, opacity } = getComputedStyle(element);
-    const background = background_of(element);
+    const { opacity } = getComputedStyle(element);
+    const color = ink_of(element);
+    const background = behind(element);
     const [dark, light] = [colour_of(color), background].map(luminance).sort((a, b) => a - b);
     const ratio = (light + 0.05) / (dark + 0.05);
     if (ratio >= 4.5 && opacity === "1" && colour_of(color)[3] === 255 && background[3] === 255) continue;
-    const name = `${element.tagName}.${element.className} ${color} on ${background}`;
+    const name = `${element.tagName}.${element.getAttribute("class")} ${color} on ${background}`;
     faults.set(name, `${name}: ${ratio.toFixed(2)}, "${element.textContent.slice(0, 30)}"`);
   }
   if (looked_at < 30) faults.set("", `only ${looked_at} texts on the page`);

@@ -1,4 +1,6 @@
 """Reports of a few cases, for page_test.py."""
+import json
+import re
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -72,28 +74,73 @@ def spec():
     }
 
 
-def report(rows, failures=(), backends=("optimized",), index_types=None, **more):
+COLUMNS = "id says file operator version data_type index_type rank expect rules errata traits verdicts".split()
+
+
+class Texts:
+    """What rows name by its place, each once."""
+
+    def __init__(self):
+        self.all = []
+        self.places = {}
+
+    def place(self, one):
+        key = json.dumps(one)
+        if key not in self.places:
+            self.places[key] = len(self.all)
+            self.all.append(one)
+        return self.places[key]
+
+    def pieces(self, text):
+        """As the program cuts them: behind slashes, commas and semicolons."""
+        return [self.place(piece) for piece in re.findall(r"[^/,;]*[/,;] *|[^/,;]+$", text)]
+
+
+def groups_of(failures):
+    """Of failures that nobody explained, by implementation, verdict and rule, the largest first."""
+    of = {}
+    for one in failures:
+        of.setdefault((one["backend"], one["verdict"], one["rule"]), []).append(one)
+    groups = []
+    for (backend, verdict, rule), list_of in sorted(of.items(), key=lambda item: -len(item[1])):
+        group = {"backend": backend, "verdict": verdict, "rule": rule, "says": "", "explanation": "", "failures": len(list_of)}
+        shrunk = [one["shrunk"] for one in list_of if "shrunk" in one]
+        if shrunk:
+            group["example"] = {"case": shrunk[0]["case"], "message": shrunk[0]["message"], "shrunk": True}
+        for one in list_of:
+            one["group"] = len(groups)
+        groups.append(group)
+    return groups
+
+
+def report(rows, failures=(), backends=("optimized",), index_types=None, traits=None, groups=None, **more):
     """A row: id, says, operator's place, version, type, rank, expect, rules' places, errata's places, verdicts.
-    `index_types` by id."""
-    phrases = []
+    `index_types` and `traits` by id. Failures name their `group`, where `groups` are given."""
+    failures = [dict(one) for one in failures]
+    if groups is None:
+        groups = groups_of(failures)
+    group_of = {(one["case"], one["backend"]): one.pop("group") for one in failures}
+    texts = Texts()
+    all_traits = Texts()
     made = []
-    for name, says, operator, version, data_type, rank, expect, rules, errata, verdicts in rows:
-        phrases.append(says)
-        index_type = (index_types or {}).get(name, "")
-        which = [name, [len(phrases) - 1], 0, operator, version, data_type, index_type]
-        made.append([*which, rank, expect, rules, errata, verdicts])
-    verdicts = ["pass", "mismatch", "unsupported"]
+    verdicts = ["pass", "mismatch", "unsupported", "missed-rejection", "memory-fault"]
+    wrong = ["mismatch", "missed-rejection", "memory-fault"]
+    for name, says, operator, version, data_type, rank, expect, rules, errata, found in rows:
+        cells = []
+        for place, verdict in enumerate(found):
+            is_wrong = verdict is not None and verdicts[verdict] in wrong
+            cells.append([verdict, group_of[name, backends[place]]] if is_wrong else verdict)
+        made.append([
+            texts.pieces(name), texts.pieces(says), texts.place("spec_cases/slice1/strides.json"), operator, texts.place(version),
+            texts.place(data_type), texts.place((index_types or {}).get(name, "")), rank, texts.place(expect), rules, errata,
+            all_traits.place((traits or {}).get(name, {})), cells,
+        ])  # fmt: skip
     summary = []
     for place, backend in enumerate(backends):
-        of = [verdicts[row[-1][place]] for row in made if row[-1][place] is not None]
-        summary.append(
-            {
-                "backend": backend,
-                "cases": len(of),
-                "failed": of.count("mismatch"),
-                "verdicts": {v: of.count(v) for v in verdicts},
-            }
-        )
+        of = [verdicts[row[-1][place]] for row in rows if row[-1][place] is not None]
+        counts = {verdict: of.count(verdict) for verdict in verdicts if verdict in of}
+        failed = sum(counts.get(verdict, 0) for verdict in wrong)
+        summary.append({"backend": backend, "cases": len(of), "failed": failed, "verdicts": counts})
     run = {
         "program": "opconform 1.0.0",
         "command": "opconform run spec_cases --json r.json",
@@ -114,27 +161,15 @@ def report(rows, failures=(), backends=("optimized",), index_types=None, **more)
         "results": {
             "backends": list(backends),
             "verdicts": verdicts,
-            "nonconforming": ["mismatch"],
+            "nonconforming": wrong,
             "summary": summary,
-            "files": ["spec_cases/slice1/strides.json"],
-            "phrases": phrases,
-            "columns": [
-                "id",
-                "says",
-                "file",
-                "operator",
-                "version",
-                "data_type",
-                "index_type",
-                "rank",
-                "expect",
-                "rules",
-                "errata",
-                "verdicts",
-            ],
+            "groups": groups,
+            "texts": texts.all,
+            "traits": all_traits.all,
+            "columns": COLUMNS,
             "rows": made,
             "left_out": 0,
-            "failures": list(failures),
+            "failures": failures,
             "failures_left_out": 0,
             "choices": [{"backend": backends[0], "rule": "scatter.overlap-any-winner", "choice": "last", "cases": 7}],
         },
@@ -289,7 +324,12 @@ def usual():
         ("slice1/support/uint8", "UINT8 is not listed at 2_1", 0, "2_1", "UINT8", 1, "refusal", [2], [], [0]),
         ("gather/string", "strings are gathered", 2, "12", "string", 2, "result", [3], [], [0]),
     ]
-    return report(rows, index_types={"gather/string": "int64"}, **strengths())
+    traits = {
+        "slice1/strides/negative": {"stride": [1, 3]},
+        "slice1/strides/reversed": {"stride": [-2, 1], "layout": ["strided"]},
+        "gather/string": {"axis": [1], "index": [-1, 2]},
+    }
+    return report(rows, index_types={"gather/string": "int64"}, traits=traits, **strengths())
 
 
 def failing():
@@ -303,20 +343,23 @@ def failing():
         "message": "the least",
         "repro": "opconform run s.json",
     }
+    rows.append(("slice1/unlisted", "of no rule", 0, "2_1", "FLOAT32", 1, "result", [], [], [1, 0]))
     failures.append(failure("slice1/unlisted", rule=""))
     model = report(rows, failures, ("optimized", "reference"))
     model["inputs"][0] |= {"interrupted": True, "bad_input": ["a.json:3:4: id is missing"]}
     other_run = model["inputs"][0]["run"] | {"kernels": "scalar", "command": "opconform run --backend reference"}
     model["inputs"].append({"file": "s.json", "kind": "results", "run": other_run})
-    kinds = [{"backend": "optimized", "verdict": "mismatch", "rule": "slice1.copy", "failures": 5738}]
-    model["results"] |= {"left_out": 1234, "failures_left_out": 5678, "failures_by_kind": kinds}
+    model["results"] |= {"left_out": 1234, "failures_left_out": 5678}
+    model["results"]["groups"][0]["failures"] = 5738
     return model
 
 
 def hostile():
     rows = [(text, f"says {text}", 0, "2_1", "FLOAT32", 1, "result", [0], [0], [1]) for text in HOSTILE]
     failures = [failure(text, message=f"found {text}", rule=text) for text in HOSTILE]
-    failures.append(failure("long" + "x" * 3000, message="very " + "long " * 20_000 + "END"))
+    name = "long" + "x" * 3000
+    rows.append((name, "is long", 0, "2_1", "FLOAT32", 1, "result", [0], [0], [1]))
+    failures.append(failure(name, message="very " + "long " * 20_000 + "END"))
     model = report(rows, failures, title=HOSTILE[0] + HOSTILE[1] + HOSTILE[2], **strengths())
     model["inputs"][0] |= {"file": HOSTILE[5], "bad_input": HOSTILE}
     model["campaigns"][0]["harness_errors"] = HOSTILE
@@ -332,18 +375,5 @@ def large():
         place, version, data_type = operators[i % 3]
         sign = ("positive", "negative")[i % 2]
         says = f"data type {data_type}; size 2-4; window inside; stride sign {sign}; input layout permuted {i}"
-        rows.append(
-            (
-                f"{place}/combinations/{i}",
-                says,
-                place,
-                version,
-                data_type,
-                1 + i % 8,
-                "result",
-                [0, 1, 2],
-                [],
-                [1 if i % 2 else 0],
-            )
-        )
+        rows.append((f"{place}/combinations/{i}", says, place, version, data_type, 1 + i % 8, "result", [0, 1, 2], [], [i % 2]))
     return report(rows, [failure(row[0], rule=RULES[i % 4][0]) for i, row in enumerate(rows) if row[-1][0]])

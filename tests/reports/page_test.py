@@ -21,6 +21,8 @@ sys.dont_write_bytecode = True  # the source tree stays as it is
 
 import page_driver  # noqa: E402
 from page_content_test import Content  # noqa: E402, F401
+from page_groups_test import Groups  # noqa: E402, F401
+from page_search_test import Search  # noqa: E402, F401
 from page_use_test import Use  # noqa: E402, F401
 
 

@@ -73,7 +73,8 @@ class CertifyTest(CliTest):
 
         text = self.page.read_text(encoding="utf-8")
         bad = self.folder / "bad.html"
-        bad.write_text(text.replace('"not_passed":[]', '"not_passed":[{"case":"%s","verdict":"mismatch"}]' % report["results"]["rows"][0][0]))
+        first = "".join(report["results"]["texts"][place] for place in report["results"]["rows"][0][0])
+        bad.write_text(text.replace('"not_passed":[]', '"not_passed":[{"case":"%s","verdict":"mismatch"}]' % first))
         outcome = self.call("certify", "--verify", bad)
         self.assert_exit(1, outcome)
         self.assertIn("differs: case", outcome.out)
