@@ -176,7 +176,7 @@ function cases_section() {
     if (!found.length && !parsed.faults.length) said.append(". None has all of this.");
     list.replaceChildren();
     place.replaceChildren();
-    append_to(place, stepwise(list, found, case_item, query ? 100 : 20));
+    append_to(place, stepwise(list, found, case_item, 100, query ? 100 : 10));
     if (found.length === 1) list.querySelector("details").open = true;
     clear.hidden = !query;
   }

@@ -135,12 +135,12 @@ function lazy(summary, make, attributes = {}) {
 const folded = (summary, ...contents) => el("details", {}, el("summary", {}, summary), contents);
 
 /** Fills `container` with what `make` makes of the first items, and a button below it for as many more. */
-function stepwise(container, items, make, step = 20) {
+function stepwise(container, items, make, step = 20, first = step) {
   let shown = 0;
   const more = el("button", { type: "button", class: "more", click: () => show(true) });
   const left_out = el("p", { class: "print-only" });
   const show = (is_asked) => {
-    const made = items.slice(shown, shown + step).map(make);
+    const made = items.slice(shown, shown + (is_asked ? step : first)).map(make);
     shown += made.length;
     container.append(...made);
     const left = items.length - shown;
@@ -150,7 +150,7 @@ function stepwise(container, items, make, step = 20) {
     if (left === 0) [more, left_out].forEach((element) => element.remove());
   };
   show(false);
-  return items.length > step ? [container, more, left_out] : container;
+  return items.length > first ? [container, more, left_out] : container;
 }
 
 // Columns of tables: a name alone is one of text.

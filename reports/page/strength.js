@@ -45,12 +45,17 @@ function coverage_section() {
     h3("Missing"),
     incomplete.length === 0
       ? p(mark("good", "Nothing: every bin that can be reached has been."))
-      : incomplete.map((group, i) =>
-          lazy(
-            [code(group.group), `: ${count(group.missing.length)} of ${count(group.reachable)} missing`],
-            () => bins(group.missing),
-            { open: i < 3 && group.missing.length <= 100 },
-          ),
+      : stepwise(
+          div(),
+          incomplete.map((group, i) => [group, i]),
+          ([group, i]) =>
+            lazy(
+              [code(group.group), `: ${count(group.missing.length)} of ${count(group.reachable)} missing`],
+              () => bins(group.missing),
+              { open: i < 3 && group.missing.length <= 10 },
+            ),
+          20,
+          8,
         ),
     h3("By operator"),
     operator_parts,

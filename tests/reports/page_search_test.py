@@ -29,9 +29,9 @@ class Search(page_driver.PageTest):
         self.assertIn("0 cases of 134. None has all of this.", self.text_of("#cases .found"))
         self.browser.find_element(By.XPATH, "//button[.='Clear all']").click()
         self.assertEqual("134 cases of 134", self.text_of("#cases .found"))
-        self.assertEqual(20, len(self.shown_cases()))
+        self.assertEqual(10, len(self.shown_cases()))
         self.find("#cases .more").click()
-        self.assertEqual(40, len(self.shown_cases()))
+        self.assertEqual(110, len(self.shown_cases()))
         for query, ids in (
             ("negative index", ["gather/string"]),
             ("negative else", []),  # two statements have one each
