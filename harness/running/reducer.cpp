@@ -192,6 +192,7 @@ class Reducer {
       const TensorDesc old = tensor;
       tensor.strides.reset();
       shrink_total(tensor);
+      if (is_too_large_to_reduce(candidate)) continue;  // what was broadcast would be written out
       const cases::TensorList now(candidate.op);
       for (std::size_t k = 0; k < now.inputs.size(); ++k)
         if (&now.inputs[k].desc == &tensor &&
