@@ -1,6 +1,6 @@
 """How cases are found: by words, by fields, by choices."""
 import page_driver
-from page_models import failing, usual
+from page_models import failing, report, usual
 from page_pictures import grouped
 from selenium.webdriver.common.by import By
 
@@ -129,9 +129,11 @@ class Search(page_driver.PageTest):
         self.assertEqual("", self.control("Data type").get_property("value"))
 
     def test_versions_stand_in_order(self):
-        self.open(usual)
+        versions = ["2", "10_0", "1_0", "13", "2_1", "1"]
+        rows = [(f"a/{one}", "copies", 0, one, "FLOAT32", 1, "result", [0], [], [0]) for one in versions]
+        self.open_model("versions", report(rows))
         options = [one.text for one in self.control("Version").find_elements(By.TAG_NAME, "option")]
-        self.assertEqual(["all", "2_1", "3_0", "12"], options)
+        self.assertEqual(["all", "1_0", "2_1", "10_0", "1", "2", "13"], options, "feature levels, then opsets")
 
     def test_help_leads_to_its_examples(self):
         self.open(usual)
