@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/base/suggestion.h"
 #include "harness/base/text_file.h"
 
 namespace opconform::base {
@@ -167,6 +168,12 @@ std::string Pointer::text() const {
   return parent_->text() + "/" + step;
 }
 
+namespace {
+
+std::string meant(std::string_view key) { return "; did you mean \"" + std::string(key) + "\"?"; }
+
+}  // namespace
+
 ObjectReader::ObjectReader(const Json& value, const Pointer& at, const std::string& file)
     : value_(value), at_(at), file_(file) {
   if (!value.is_object()) fail("must be an object, but is " + excerpt(value));
@@ -180,13 +187,24 @@ const Json* ObjectReader::find(std::string_view key) {
 
 const Json& ObjectReader::require(std::string_view key) {
   const Json* value = find(key);
-  if (value == nullptr) fail("lacks \"" + std::string(key) + "\"");
-  return *value;
+  if (value != nullptr) return *value;
+  for (const auto& [other, unused] : value_.items())
+    if (!was_asked(other) && is_like(other, key)) fail(other, "unknown key" + meant(key));
+  fail("lacks \"" + std::string(key) + "\"");
+}
+
+bool ObjectReader::was_asked(std::string_view key) const {
+  return std::find(asked_.begin(), asked_.end(), key) != asked_.end();
 }
 
 void ObjectReader::expect_no_others() const {
-  for (const auto& [key, value] : value_.items())
-    if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) fail(key, "unknown key");
+  for (const auto& [key, value] : value_.items()) {
+    if (was_asked(key)) continue;
+    const auto wanted = std::find_if(asked_.begin(), asked_.end(), [&, &wrong = key](auto one) {
+      return !value_.contains(one) && is_like(wrong, one);
+    });
+    fail(key, "unknown key" + (wanted == asked_.end() ? "" : meant(*wanted)));
+  }
 }
 
 void ObjectReader::fail(std::string_view key, const std::string& message) const {

@@ -56,7 +56,7 @@ class ObjectReader {
 
   /// Null where the key is absent.
   const Json* find(std::string_view key);
-  /// Throws where the key is absent.
+  /// Throws where the key is absent; names the one that was meant for it, if there is one.
   const Json& require(std::string_view key);
   /// Throws for the first key that nobody asked for.
   void expect_no_others() const;
@@ -69,6 +69,8 @@ class ObjectReader {
   std::vector<std::string> find_strings(std::string_view key);
 
  private:
+  [[nodiscard]] bool was_asked(std::string_view key) const;
+
   const Json& value_;
   const Pointer& at_;
   const std::string& file_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/base/names.h"
 #include "harness/cases/patterns.h"
 #include "harness/cases/tensor_reader.h"
 
@@ -77,14 +78,12 @@ class FieldReader {
   std::vector<Contents>& inputs_;
 };
 
-std::vector<std::string> known(std::vector<std::string> names, const base::ObjectReader& reader,
-                               std::string_view key, bool (*is_known)(std::string_view)) {
+std::vector<std::string> rules_in(std::vector<std::string> names, const base::ObjectReader& reader,
+                                  std::string_view key) {
   for (const std::string& name : names)
-    if (!is_known(name)) reader.fail(key, base::in_quotes(name) + " is not in the ledger");
+    if (find_rule(name) == nullptr) reader.fail(key, base::no_such_rule(name));
   return names;
 }
-bool is_rule(std::string_view name) { return find_rule(name) != nullptr; }
-bool is_erratum(std::string_view name) { return find_erratum(name) != nullptr; }
 
 /// Reads the `expect` of a case whose descriptor is known.
 class ExpectationReader {
@@ -100,12 +99,12 @@ class ExpectationReader {
       expectation.outputs = read_outputs(*outputs, reader.at("outputs"));
     } else if (reader.find("rejected") != nullptr) {
       expectation.kind = Expectation::Kind::kRejected;
-      expectation.rules = known(reader.find_strings("rejected"), reader, "rejected", is_rule);
+      expectation.rules = rules_in(reader.find_strings("rejected"), reader, "rejected");
       if (expectation.rules.empty()) reader.fail("rejected", "must name at least one rule");
       std::sort(expectation.rules.begin(), expectation.rules.end());
     } else if (reader.find("error") != nullptr) {
       expectation.kind = Expectation::Kind::kError;
-      expectation.rules = known({*reader.find_string("error")}, reader, "error", is_rule);
+      expectation.rules = rules_in({*reader.find_string("error")}, reader, "error");
     } else {
       const base::Json* any_of = reader.find("any_of");
       if (any_of == nullptr)
@@ -177,7 +176,7 @@ Version read_version(base::ObjectReader& reader, Dialect dialect, const std::str
   const std::optional<std::string> level = reader.find_string("feature_level");
   if (!level) return Version::standard(dialect);
   const std::optional<Version> version = Version::parse(*level, dialect);
-  if (!version) reader.fail("feature_level", base::in_quotes(*level) + " is no feature level");
+  if (!version) reader.fail("feature_level", base::no_such_feature_level(*level));
   return *version;
 }
 
@@ -249,8 +248,10 @@ Case read_case(const base::Json& value, const base::Pointer& at, const FileConte
   result.says = reader.find_string("says").value_or("");
   if (const base::Json* factors = reader.find("factors"))
     result.factors = read_factors(reader, *factors, context.file);
-  result.rules = known(reader.find_strings("rules"), reader, "rules", is_rule);
-  result.errata = known(reader.find_strings("errata"), reader, "errata", is_erratum);
+  result.rules = rules_in(reader.find_strings("rules"), reader, "rules");
+  result.errata = reader.find_strings("errata");
+  for (const std::string& name : result.errata)
+    if (find_erratum(name) == nullptr) reader.fail("errata", base::no_such_erratum(name));
   result.twin = reader.find_string("twin").value_or("");
   if (const base::Json* source = reader.find("source"))
     read_source(reader, *source, context.file, result);
@@ -279,12 +280,12 @@ void read_cases(const base::Json& document, const std::string& file, LoadedCases
   const base::Pointer root;
   base::ObjectReader reader(document, root, file);
   reader.find_string("$schema");
-  const base::Json& name = reader.require("operator");
-  const std::optional<Operator> op =
-      name.is_string() ? make_operator(name.get_ref<const std::string&>()) : std::nullopt;
-  if (!op) reader.fail("operator", base::excerpt(name) + " is no operator of this suite");
+  reader.require("operator");
+  const std::string operator_name = *reader.find_string("operator");
+  const std::optional<Operator> op = make_operator(operator_name);
+  if (!op) reader.fail("operator", base::no_such_operator(operator_name));
   std::uint64_t pattern_elements_left = kMostPatternElements;
-  FileContext context{file, name.get<std::string>(), *op, {}, pattern_elements_left};
+  FileContext context{file, operator_name, *op, {}, pattern_elements_left};
   if (const base::Json* source = reader.find("source"))
     read_source(reader, *source, file, context.inherited);
   const base::Json& cases = reader.require("cases");

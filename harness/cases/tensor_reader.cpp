@@ -4,6 +4,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "harness/base/names.h"
 #include "harness/cases/patterns.h"
 
 namespace opconform::cases {
@@ -318,12 +319,10 @@ TensorDesc read_tensor(const base::Json& value, const base::Pointer& at,
   base::ObjectReader reader(value, at, context.file);
   TensorDesc tensor;
 
-  const base::Json& type = reader.require(type_key);
-  const std::optional<DataType> data_type =
-      type.is_string() ? parse_data_type(type.get_ref<const std::string&>(), context.dialect)
-                       : std::nullopt;
-  if (!data_type)
-    reader.fail(type_key, base::excerpt(type) + " is no data type of these documents");
+  reader.require(type_key);
+  const std::string type = *reader.find_string(type_key);
+  const std::optional<DataType> data_type = parse_data_type(type, context.dialect);
+  if (!data_type) reader.fail(type_key, base::no_such_data_type(type, context.dialect));
   tensor.data_type = *data_type;
   tensor.sizes = read_dims(reader.require(sizes_key), reader.at(sizes_key), context);
   if (directml) {
