@@ -22,5 +22,7 @@ void add_show(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_spec(CLI::App& app, int& exit_code);
 void add_corpus(CLI::App& app, int& exit_code);
+void add_help(CLI::App& app, int& exit_code);
+void add_version(CLI::App& app, int& exit_code);
 
 }  // namespace opconform::cli

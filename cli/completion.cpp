@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "cli/case_folder.h"
 #include "cli/loading.h"
 #include "cli/options.h"
 #include "spec/operator.h"
@@ -21,18 +22,23 @@ Words operator_names() {
   return words;
 }
 
-Words level_names() {
+Words rule_names() {
   Words words;
-  for (const FeatureLevel level : kFeatureLevels) words.push_back(Version(level).text());
+  for (const RuleText& rule : all_rules()) words.emplace_back(rule.name);
   return words;
 }
 
-Words label_names() {
+Words data_type_names() {
   Words words;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(default_case_directory(), error))
-    if (entry.path().extension() == ".label") words.push_back(entry.path().stem().string());
-  std::sort(words.begin(), words.end());
+  for (const Dialect dialect : {Dialect::kDirectml, Dialect::kOnnx})
+    for (const DataType type : all_data_types())
+      if (const std::string_view one = name(type, dialect); !one.empty()) words.emplace_back(one);
+  return words;
+}
+
+Words level_names() {
+  Words words;
+  for (const FeatureLevel level : kFeatureLevels) words.push_back(Version(level).text());
   return words;
 }
 
@@ -51,7 +57,9 @@ Words words_of_type(const std::string& type) {
       {kOperatorType, operator_names},
       {kLevelType, level_names},
       {kGuardType, guard_names},
-      {kLabelType, label_names},
+      {kLabelType, [] { return labels_in(find_case_folder()); }},
+      {kRuleType, rule_names},
+      {kDataTypeType, data_type_names},
       {kCaseIdType, case_ids}};
   const auto found = kWords.find(type);
   return found == kWords.end() ? Words() : found->second();
@@ -146,6 +154,14 @@ void offer_of_command(const CLI::App& command, const Words& before, Offer& offer
   if (const CLI::Option* argument = positional(command, place)) offer.add_argument(*argument);
 }
 
+/// Behind `help` stand commands and their commands.
+void offer_of_help(const CLI::App& app, const Words& before, Offer& offer) {
+  const CLI::App* command = &app;
+  for (const std::string& word : before)
+    if (command != nullptr) command = find_command(*command, word);
+  if (command != nullptr) offer.add(command_names(*command));
+}
+
 }  // namespace
 
 std::string completion_text(const CLI::App& app, const std::vector<std::string>& typed) {
@@ -155,7 +171,9 @@ std::string completion_text(const CLI::App& app, const std::vector<std::string>&
     offer.add(command_names(app));
     offer.add(long_options(app));
   } else if (const CLI::App* command = find_command(app, typed.front())) {
-    offer_of_command(*command, {typed.begin() + 1, typed.end() - 1}, offer);
+    const Words before(typed.begin() + 1, typed.end() - 1);
+    offer_of_command(*command, before, offer);
+    if (typed.front() == "help" && !offer.begins_option()) offer_of_help(app, before, offer);
   }
   return offer.text();
 }

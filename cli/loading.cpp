@@ -2,42 +2,52 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <sstream>
 #include <system_error>
 
+#include "cli/case_folder.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "harness/base/bad_input.h"
+#include "harness/base/suggestion.h"
 #include "harness/base/text.h"
 #include "harness/base/text_file.h"
 #include "planted/registry.h"
 
 namespace opconform::cli {
 
-std::filesystem::path default_case_directory() {
-  namespace fs = std::filesystem;
-  if (const char* given = std::getenv("OPCONFORM_SPEC_CASES"); given != nullptr && *given != '\0')
-    return given;
+std::vector<std::string> labels_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
   std::error_code error;
-  if (fs::is_directory("spec_cases", error)) return "spec_cases";
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed =
-      program.parent_path().parent_path() / "share" / "opconform" / "spec_cases";
-  return !error && fs::is_directory(installed, error) ? installed : fs::path();
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().extension() == ".label") names.push_back(entry->path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
-std::vector<std::string> case_paths(const std::vector<std::string>& paths) {
-  return paths.empty() ? std::vector{default_case_directory().string()} : paths;
+namespace {
+
+void demand_label(const std::filesystem::path& folder, const std::string& label) {
+  std::error_code error;
+  if (std::filesystem::exists(folder / (label + ".label"), error)) return;
+  const std::vector<std::string> names = labels_in(folder);
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  throw CLI::ValidationError("--label",
+                             "no such label in " + folder.string() + ": " + base::in_quotes(label) +
+                                 base::did_you_mean(label, known) +
+                                 (known.empty() ? "" : "; there are: " + base::listed(known)));
 }
+
+}  // namespace
 
 cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code) {
   std::vector<std::filesystem::path> files(paths.begin(), paths.end());
   if (files.empty()) {
-    const std::filesystem::path directory = default_case_directory();
+    const std::filesystem::path directory = find_case_folder();
     if (directory.empty()) {
-      const char* const why = "found no case files: name some, or set OPCONFORM_SPEC_CASES";
+      const std::string why = no_case_folder_text();
       complain(why);
       raise_to(exit_code, kBadInput);
       return {{}, {why}};
@@ -57,7 +67,8 @@ cases::LoadedCases load_labelled(const std::string& label, const std::vector<std
     throw CLI::ValidationError("--label",
                                "must be one word, and needs exactly one folder of cases");
   const std::filesystem::path directory =
-      paths.empty() ? default_case_directory() : std::filesystem::path(paths.front());
+      paths.empty() ? case_folder() : std::filesystem::path(paths.front());
+  demand_label(directory, label);
   const std::filesystem::path list = directory / (label + ".label");
   std::istringstream lines(base::read_text_file(list));
   std::vector<std::string> files;
@@ -89,10 +100,30 @@ cases::LoadedCases load_labelled(const std::string& label, const std::vector<std
   return loaded;
 }
 
+std::string no_such_case(const std::vector<cases::Case>& cases, const std::string& id) {
+  std::vector<std::string_view> ids;
+  for (const cases::Case& one : cases) ids.push_back(one.id);
+  return "no case has the id " + base::in_quotes(id) + base::did_you_mean(id, ids);
+}
+
+std::string no_such_backend(const std::string& name) {
+  std::vector<std::string> faulty;
+  for (const planted::Planted& one : planted::all_planted())
+    faulty.push_back("faulty:" + std::string(one.row->name));
+  std::vector<std::string_view> known(backends::kBuiltInBackends.begin(),
+                                      backends::kBuiltInBackends.end());
+  const std::string built_in = base::listed(known);
+  known.insert(known.end(), faulty.begin(), faulty.end());
+  const std::string question = base::did_you_mean(name, known);
+  return "no such backend: " + base::in_quotes(name) + question +
+         (question.empty() ? "; there are " : " There are ") + built_in +
+         ", and the faulty:NAME of opconform list planted";
+}
+
 std::unique_ptr<backends::Backend> backend_of(const std::string& name) {
   std::unique_ptr<backends::Backend> backend = planted::make_faulty(name);
   if (backend == nullptr) backend = backends::make_backend(name);
-  if (backend == nullptr) throw CLI::ValidationError("--backend", "no such backend: " + name);
+  if (backend == nullptr) throw CLI::ValidationError("--backend", no_such_backend(name));
   return backend;
 }
 

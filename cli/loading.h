@@ -11,12 +11,6 @@
 
 namespace opconform::cli {
 
-/// Where the committed cases are: $OPCONFORM_SPEC_CASES, ./spec_cases, or beside the installed
-/// program. Empty where there are none.
-std::filesystem::path default_case_directory();
-/// The paths, or where there are none, the folder of the committed cases.
-std::vector<std::string> case_paths(const std::vector<std::string>& paths);
-
 /// Reads the cases below `paths`, or the committed ones where there are no paths. Prints every bad
 /// input to standard error; its count raises `exit_code`.
 cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code);
@@ -25,6 +19,14 @@ cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code);
 cases::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
                                  int& exit_code);
 
+/// The names of the labels in a folder of cases, sorted.
+std::vector<std::string> labels_in(const std::filesystem::path& folder);
+
+/// What to say of an id that no case has.
+std::string no_such_case(const std::vector<cases::Case>& cases, const std::string& id);
+
+/// What to say of a name that no backend has.
+std::string no_such_backend(const std::string& name);
 /// The backend of that name; throws CLI::ValidationError where there is none.
 std::unique_ptr<backends::Backend> backend_of(const std::string& name);
 

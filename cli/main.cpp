@@ -4,26 +4,28 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <string>
 #include <vector>
 
+#include "cli/case_folder.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/shell.h"
+#include "cli/usage.h"
 #include "harness/base/bad_input.h"
-#include "harness/base/text.h"
 #include "reports/run_info.h"
 
 namespace opconform::cli {
 namespace {
 
 void add_commands(CLI::App& app, int& exit_code) {
-  for (const auto add :
-       {add_run, add_fuzz, add_reduce, add_grid, add_selftest, add_coverage, add_report,
-        add_compare, add_certify, add_list, add_show, add_validate, add_spec, add_corpus})
+  for (const auto add : {add_run, add_fuzz, add_reduce, add_grid, add_selftest, add_coverage,
+                         add_report, add_compare, add_certify, add_list, add_show, add_validate,
+                         add_spec, add_corpus, add_help, add_version})
     add(app, exit_code);
   for (CLI::App* command : app.get_subcommands(nullptr)) command->fallthrough();  // for --version
 }
@@ -43,9 +45,7 @@ int run_chosen(CLI::App& app, int argc, char** argv, const int& exit_code) {
   } catch (const CLI::ParseError& error) {
     // Help and version come this way too.
     if (error.get_exit_code() == 0) return app.exit(error);
-    const std::vector<CLI::App*> chosen = app.get_subcommands();
-    const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
-    complain(std::string(error.what()) + "; see opconform" + command + " --help");
+    complain(bad_usage_text(app, error));
     return kBadInput;
   } catch (const base::BadInput& error) {
     complain(error.what());
@@ -70,7 +70,9 @@ int run_command_line(int argc, char** argv) {
   app.set_version_flag("--version", reports::program_text());
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 everything is as expected, 1 an implementation does not conform or a check "
+      std::string(kCaseFolderHelp) +
+      "\n\nExit codes: 0 everything is as expected, 1 an implementation does not conform or a "
+      "check "
       "failed, 2 bad usage or bad\ninput, 3 the program itself failed or was interrupted. If "
       "several apply, the highest.");
   add_commands(app, exit_code);
@@ -79,8 +81,12 @@ int run_command_line(int argc, char** argv) {
     print(completion_text(app, {words.begin() + 2, words.end()}));
     return kAllAsExpected;
   }
-  if (words.size() > 1 && !first.starts_with('-') && !is_command(app, first)) {
-    complain("no such command: " + base::in_quotes(first) + "; see opconform --help");
+  if (words.size() < 2) {
+    std::cerr << orientation_text();
+    return kBadInput;
+  }
+  if (!first.starts_with('-') && !is_command(app, first)) {
+    complain(no_such_command(app, first) + "; see opconform help");
     return kBadInput;
   }
   return run_chosen(app, argc, argv, exit_code);

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "harness/base/names.h"
 #include "harness/base/text.h"
 #include "harness/judging/guarded_buffer.h"
 #include "spec/operator.h"
@@ -55,13 +56,6 @@ std::vector<std::string> guard_names() {
   return names;
 }
 
-void add_filter(CLI::App& command, std::vector<std::string>& globs) {
-  command
-      .add_option("--filter", globs, "Select only the cases whose id matches the glob; repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-}
-
 void add_label(CLI::App& command, std::string& label) {
   command
       .add_option("--label", label,
@@ -77,8 +71,7 @@ void add_jobs(CLI::App& command, unsigned& jobs, const std::string& description)
 void add_feature_level(CLI::App& command, std::optional<Version>& level) {
   const auto set = [&level](const std::string& text) {
     level = Version::parse(text, Dialect::kDirectml);
-    if (!level)
-      throw CLI::ValidationError("--feature-level", "not a feature level (see --help): " + text);
+    if (!level) throw CLI::ValidationError("--feature-level", base::no_such_feature_level(text));
   };
   command
       .add_option_function<std::string>(
@@ -144,6 +137,10 @@ CLI::Option& add_file(CLI::App& command, const std::string& name, std::string& p
               });
 }
 
+void add_quiet(CLI::App& command, bool& quiet) {
+  command.add_flag("--quiet,-q", quiet, "Print only the summary");
+}
+
 void add_coverage_file(CLI::App& command, std::string& path) {
   add_file(command, "--coverage", path, "Write what the cases cover, for opconform coverage")
       .check([](const std::string& text) {
@@ -156,14 +153,6 @@ void add_report_files(CLI::App& command, ReportFiles& files) {
   add_file(command, "--markdown", files.markdown, "Write the report as Markdown");
   add_file(command, "--junit", files.junit, "Write the verdicts as JUnit XML");
   add_file(command, "--sarif", files.sarif, "Write the failures as SARIF 2.1.0");
-}
-
-std::size_t operator_index(const std::string& name) {
-  const std::optional<Operator> op = make_operator(name);
-  if (!op)
-    throw CLI::ValidationError("--operator",
-                               "no such operator (opconform spec lists them): " + name);
-  return op->index();
 }
 
 void demand_distinct(const std::vector<std::string>& outputs,

@@ -16,10 +16,13 @@ namespace opconform::cli {
 /// What an option takes, as help prints it. Completion offers words, or names of files, by these.
 inline constexpr const char* kBackendType = "BACKEND";
 inline constexpr const char* kOperatorType = "OPERATOR";
+inline constexpr const char* kRuleType = "RULE";
+inline constexpr const char* kDataTypeType = "TYPE";
 inline constexpr const char* kLevelType = "LEVEL";
 inline constexpr const char* kGuardType = "KIND";
 inline constexpr const char* kLabelType = "LABEL";
 inline constexpr const char* kCaseIdType = "CASE-ID";
+inline constexpr const char* kCommandType = "COMMAND";
 inline constexpr const char* kFileType = "FILE";
 inline constexpr const char* kFolderType = "DIR";
 inline constexpr const char* kCaseFilesType = "CASE-FILE|DIR";
@@ -34,7 +37,6 @@ CLI::Option& add_case_paths(
 CLI::Option& add_backend(CLI::App& command, std::string& backend, const std::string& description);
 CLI::Option& add_backends(CLI::App& command, std::vector<std::string>& backends,
                           const std::string& description);
-void add_filter(CLI::App& command, std::vector<std::string>& globs);
 /// `--label`, for load_labelled().
 void add_label(CLI::App& command, std::string& label);
 void add_jobs(CLI::App& command, unsigned& jobs, const std::string& description);
@@ -56,13 +58,12 @@ std::string seconds_option(std::chrono::milliseconds time);
 /// An option that takes the name of a file, or of a folder; an empty one is bad usage.
 CLI::Option& add_file(CLI::App& command, const std::string& name, std::string& path,
                       const std::string& description, const char* type_name = kFileType);
+/// `--quiet`: of what a command found, it prints the last lines alone, which sum it up.
+void add_quiet(CLI::App& command, bool& quiet);
 /// `--coverage` of a command whose result may go to standard output.
 void add_coverage_file(CLI::App& command, std::string& path);
 /// `--html`, `--markdown`, `--junit` and `--sarif`.
 void add_report_files(CLI::App& command, ReportFiles& files);
-
-/// The place in all_operators(); throws CLI::ValidationError where no operator has that name.
-std::size_t operator_index(const std::string& name);
 
 /// Throws CLI::ValidationError where an output is to be written over another or over an input, or
 /// among the cases of a folder that is an input. Empty names are none.

@@ -139,19 +139,21 @@ std::string campaign_progress_text(const Campaign& campaign, std::uint64_t runni
          finding_count(campaign.findings.list().size()) + ", " + seconds_text(campaign.seconds);
 }
 
-std::string campaign_text(const Campaign& campaign, const std::string& backend, std::uint64_t seed,
-                          const campaigns::PlaceOf& place_of, const Style& style) {
+std::string campaign_summary_text(const Campaign& campaign, const Style& style) {
   const std::uint64_t cases = case_count(campaign);
   const std::size_t findings = campaign.findings.list().size();
-  std::string text = findings_text(campaign, place_of, style);
-  text += base::printable(backend) + ", seed " + std::to_string(seed) + "\n" +
-          operators_text(campaign) + choices_text(campaign) + combinations_text(campaign, style);
   const std::string closing = finding_count(findings);
-  text += grouped(cases) + " cases in " + seconds_text(campaign.seconds) + ", " +
-          rate_text(campaign, cases) + ", " +
-          (findings == 0 ? style.good(closing) : style.bad(closing)) +
-          (campaign.interrupted ? ", interrupted" : "") + "\n";
-  return text;
+  return grouped(cases) + " cases in " + seconds_text(campaign.seconds) + ", " +
+         rate_text(campaign, cases) + ", " +
+         (findings == 0 ? style.good(closing) : style.bad(closing)) +
+         (campaign.interrupted ? ", interrupted" : "") + "\n";
+}
+
+std::string campaign_text(const Campaign& campaign, const std::string& backend, std::uint64_t seed,
+                          const campaigns::PlaceOf& place_of, const Style& style) {
+  return findings_text(campaign, place_of, style) + base::printable(backend) + ", seed " +
+         std::to_string(seed) + "\n" + operators_text(campaign) + choices_text(campaign) +
+         combinations_text(campaign, style) + campaign_summary_text(campaign, style);
 }
 
 }  // namespace opconform::reports

@@ -222,7 +222,7 @@ Comparisons compare_all(std::vector<ResultFile>& files) {
   return comparisons;
 }
 
-std::string comparison_text(const Comparison& comparison, std::size_t most) {
+std::string comparison_summary_text(const Comparison& comparison) {
   std::string text = comparison.before->text() + " -> " + comparison.after->text() + "\n  " +
                      std::to_string(comparison.in_both) + " cases in both";
   for (const Change change : kChanges) {
@@ -236,7 +236,11 @@ std::string comparison_text(const Comparison& comparison, std::size_t most) {
   text += comparison.changes.empty() ? ", all alike\n" : "\n";
   for (const ResultSet* set : {comparison.before, comparison.after})
     if (set->is_partial) text += "  " + set->not_whole_text() + "\n";
+  return text;
+}
 
+std::string comparison_text(const Comparison& comparison, std::size_t most) {
+  std::string text = comparison_summary_text(comparison);
   std::map<std::string, std::map<Change, std::size_t>> by_rule;
   for (const CaseChange& one : comparison.changes)
     if (is_new_failure(one) || (one.change != Change::kNew && one.change != Change::kGone))

@@ -90,8 +90,10 @@ struct Comparisons {
 /// where there is nothing to compare.
 Comparisons compare_all(std::vector<ResultFile>& files);
 
-/// For a terminal: what the files hold stays on its line, and is cut where it is long. At most so
-/// many changes of a kind are named; 0 is all.
+/// How many cases are in both, and how many changed in each way.
+std::string comparison_summary_text(const Comparison& comparison);
+/// The same and each change, for a terminal: what the files hold stays on its line, and is cut
+/// where it is long. At most so many changes of a kind are named; 0 is all.
 std::string comparison_text(const Comparison& comparison, std::size_t most);
 /// "only in a.json: alpha", a line a set.
 std::string unpaired_text(const Comparisons& comparisons);

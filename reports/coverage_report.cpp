@@ -210,6 +210,26 @@ CoverageFigures coverage_figures(const CollectedCoverage& coverage, const std::s
   return figures;
 }
 
+namespace {
+
+std::string total_row(const CoverageFigures& figures, std::size_t width) {
+  std::uint64_t impossible = 0;
+  for (const GroupFigures& group : figures.groups) impossible += group.impossible;
+  if (figures.groups.empty())
+    for (const CombinationFigures& one : figures.combinations) impossible += one.impossible();
+  return row("total", width, std::to_string(figures.total.reached),
+             std::to_string(figures.total.reachable), percent_text(figures.total),
+             std::to_string(impossible));
+}
+
+}  // namespace
+
+std::string coverage_summary_text(const CoverageFigures& figures) {
+  constexpr std::size_t kWidth = 16;
+  return row("group", kWidth, "reached", "reachable", "percent", "impossible") +
+         total_row(figures, kWidth);
+}
+
 std::string coverage_text(const CollectedCoverage& coverage, const CoverageFigures& figures,
                           bool all) {
   std::size_t width = 16;
@@ -220,22 +240,15 @@ std::string coverage_text(const CollectedCoverage& coverage, const CoverageFigur
 
   std::string text = missing_text(coverage, figures, all);
   text += row("group", width, "reached", "reachable", "percent", "impossible");
-  std::uint64_t impossible = 0;
-  for (const GroupFigures& group : figures.groups) {
-    impossible += group.impossible;
+  for (const GroupFigures& group : figures.groups)
     text += row(group.group->name, width, std::to_string(group.share.reached),
                 std::to_string(group.share.reachable), percent_text(group.share),
                 std::to_string(group.impossible));
-  }
-  for (const CombinationFigures& one : figures.combinations) {
-    if (figures.groups.empty()) impossible += one.impossible();
+  for (const CombinationFigures& one : figures.combinations)
     text +=
         row(one.name, width, std::to_string(one.count.covered), std::to_string(one.count.feasible),
             percent_text(one.share()), std::to_string(one.impossible()));
-  }
-  text += row("total", width, std::to_string(figures.total.reached),
-              std::to_string(figures.total.reachable), percent_text(figures.total),
-              std::to_string(impossible));
+  text += total_row(figures, width);
   text += origins_text(figures, width) + "\n" + cases_text(coverage);
   return all ? text + impossible_text(coverage, figures) : text;
 }

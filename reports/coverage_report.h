@@ -51,6 +51,8 @@ inline constexpr std::size_t kMostMissingNamed = 20;
 CoverageFigures coverage_figures(const coverage::CollectedCoverage& coverage,
                                  const std::string& glob);
 
+/// The table's last row.
+std::string coverage_summary_text(const CoverageFigures& figures);
 /// What is missing, the table, and where cases came from. Without `all`, kMostMissingNamed of what
 /// is missing; with it each bin, and at the end each that cannot be reached, with the rule that
 /// forbids it.

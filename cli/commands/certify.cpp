@@ -5,6 +5,7 @@
 #include <optional>
 #include <random>
 
+#include "cli/case_folder.h"
 #include "cli/certificate/certificate.h"
 #include "cli/certificate/own_commands.h"
 #include "cli/certificate/verification.h"
@@ -23,7 +24,6 @@
 namespace opconform::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using base::Json;
 
 struct CertifyArguments {
@@ -37,6 +37,7 @@ struct CertifyArguments {
   std::string verify_file;
   std::uint64_t sample = 500;
   std::optional<std::uint64_t> sample_seed;
+  bool quiet = false;
 };
 
 /// What this command runs itself is taken from nowhere else. What tools/mutate or tools/coverage
@@ -56,13 +57,6 @@ void demand_earlier_figures(const std::string& path) {
                              ", but this program was built from other sources: " + source_hash());
 }
 
-std::string corpus_directory() {
-  const fs::path directory = default_case_directory();
-  if (directory.empty())
-    throw base::BadInput("corpus", "", "found no folder of cases: set OPCONFORM_SPEC_CASES");
-  return directory.string();
-}
-
 /// The steps' files are gone when somebody reads this: their names stay, what would run them goes.
 /// The case that they hold stands in the report.
 void forget(Json& report, const WorkFolder& folder) {
@@ -80,10 +74,10 @@ void forget(Json& report, const WorkFolder& folder) {
 /// Runs the steps, and adds each to `done`. Complains of the one that ends it all, and gives its
 /// exit code.
 int run_steps(const std::vector<std::vector<std::string>>& steps, const WorkFolder& folder,
-              const std::atomic<bool>& stop, std::vector<CertificateStep>& done) {
+              bool quiet, const std::atomic<bool>& stop, std::vector<CertificateStep>& done) {
   for (const std::vector<std::string>& words : steps) {
     const std::string command = folder.without_path(shell_text(words));
-    std::fprintf(stderr, "==> %s\n", base::printable(command).c_str());
+    if (!quiet) std::fprintf(stderr, "==> %s\n", base::printable(command).c_str());
     const int exit_code = run_program(words, folder.file("log"));
     done.push_back({command, exit_code});
     if (stop) {
@@ -118,13 +112,14 @@ void demand_usable(const CertifyArguments& arguments) {
 
 int certify(const CertifyArguments& arguments) {
   demand_usable(arguments);
-  const std::string corpus = corpus_directory();
+  const std::string corpus = case_folder().string();
   const WorkFolder folder;
   const CertificateSettings settings{arguments.backend, arguments.seed, arguments.cases};
   const auto steps = steps_of(settings, corpus, std::to_string(arguments.jobs),
                               [&](const std::string& name) { return folder.file(name); });
   std::vector<CertificateStep> done;
-  if (const int failed = run_steps(steps, folder, stop_on_signals(), done); failed != 0)
+  if (const int failed = run_steps(steps, folder, arguments.quiet, stop_on_signals(), done);
+      failed != 0)
     return failed;
   Json report = report_of(arguments, folder);
   report["certificate"] = make_certificate(report, settings, done, corpus);
@@ -135,8 +130,9 @@ int certify(const CertifyArguments& arguments) {
   raise_to(exit_code, written);
   if (!arguments.json_file.empty())
     raise_to(exit_code, write_or_complain(arguments.json_file, json_text(report)));
+  const std::string text = certificate_text(certificate);
   if (arguments.json_file != "-")
-    print(certificate_text(certificate) +
+    print((arguments.quiet ? text.substr(0, text.find('\n') + 1) : text) +
           (written == kAllAsExpected ? "certificate: " + arguments.out_file + "\n" : ""));
   return exit_code;
 }
@@ -164,6 +160,7 @@ void add_certify(CLI::App& app, int& exit_code) {
   add_number(*certify_app, "--seed", arguments->seed,
              "Set the seed of contents and of generated cases (default: 1)", "N");
   add_jobs(*certify_app, arguments->jobs, "Run N cases at a time (default: 1)");
+  add_quiet(*certify_app, arguments->quiet);
   const std::vector<CLI::Option*> certifying = certify_app->get_options();
   CLI::Option& verify =
       add_file(*certify_app, "--verify", arguments->verify_file,
@@ -185,8 +182,9 @@ void add_certify(CLI::App& app, int& exit_code) {
       exit_code = certify(*arguments);
       return;
     }
-    exit_code = verify_certificate({arguments->verify_file, corpus_directory(), arguments->sample,
-                                    arguments->sample_seed.value_or(std::random_device{}())});
+    exit_code =
+        verify_certificate({arguments->verify_file, case_folder().string(), arguments->sample,
+                            arguments->sample_seed.value_or(std::random_device{}())});
   });
 }
 

@@ -19,6 +19,7 @@ struct CompareArguments {
   std::string json_file;
   std::string sarif_file;
   bool verbose = false;
+  bool quiet = false;
 };
 
 int compare_command(const CompareArguments& arguments) {
@@ -40,7 +41,8 @@ int compare_command(const CompareArguments& arguments) {
   std::string text;
   for (const reports::Comparison& one : comparisons.all) {
     if (one.is_worse()) exit_code = kNonconformance;
-    text += reports::comparison_text(one, arguments.verbose ? 0 : kMostNamed);
+    text += arguments.quiet ? reports::comparison_summary_text(one)
+                            : reports::comparison_text(one, arguments.verbose ? 0 : kMostNamed);
   }
   text += reports::unpaired_text(comparisons);
   if (!arguments.json_file.empty())
@@ -76,6 +78,7 @@ void add_compare(CLI::App& app, int& exit_code) {
       "Write the failures as SARIF 2.1.0, each with its state: new, unchanged, updated or absent");
   compare->add_flag("--verbose,-v", arguments->verbose,
                     "Print every change, not only the first of each kind");
+  add_quiet(*compare, arguments->quiet);
   compare->callback([arguments, &exit_code] { exit_code = compare_command(*arguments); });
 }
 

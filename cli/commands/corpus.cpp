@@ -3,6 +3,7 @@
 #include <memory>
 #include <set>
 
+#include "cli/case_folder.h"
 #include "cli/commands.h"
 #include "cli/corpus_manifest.h"
 #include "cli/exit_code.h"
@@ -25,14 +26,12 @@ struct CorpusArguments {
   std::string version;
   std::vector<std::string> supersede;
   std::uint64_t seed = 1;
+  bool quiet = false;
 };
 
 fs::path directory_of(const CorpusArguments& arguments) {
-  fs::path directory =
-      arguments.directory.empty() ? default_case_directory() : fs::path(arguments.directory);
-  if (directory.empty())
-    throw base::BadInput("corpus", "",
-                         "found no folder of cases: name one, or set OPCONFORM_SPEC_CASES");
+  const fs::path directory =
+      arguments.directory.empty() ? case_folder() : fs::path(arguments.directory);
   std::error_code error;
   if (!fs::is_directory(directory, error))
     throw base::BadInput(directory.string(), "", "is not a folder");
@@ -95,7 +94,7 @@ int verify_command(const CorpusArguments& arguments) {
         std::to_string(now.files.size()) + " files, " +
         (found.empty() ? "all as the manifest has them"
                        : std::to_string(found.size()) + " differences from the manifest") +
-        "\n" + count_text(loaded.cases));
+        "\n" + (arguments.quiet ? "" : count_text(loaded.cases)));
   return std::max<int>(exit_code, found.empty() ? kAllAsExpected : kNonconformance);
 }
 
@@ -185,6 +184,7 @@ void add_corpus(CLI::App& app, int& exit_code) {
   corpus->require_subcommand(1);
   CLI::App& verify = add_action(
       *corpus, "verify", "Check files and cases against the manifest, and count them", arguments);
+  add_quiet(verify, arguments->quiet);
   verify.callback([arguments, &exit_code] { exit_code = verify_command(*arguments); });
 
   CLI::App& update = add_action(*corpus, "update",

@@ -23,6 +23,7 @@ struct CoverageArguments {
   std::string glob = "*";
   std::optional<double> least_percent;
   bool missing = false;
+  bool quiet = false;
 };
 
 int coverage_command(const CoverageArguments& arguments) {
@@ -40,7 +41,8 @@ int coverage_command(const CoverageArguments& arguments) {
         write_or_complain(arguments.json_file,
                           cases::pretty(reports::coverage_figures_to_json(coverage, figures))));
   if (arguments.json_file != "-" && arguments.output_file != "-")
-    print(reports::coverage_text(coverage, figures, arguments.missing));
+    print(arguments.quiet ? reports::coverage_summary_text(figures)
+                          : reports::coverage_text(coverage, figures, arguments.missing));
   if (arguments.least_percent && figures.total.percent() < *arguments.least_percent) {
     char text[64];
     (void)std::snprintf(text, sizeof text, "coverage is %.2f %%, below %g %%",
@@ -82,6 +84,7 @@ void add_coverage(CLI::App& app, int& exit_code) {
            "Write the figures as JSON; - is standard output");
   add_file(*coverage, "--output", arguments->output_file,
            "Write the merged coverage; - is standard output");
+  add_quiet(*coverage, arguments->quiet);
   coverage->callback([arguments, &exit_code] {
     demand_distinct({arguments->json_file, arguments->output_file}, arguments->files);
     exit_code = coverage_command(*arguments);

@@ -9,6 +9,7 @@
 #include "cli/loading.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/selection.h"
 #include "cli/shell.h"
 #include "cli/signals.h"
 #include "harness/base/bad_input.h"
@@ -101,8 +102,9 @@ class FuzzCommand {
   void print_result() {
     if (has_findings()) raise_to(exit_code_, kNonconformance);
     if (arguments_.json_file != "-")
-      print(reports::campaign_text(campaign_, backend_->name(), arguments_.seed, place(),
-                                   reports::Style(stdout)));
+      print(arguments_.quiet ? reports::campaign_summary_text(campaign_, reports::Style(stdout))
+                             : reports::campaign_text(campaign_, backend_->name(), arguments_.seed,
+                                                      place(), reports::Style(stdout)));
     for (const std::string& message : campaign_.harness_errors) complain(message);
     if (!campaign_.harness_errors.empty() || folder_.failed()) raise_to(exit_code_, kHarnessFailed);
     if (!campaign_.interrupted) return;
@@ -133,10 +135,7 @@ class FuzzCommand {
 };
 
 void add_generated(CLI::App& fuzz, FuzzArguments& arguments) {
-  fuzz.add_option("--operator", arguments.operators,
-                  "Test only this operator (opconform spec lists them); repeatable")
-      ->type_name(kOperatorType)
-      ->allow_extra_args(false);
+  add_operators(fuzz, arguments.operators, "Test only this operator");
   add_feature_level(fuzz, arguments.feature_level);
   add_number(fuzz, "--seed", arguments.seed, "Set the seed of the cases (default: 1)");
   add_number(fuzz, "--first", arguments.first, "Start with case number N (default: 0)");
@@ -173,7 +172,7 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   fuzz->add_flag("--resume", arguments->resume, "Continue the campaign in the folder of --out");
   add_file(*fuzz, "--json", arguments->json_file, "Write the result as JSON; - is standard output");
   add_coverage_file(*fuzz, arguments->coverage_file);
-  fuzz->add_flag("--quiet,-q", arguments->quiet, "Print no progress");
+  add_quiet(*fuzz, arguments->quiet);
   fuzz->callback([arguments, &exit_code] {
     demand_distinct({arguments->json_file, arguments->coverage_file});
     exit_code = FuzzCommand(*arguments).execute();

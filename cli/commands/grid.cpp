@@ -9,6 +9,7 @@
 #include "cli/loading.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/selection.h"
 #include "cli/shell.h"
 #include "cli/signals.h"
 #include "harness/campaigns/support_grid.h"
@@ -23,9 +24,11 @@ using campaigns::GridResult;
 
 struct GridArguments {
   std::string backend = "optimized";
-  std::optional<std::string> operator_name;
+  std::vector<std::size_t> operators;  ///< places in all_operators(); none means all
+  std::optional<Version> feature_level;
   std::string json_file;
   std::uint64_t seed = 1;
+  bool quiet = false;
 };
 
 GridCount total_of(const GridResult& grid) {
@@ -43,10 +46,15 @@ std::string line(std::string_view name, std::string_view version, const GridCoun
   return text;
 }
 
+constexpr const char* kHead =
+    "operator     version   cells   inside  neighbours   farther  unbounded  unsupported  wrong\n";
+
+std::string grid_summary_text(const GridResult& grid) {
+  return kHead + line("total", "", total_of(grid));
+}
+
 std::string grid_text(const GridResult& grid, std::string_view backend) {
-  std::string text =
-      "operator     version   cells   inside  neighbours   farther  unbounded  unsupported  "
-      "wrong\n";
+  std::string text = kHead;
   for (const campaigns::GridRow& row : grid.rows)
     text += line(all_operators()[row.operator_index].name, row.version.text(), row.count);
   text += line("total", "", total_of(grid));
@@ -98,15 +106,13 @@ Json grid_json(const GridResult& grid, const GridArguments& arguments) {
 int grid_command(const GridArguments& arguments) {
   const std::vector<OperatorText> operators = all_operators();
   const std::unique_ptr<backends::Backend> backend = backend_of(arguments.backend);
-  std::optional<std::size_t> only;
-  if (arguments.operator_name) only = operator_index(*arguments.operator_name);
-
   const std::atomic<bool>& stop = stop_on_signals();
   GridResult grid;
   write_interrupted(arguments.json_file, grid_json(grid, arguments));
   for (std::size_t i = 0; i < operators.size() && !stop; ++i) {
-    if (only && *only != i) continue;
-    GridResult one = campaigns::run_grid(i, *backend, arguments.seed);
+    const std::vector<std::size_t>& wanted = arguments.operators;
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), i) == wanted.end()) continue;
+    GridResult one = campaigns::run_grid(i, *backend, arguments.seed, arguments.feature_level);
     std::move(one.rows.begin(), one.rows.end(), std::back_inserter(grid.rows));
     std::move(one.wrong.begin(), one.wrong.end(), std::back_inserter(grid.wrong));
   }
@@ -115,7 +121,8 @@ int grid_command(const GridArguments& arguments) {
   if (stop) json["interrupted"] = true;
   if (!arguments.json_file.empty())
     exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(json)));
-  if (arguments.json_file != "-") print(grid_text(grid, arguments.backend));
+  if (arguments.json_file != "-")
+    print(arguments.quiet ? grid_summary_text(grid) : grid_text(grid, arguments.backend));
   if (stop) {
     complain("interrupted: these are the counts of the operators so far");
     exit_code = kHarnessFailed;
@@ -131,12 +138,12 @@ void add_grid(CLI::App& app, int& exit_code) {
       "grid", "Try every cell of the support tables, inside and outside, and print the counts");
   add_backend(*grid, arguments->backend,
               "Test this implementation: reference, optimized or faulty:NAME (default: optimized)");
-  grid->add_option("--operator", arguments->operator_name,
-                   "Test only this operator (opconform spec lists them)")
-      ->type_name(kOperatorType);
+  add_operators(*grid, arguments->operators, "Test only this operator");
+  add_feature_level(*grid, arguments->feature_level);
   add_file(*grid, "--json", arguments->json_file,
            "Write the counts and the wrong cells as JSON; - is standard output");
   add_number(*grid, "--seed", arguments->seed, "Set the seed of the generated cases (default: 1)");
+  add_quiet(*grid, arguments->quiet);
   grid->callback([arguments, &exit_code] { exit_code = grid_command(*arguments); });
 }
 

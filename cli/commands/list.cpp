@@ -1,12 +1,16 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/loading.h"
+#include "cli/options.h"
 #include "cli/output.h"
+#include "cli/selection.h"
 #include "harness/running/case_summary.h"
-#include "harness/running/runner.h"
+#include "planted/registry.h"
+#include "reports/columns.h"
 
 namespace opconform::cli {
 namespace {
@@ -39,17 +43,70 @@ int list_command(const ListArguments& arguments) {
   return exit_code;
 }
 
+std::string backends_text() {
+  std::string text;
+  for (std::size_t i = 0; i < backends::kBuiltInBackends.size(); ++i)
+    text += reports::left(std::string(backends::kBuiltInBackends[i]), 13) +
+            std::string(backends::kWhatBuiltInBackendsAre[i]) + "\n";
+  return text + "faulty:NAME  one of " + std::to_string(planted::all_planted().size()) +
+         " implementations that show what the suite sees (opconform list planted)\n";
+}
+
+std::string_view heading(planted::Kind kind) {
+  switch (kind) {
+    case planted::Kind::kBug:
+      return "planted bugs, which cases must catch";
+    case planted::Kind::kPermitted:
+      return "permitted, which no case may accuse";
+    case planted::Kind::kBehaviour:
+      return "what crashes, hangs or floods, to see what the program makes of it";
+  }
+  return "";
+}
+
+/// Behind what is said: the operators, unless it concerns all.
+std::string operators_of(const planted::Row& row) {
+  if (row.operators == planted::kAll) return "";
+  std::string text;
+  const std::vector<OperatorText> operators = all_operators();
+  for (std::size_t i = 0; i < operators.size(); ++i)
+    if ((row.operators >> i & 1U) != 0)
+      text += (text.empty() ? "" : ", ") + std::string(operators[i].name);
+  return " (" + text + ")";
+}
+
+std::string planted_text() {
+  std::string text;
+  for (const planted::Kind kind :
+       {planted::Kind::kBug, planted::Kind::kPermitted, planted::Kind::kBehaviour}) {
+    text += std::string(heading(kind)) + "\n";
+    for (const planted::Planted& one : planted::all_planted())
+      if (one.kind == kind)
+        text += "  faulty:" + std::string(one.row->name) + "  " + std::string(one.row->says) +
+                operators_of(*one.row) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ListArguments>();
-  CLI::App* list = app.add_subcommand("list", "List cases");
-  list->add_option("paths", arguments->paths,
-                   "Case files and directories (default: the committed cases)")
-      ->type_name("CASE-FILE|DIR");
-  add_filter(*list, arguments->selection.filters);
+  CLI::App* list = app.add_subcommand("list", "List cases, backends or planted bugs");
+  add_case_paths(*list, arguments->paths);
+  add_selection(*list, arguments->selection);
   list->add_flag("--json", arguments->json, "Print a JSON array");
-  list->callback([arguments, &exit_code] { exit_code = list_command(*arguments); });
+  const auto add_listing = [&](const char* name, const char* what, std::string (*text)()) {
+    list->add_subcommand(name, what)->callback([text, &exit_code] {
+      print(text());
+      exit_code = kAllAsExpected;
+    });
+  };
+  add_listing("backends", "List what --backend takes, a line each", backends_text);
+  add_listing("planted", "List the planted bugs, and what is wrong with each", planted_text);
+  list->callback([list, arguments, &exit_code] {
+    if (list->get_subcommands().empty()) exit_code = list_command(*arguments);
+  });
 }
 
 }  // namespace opconform::cli

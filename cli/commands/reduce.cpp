@@ -37,8 +37,7 @@ const cases::Case& case_to_reduce(const cases::LoadedCases& loaded,
   if (!arguments.id.empty()) {
     const auto found = std::find_if(loaded.cases.begin(), loaded.cases.end(), is_wanted);
     if (found == loaded.cases.end())
-      throw base::BadInput(arguments.path, "",
-                           "no case has the id " + base::in_quotes(arguments.id));
+      throw base::BadInput(arguments.path, "", no_such_case(loaded.cases, arguments.id));
     return *found;
   }
   if (loaded.cases.size() != 1)

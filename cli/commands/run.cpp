@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "cli/case_folder.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/loading.h"
@@ -13,6 +14,7 @@
 #include "cli/output.h"
 #include "cli/run/arguments.h"
 #include "cli/run/results.h"
+#include "cli/selection.h"
 #include "cli/signals.h"
 #include "harness/campaigns/findings.h"
 #include "harness/coverage/coverage.h"
@@ -278,8 +280,7 @@ void add_tested(CLI::App& run, RunArguments& arguments) {
   add_backends(run, arguments.backends,
                "Test this implementation: reference, optimized or faulty:NAME (default: reference "
                "and optimized); repeatable");
-  add_filter(run, arguments.filters);
-  add_feature_level(run, arguments.feature_level);
+  add_selection(run, arguments.selection);
   add_jobs(run, arguments.jobs, "Run N cases at a time (default: 1)");
   add_label(run, arguments.label);
   run.add_option("--shard", arguments.shard,
@@ -317,7 +318,7 @@ void add_outputs(CLI::App& run, RunArguments& arguments) {
   add_report_files(run, arguments.reports);
   add_coverage_file(run, arguments.coverage_file);
   run.add_flag("--verbose,-v", arguments.verbose, "Print passes too, and what they chose");
-  run.add_flag("--quiet,-q", arguments.quiet, "Print only the summary");
+  add_quiet(run, arguments.quiet);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "cli/case_folder.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/loading.h"
@@ -11,7 +12,8 @@
 #include "cli/output.h"
 #include "cli/shell.h"
 #include "cli/signals.h"
-#include "harness/running/runner.h"
+#include "harness/base/suggestion.h"
+#include "harness/running/selection.h"
 #include "harness/strength/selftest.h"
 #include "planted/registry.h"
 #include "reports/atomic_file.h"
@@ -34,6 +36,7 @@ struct SelftestArguments {
   std::chrono::milliseconds fuzz_time{10'000};
   std::uint64_t seed = 1;
   bool no_fuzz = false;
+  bool quiet = false;
 };
 
 Suspect suspect_of(const planted::Planted& planted) {
@@ -62,8 +65,14 @@ std::vector<Suspect> suspects_of(const SelftestArguments& arguments) {
          std::any_of(arguments.only.begin(), arguments.only.end(), matches)))
       suspects.push_back(suspect_of(planted));
   }
-  if (suspects.empty())
-    throw CLI::ValidationError("--only", "no planted bug has a name that matches");
+  if (suspects.empty()) {
+    std::vector<std::string_view> names;
+    for (const planted::Planted& planted : planted::all_planted())
+      if (planted.kind != planted::Kind::kBehaviour) names.push_back(planted.row->name);
+    throw CLI::ValidationError("--only", "no planted bug has a name that matches" +
+                                             base::did_you_mean(arguments.only.front(), names) +
+                                             " (opconform list planted lists them)");
+  }
   return suspects;
 }
 
@@ -145,8 +154,7 @@ Strength strength_of(const std::vector<Suspect>& suspects, const strength::Selft
   return strength;
 }
 
-std::string table_text(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
-                       double seconds) {
+std::string table_text(const std::vector<Suspect>& suspects, const strength::Selftest& selftest) {
   char head[160];
   (void)std::snprintf(head, sizeof head, "%-37s %-11s %17s %19s %8s %6s\n",
                       "caught after how many cases, by how many", "", "documents", "suite", "fuzz",
@@ -158,6 +166,11 @@ std::string table_text(const std::vector<Suspect>& suspects, const strength::Sel
       if (suspects[i].is_bug == is_bug && selftest.results[i].is_complete)
         text += line_text(suspects[i], selftest.results[i]);
   }
+  return text;
+}
+
+std::string strength_text(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
+                          double seconds) {
   const Strength strength = strength_of(suspects, selftest);
   char summary[256];
   (void)std::snprintf(
@@ -166,7 +179,7 @@ std::string table_text(const std::vector<Suspect>& suspects, const strength::Sel
       "named for %zu, another for %zu, %zu of %zu permitted accused, ",
       strength.caught, strength.bugs, strength.by_documents, strength.by_suite, strength.named,
       strength.misnamed, strength.accused, strength.permitted);
-  return text + summary + reports::seconds_text(seconds) + "\n";
+  return summary + reports::seconds_text(seconds) + "\n";
 }
 
 /// A bug that survives, or one accused of what is permitted.
@@ -209,8 +222,10 @@ void judge(const std::vector<Suspect>& suspects, const strength::Selftest& selft
 }
 
 void print_strength(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
-                    double seconds) {
-  print(table_text(suspects, selftest, seconds));
+                    double seconds, bool quiet) {
+  const std::string summary = strength_text(suspects, selftest, seconds);
+  if (quiet) return print(summary);
+  print(table_text(suspects, selftest) + summary);
   for (std::size_t i = 0; i < suspects.size(); ++i)
     if (is_wrong(suspects[i], selftest.results[i]))
       print(wrong_text(suspects[i], selftest.results[i]));
@@ -232,7 +247,8 @@ int selftest_command(const SelftestArguments& arguments) {
 
   strength::Selftest selftest;
   {
-    reports::Progress progress(suspects.size(), reports::Style(stderr).is_terminal());
+    reports::Progress progress(suspects.size(),
+                               reports::Style(stderr).is_terminal() && !arguments.quiet);
     selftest = strength::run_selftest(
         suspects, loaded.cases, selftest_options_of(arguments), [&] { progress.step(); }, stop);
   }
@@ -243,7 +259,7 @@ int selftest_command(const SelftestArguments& arguments) {
     raise_to(exit_code,
              write_or_complain(arguments.json_file,
                                json_text(selftest_json(suspects, selftest, arguments.seed))));
-  if (arguments.json_file != "-") print_strength(suspects, selftest, seconds);
+  if (arguments.json_file != "-") print_strength(suspects, selftest, seconds, arguments.quiet);
   if (selftest.interrupted) {
     const auto tried = std::count_if(selftest.results.begin(), selftest.results.end(),
                                      [](const SuspectResult& one) { return one.is_complete; });
@@ -275,6 +291,7 @@ void add_selftest(CLI::App& app, int& exit_code) {
              "Set the seed of the generated cases (default: 1)");
   add_file(*selftest, "--json", arguments->json_file,
            "Write the results as JSON; - is standard output");
+  add_quiet(*selftest, arguments->quiet);
   selftest->callback([arguments, &exit_code] { exit_code = selftest_command(*arguments); });
 }
 

@@ -25,8 +25,7 @@ int show_command(const ShowArguments& arguments) {
   const auto found = std::find_if(loaded.cases.begin(), loaded.cases.end(),
                                   [&](const Case& one) { return one.id == arguments.id; });
   if (found == loaded.cases.end()) {
-    if (exit_code == kAllAsExpected)
-      complain("no case has the id " + base::in_quotes(arguments.id));
+    if (exit_code == kAllAsExpected) complain(no_such_case(loaded.cases, arguments.id));
     return kBadInput;
   }
   print(case_text(*found, arguments.whole ? Shown::kWhole : Shown::kShortened));

@@ -31,11 +31,7 @@ campaigns::CampaignOptions campaign_options_of(const FuzzArguments& arguments) {
   campaigns::CampaignOptions options;
   options.source.seed = arguments.seed;
   options.source.at_most = arguments.feature_level;
-  std::vector<std::size_t>& operators = options.source.operators;
-  for (const std::string& name : arguments.operators) operators.push_back(operator_index(name));
-  std::sort(operators.begin(), operators.end());
-  operators.erase(std::unique(operators.begin(), operators.end()), operators.end());
-
+  options.source.operators = arguments.operators;
   options.strength = arguments.strength;
   options.until_covered = arguments.strength > 0 && arguments.cases == 0 && !arguments.time;
   options.cases = cases_of(arguments);

@@ -14,7 +14,7 @@ namespace opconform::cli {
 
 struct FuzzArguments {
   std::string backend = "optimized";
-  std::vector<std::string> operators;
+  std::vector<std::size_t> operators;  ///< places in all_operators()
   std::optional<Version> feature_level;
   std::string directory;
   std::string json_file;

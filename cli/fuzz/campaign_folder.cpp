@@ -133,7 +133,8 @@ std::string CampaignFolder::repro_of_number(std::uint64_t number) const {
   std::string text = "opconform fuzz --backend " + shell_word(backend_) + " --seed " +
                      std::to_string(arguments_.seed) + " --first " + std::to_string(number) +
                      " --cases 1";
-  for (const std::string& op : arguments_.operators) text += " --operator " + op;
+  for (const std::size_t place : arguments_.operators)
+    text += " --operator " + std::string(all_operators()[place].name);
   if (arguments_.feature_level) text += " --feature-level " + arguments_.feature_level->text();
   return text;
 }

@@ -47,9 +47,7 @@ std::string repro_options(const RunArguments& arguments) {
 }  // namespace
 
 running::Selection selection_of(const RunArguments& arguments) {
-  running::Selection selection;
-  selection.filters = arguments.filters;
-  selection.at_most = arguments.feature_level;
+  running::Selection selection = arguments.selection;
   if (arguments.shard.empty()) return selection;
   const std::optional<Shard> shard = parse_shard(arguments.shard);
   if (!shard)

@@ -19,8 +19,7 @@ struct RunArguments {
   std::vector<std::string> paths;
   std::vector<std::string> backends{backends::kBuiltInBackends.begin(),
                                     backends::kBuiltInBackends.end()};
-  std::vector<std::string> filters;
-  std::optional<Version> feature_level;
+  running::Selection selection;  ///< without the shard
   std::string shard;
   std::string label;
   std::string guard = "canary";

@@ -61,5 +61,8 @@ class Backend {
 std::unique_ptr<Backend> make_backend(std::string_view name);
 /// What a run tests when nobody says otherwise.
 inline constexpr std::array<std::string_view, 2> kBuiltInBackends{"reference", "optimized"};
+inline constexpr std::array<std::string_view, kBuiltInBackends.size()> kWhatBuiltInBackendsAre{
+    "the simple interpreter, which computes what cases expect",
+    "the same operators with AVX2, which opconform::optimized offers to C++ programs"};
 
 }  // namespace opconform::backends

@@ -280,15 +280,19 @@ GridCount& GridCount::operator+=(const GridCount& other) {
   return *this;
 }
 
-GridResult run_grid(std::size_t operator_index, backends::Backend& backend, std::uint64_t seed) {
+GridResult run_grid(std::size_t operator_index, backends::Backend& backend, std::uint64_t seed,
+                    std::optional<Version> at_most) {
   GridResult result;
   GridRun run(backend);
-  std::uint64_t number = 0;
+  std::uint64_t next = 0;
   for (const GridCell& cell : grid_cells(operator_index)) {
+    const std::uint64_t number = next++;
+    if (at_most && cell.version.dialect() == at_most->dialect() && cell.version > *at_most)
+      continue;
     if (result.rows.empty() || result.rows.back().version != cell.version)
       result.rows.push_back({operator_index, cell.version, {}});
     GridCount& count = result.rows.back().count;
-    switch (run.check(cell, base::random_bits(seed, number++))) {
+    switch (run.check(cell, base::random_bits(seed, number))) {
       case CellOutcome::kRight:
         ++counter_of(cell.cell_class, count);
         break;

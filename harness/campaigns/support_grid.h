@@ -70,10 +70,10 @@ struct GridResult {
   std::vector<WrongCell> wrong;
 };
 
-/// Runs the whole grid of one operator on the backend, in this process. Every cell inside is one
-/// generated case, made from the seed and the cell's number; whole memory is compared with what the
-/// reference does.
+/// Runs the grid of one operator on the backend, in this process: all of it, or of DirectML the
+/// cells up to a feature level. Every cell inside is one generated case, made from the seed and the
+/// cell's number; whole memory is compared with what the reference does.
 [[nodiscard]] GridResult run_grid(std::size_t operator_index, backends::Backend& backend,
-                                  std::uint64_t seed);
+                                  std::uint64_t seed, std::optional<Version> at_most = {});
 
 }  // namespace opconform::campaigns

@@ -1,7 +1,5 @@
 #include "harness/running/runner.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <mutex>
 #include <thread>
@@ -62,27 +60,6 @@ void run_in_threads(std::span<const Job> jobs, const RunOptions& options, Collec
 }
 
 }  // namespace
-
-bool matches_glob(const std::string& glob, const std::string& id) {
-  return ::fnmatch(glob.c_str(), id.c_str(), 0) == 0;
-}
-
-std::vector<const cases::Case*> select(const std::vector<cases::Case>& cases,
-                                       const Selection& selection) {
-  std::vector<const cases::Case*> selected;
-  std::size_t number = 0;
-  for (const cases::Case& one : cases) {
-    const auto matches = [&](const std::string& glob) { return matches_glob(glob, one.id); };
-    if (!selection.filters.empty() &&
-        std::none_of(selection.filters.begin(), selection.filters.end(), matches))
-      continue;
-    if (selection.at_most && one.version.dialect() == selection.at_most->dialect() &&
-        one.version > *selection.at_most)
-      continue;
-    if (number++ % selection.shard_count == selection.shard) selected.push_back(&one);
-  }
-  return selected;
-}
 
 RunOutcome run(std::span<const cases::Case* const> cases,
                std::span<const std::unique_ptr<backends::Backend>> backends,

@@ -10,21 +10,9 @@
 #include <vector>
 
 #include "harness/running/options.h"
+#include "harness/running/selection.h"
 
 namespace opconform::running {
-
-/// Which cases of those loaded are run.
-struct Selection {
-  std::vector<std::string> filters{};  ///< globs over ids; none means all
-  std::optional<Version> at_most{};    ///< DirectML cases of higher feature levels are left out
-  std::size_t shard = 0;               ///< every shard_count-th case, from this one on
-  std::size_t shard_count = 1;
-};
-std::vector<const cases::Case*> select(const std::vector<cases::Case>& cases,
-                                       const Selection& selection);
-
-/// fnmatch over the whole id: * also passes slashes.
-bool matches_glob(const std::string& glob, const std::string& id);
 
 struct RunOutcome {
   std::vector<judging::CaseResult>

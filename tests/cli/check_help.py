@@ -73,16 +73,25 @@ def values(program):
     spec = json.loads(subprocess.run([program, "spec", "--json"], check=True, capture_output=True, text=True).stdout)
     operators = {operator["name"] for operator in spec["operators"]}
     levels = {level for operator in spec["operators"] for level in operator["versions"] if "_" in level}
+    types = {name for operator in spec["operators"] for row in operator["support"]
+             for tensor in row["tensors"].values() for name in tensor["data_types"]}
     backends = {"reference", "optimized"}
     return {
         ("run", "--backend"): backends,
         ("compare", "a.json", "--backend"): backends,
         ("run", "--feature-level"): levels,
+        ("list", "--feature-level"): levels,
+        ("run", "--operator"): operators,
+        ("run", "--rule"): {rule["name"] for rule in spec["rules"]},
+        ("list", "--type"): types,
         ("run", "--guard"): {"canary", "pages", "pages-before"},
         ("fuzz", "--operator"): operators,
         ("fuzz", "--seed", "3", "--operator"): operators,
         ("grid", "--seed"): set(),
         ("corpus",): {"verify", "update", "grow"},
+        ("help",): commands_of_help(help_of(program)),
+        ("help", "corpus"): {"verify", "update", "grow"},
+        ("help", "run"): set(),
         ("no-such-command",): set(),
     }
 

@@ -1,12 +1,12 @@
 """Arguments of every command; list, show, validate and spec."""
 import re
-import shutil
 
 import program
-from documents import GOOD, copy, document, gather, scatter, slice1, split, tensor, with_change
+from documents import GOOD, MIXED, copy, document, gather, scatter, slice1, split, tensor, with_change
 from program import CliTest, opconform
 
-COMMANDS = ("run", "fuzz", "reduce", "grid", "coverage", "list", "show", "validate", "spec")
+COMMANDS = ("run", "fuzz", "reduce", "grid", "selftest", "coverage", "report", "compare", "certify", "list", "show", "validate",
+            "spec", "corpus", "help", "version")
 
 
 class Usage(CliTest):
@@ -35,8 +35,21 @@ class Usage(CliTest):
                 self.assert_exit(0, outcome)
                 self.assertRegex(outcome.out, r"^opconform \d+\.\d+\.\d+\n$")
 
+    def test_help_and_version_are_commands(self):
+        self.assertEqual(opconform("--help").out, opconform("help").out)
+        for command in (["run"], ["corpus", "verify"], ["list", "planted"], ["help"]):
+            with self.subTest(command=command):
+                outcome = opconform("help", *command)
+                self.assert_exit(0, outcome)
+                self.assertEqual(opconform(*command, "--help").out, outcome.out)
+        self.assertEqual(opconform("--version").out, opconform("version").out)
+
     def test_no_command(self):
-        self.assert_bad_usage()
+        """Nothing was tested: that is no success. What to do is said on one screen."""
+        outcome = self.assert_bad_usage()
+        self.assertLess(len(outcome.messages), 24)
+        for words in ("opconform run", "opconform list backends", "opconform help", "spec_cases"):
+            self.assertIn(words, outcome.err)
 
     def test_unknown_command(self):
         self.assertIn("nothing", self.assert_bad_usage("nothing").err)
@@ -51,7 +64,7 @@ class Usage(CliTest):
 
     def test_missing_arguments(self):
         for arguments in (["show"], ["validate"], *(["run", option] for option in (
-                "--backend", "--filter", "--feature-level", "--jobs", "--shard", "--timeout", "--guard", "--seed",
+                "--backend", "--filter", "--operator", "--rule", "--type", "--feature-level", "--jobs", "--shard", "--timeout", "--guard", "--seed",
                 "--memory-limit", "--expect", "--json"))):
             with self.subTest(arguments=arguments):
                 self.assert_bad_usage(*arguments)
@@ -61,6 +74,9 @@ class Usage(CliTest):
         for option, values in {
             "--backend": ("nothing", "", "Reference"),
             "--feature-level": ("6_5", "6.4", "7_0", "", "6_4 ", "1", "_", "13"),
+            "--operator": ("nothing", "", "DML_", "slice"),
+            "--rule": ("nothing", "", "slice1", "Slice1.copy"),
+            "--type": ("nothing", "", "-", "float33"),
             "--jobs": ("0", "-1", "x", "1.5", "99999999999999999999", ""),
             "--shard": ("0/3", "4/3", "1", "1/", "/3", "1/0", "1/3/5", "a/b", "-1/-1", "-1/3", " 1/3", "1/ 3", "+1/3",
                         "1/3 ", "1/-3", "0/0", "99999999999999999999/99999999999999999999", ""),
@@ -89,28 +105,70 @@ class Usage(CliTest):
         outcome = opconform("list", cwd=self.folder, env={"OPCONFORM_SPEC_CASES": program.spec_cases})
         self.assert_exit(0, outcome)
 
-    def test_no_cases_anywhere(self):
-        for command in (["run"], ["list"], ["show", "x"]):
-            with self.subTest(command=command):
-                outcome = opconform(*command, cwd=self.folder)
-                self.assert_exit(2, outcome)
-                self.assertIn("OPCONFORM_SPEC_CASES", outcome.err)
-                self.assertEqual(1, len(outcome.messages), outcome)
-
-    def test_environment_that_names_nothing(self):
-        outcome = opconform("run", cwd=self.folder, env={"OPCONFORM_SPEC_CASES": "/nonexistent/cases"})
-        self.assert_exit(2, outcome)
-        self.assertIn("/nonexistent/cases", outcome.err)
-
-    def test_folder_of_cases_where_the_program_stands(self):
-        shutil.copytree(program.spec_cases, self.folder / "spec_cases")
-        self.assert_exit(0, opconform("run", "--quiet", cwd=self.folder))
-
     def test_forced_instruction_set_that_does_not_exist(self):
         outcome = opconform("run", self.write("a.json", GOOD), env={"OPCONFORM_FORCE_ISA": "sse9"})
         self.assertIn(outcome.code, (2, 3), outcome)
         self.assertIn("OPCONFORM_FORCE_ISA", outcome.err)
         self.assertIn("sse9", outcome.err)
+
+
+class Listings(CliTest):
+    def test_backends(self):
+        outcome = opconform("list", "backends")
+        self.assert_exit(0, outcome)
+        lines = [line.split(maxsplit=1) for line in outcome.out.splitlines()]
+        self.assertEqual(["reference", "optimized", "faulty:NAME"], [line[0] for line in lines])
+        self.assertTrue(all(len(line) == 2 for line in lines))
+
+    def test_planted_bugs(self):
+        outcome = opconform("list", "planted")
+        self.assert_exit(0, outcome)
+        headings = [line for line in outcome.out.splitlines() if not line.startswith(" ")]
+        self.assertEqual(3, len(headings))
+        rows = [line.split(maxsplit=1) for line in outcome.out.splitlines() if line.startswith("  ")]
+        self.assertGreater(len(rows), 200)
+        self.assertEqual(len(rows), len({row[0] for row in rows}))
+        for row in rows:
+            self.assertRegex(row[0], r"^faulty:[a-z0-9_-]+$")
+            self.assertGreater(len(row[1]), 10)
+        text = dict(rows)
+        self.assertRegex(text["faulty:reversed-start-off-by-one"], r"\(DML_SLICE1\)$")
+        self.assertIn("faulty:crash", text)
+
+    def test_each_that_is_listed_can_be_run(self):
+        file = self.write("a.json", GOOD)
+        for name in ("reference", "optimized", "faulty:reversed-start-off-by-one"):
+            self.assert_exit(0, opconform("run", file, "--backend", name))
+
+    def test_a_folder_of_that_name_is_a_path(self):
+        self.write("backends/a.json", GOOD)
+        self.assertIn("good", opconform("list", "./backends", cwd=self.folder).out)
+
+
+class Quiet(CliTest):
+    """--quiet leaves the summary, in every command that has one."""
+
+    def test_the_summary_stays(self):
+        results = self.folder / "results.json"
+        covered = self.folder / "covered.json"
+        file = self.write("a.json", MIXED)
+        opconform("run", file, "--json", results, "--coverage", covered)
+        for arguments, last in (
+                (["run", file], r"^4|passed"),
+                (["fuzz", "--cases", "2000"], r"^2,000 cases in .* 0 findings$"),
+                (["grid", "--operator", "split", "--feature-level", "1_0"], r"^total "),
+                (["selftest", program.spec_cases, "--no-fuzz", "--only", "reversed-start-off-by-one"], r"^1 of 1 planted bugs"),
+                (["coverage", covered], r"^total "),
+                (["compare", results, results], r"in both, all alike$"),
+                (["corpus", "verify", program.corpus], r"^corpus .* all as the manifest has them$")):
+            with self.subTest(command=arguments[0]):
+                loud, quiet = (opconform(*arguments, *more, cwd=self.folder, timeout=60) for more in ((), ("--quiet",)))
+                self.assertEqual(loud.code, quiet.code)
+                self.assertLess(len(quiet.out.splitlines()), 9, quiet)
+                self.assertLessEqual(len(quiet.out), len(loud.out))
+                self.assertRegex(quiet.out, re.compile(last, re.MULTILINE))
+                self.assertEqual(quiet.out.splitlines(), opconform(*arguments, "-q", cwd=self.folder, timeout=60).out.splitlines()
+                                 if arguments[0] not in ("run", "fuzz", "selftest") else quiet.out.splitlines())
 
 
 class List(CliTest):

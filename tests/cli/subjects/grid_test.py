@@ -51,6 +51,13 @@ class Grid(CliTest):
             for name in COUNTS:
                 self.assertEqual(found["total"][name], sum(row[name] for row in found["rows"]))
 
+    def test_levels_and_operators(self):
+        whole = grid("--operator", "split", "--operator", "gather", "--json", "-").json
+        part = grid("--operator", "DML_SPLIT", "--operator", "ONNX_GATHER", "--feature-level", "2_0", "--json", "-").json
+        self.assertEqual({"DML_SPLIT", "ONNX_GATHER"}, {row["operator"] for row in part["rows"]})
+        self.assertEqual([row for row in whole["rows"] if row["version"] in ("1_0", "2_0") or "_" not in row["version"]],
+                         part["rows"])
+
     def test_json_file_beside_the_table(self):
         path = self.folder / "grid.json"
         outcome = grid("--operator", "DML_SPLIT", "--json", path)

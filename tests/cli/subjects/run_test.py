@@ -34,6 +34,58 @@ class SelectionTest(CliTest):
         self.assert_exit(2, outcome)
         self.assertEqual([], outcome.json["results"])
 
+    def ids(self, *arguments):
+        outcome = opconform("list", "--json", *arguments)
+        self.assertIn(outcome.code, (0, 2), outcome)
+        return [case["id"] for case in outcome.json]
+
+    def test_operator(self):
+        cases = opconform("list", program.spec_cases, "--json").json
+        for word, name in (("slice1", "DML_SLICE1"), ("DML_SPLIT", "DML_SPLIT"), ("Gather", "ONNX_GATHER"),
+                           ("dml_scatter_elements", "DML_SCATTER")):
+            with self.subTest(word=word):
+                expected = [case["id"] for case in cases if case["operator"] == name]
+                self.assertEqual(expected, self.selected("--operator", word))
+                self.assertEqual(expected, self.ids(program.spec_cases, "--operator", word))
+        self.assertEqual([case["id"] for case in cases if case["operator"] in ("DML_JOIN", "DML_SPLIT")],
+                         self.selected("--operator", "join", "--operator", "split"))
+
+    def test_data_type(self):
+        cases = opconform("list", program.spec_cases, "--json").json
+        expected = [case["id"] for case in cases if case["data_type"] in ("FLOAT32", "float")]
+        self.assertGreater(len(expected), 50)
+        for word in ("FLOAT32", "float32", "float"):
+            self.assertEqual(expected, self.selected("--type", word))
+        self.assertEqual([case["id"] for case in cases if case["data_type"] in ("INT8", "int8", "bool")],
+                         self.ids(program.spec_cases, "--type", "int8", "--type", "bool"))
+
+    def test_rule(self):
+        """Of the cases that name it, and of those that break it."""
+        refused, failing = ({"expect": {"rejected": ["split.axis-range"]}}, {"expect": {"any_of": [
+            {"error": "split.partition"}, {"rejected": ["split.support"]}]}})
+        file = self.write("a.json", document("DML_SPLIT", split("shows", rules=["split.partition"]), split("other"),
+                                             split("breaks", expect=False) | refused,
+                                             split("perhaps", expect=False) | failing))
+        for globs, expected in ((["split.partition"], ["shows", "perhaps"]), (["split.axis-range"], ["breaks"]),
+                                (["split.*"], ["shows", "breaks", "perhaps"]), (["slice1.*"], []),
+                                (["split.support", "split.axis*"], ["breaks", "perhaps"])):
+            with self.subTest(globs=globs):
+                self.assertEqual(expected, self.ids(file, *(word for glob in globs for word in ("--rule", glob))))
+
+    def test_what_selects_is_combined(self):
+        cases = opconform("list", program.spec_cases, "--json").json
+        expected = [case["id"] for case in cases if case["operator"] == "DML_SLICE1" and case["data_type"] == "INT32" and
+                    "slice1.copy-start" in case["rules"] and case["id"].startswith("slice1/")]
+        self.assertTrue(expected)
+        self.assertEqual(expected, self.selected("--operator", "slice1", "--type", "INT32", "--rule", "slice1.copy-start",
+                                                 "--filter", "slice1/*"))
+
+    def test_list_knows_levels(self):
+        levels = {case["version"] for case in opconform("list", program.spec_cases, "--json", "--feature-level", "3_0").json
+                  if "_" in case["version"]}
+        self.assertLessEqual(levels, {"1_0", "2_0", "2_1", "3_0"})
+        self.assertIn("3_0", levels)
+
     def test_shards_are_a_partition(self):
         every = self.all_cases()
         self.assertGreater(len(every), 600)

@@ -1,0 +1,18 @@
+// Options that choose among the cases: the same for each command that has them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "harness/running/selection.h"
+
+namespace opconform::cli {
+
+/// `--filter`, `--operator`, `--rule`, `--type` and `--feature-level`. What names nothing throws
+/// CLI::ValidationError.
+void add_selection(CLI::App& command, running::Selection& selection);
+
+/// `--operator` alone: places in all_operators(), each once, in their order.
+void add_operators(CLI::App& command, std::vector<std::size_t>& operators,
+                   const std::string& description);
+
+}  // namespace opconform::cli
