@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <set>
 
@@ -48,8 +49,16 @@ struct Suite {
   std::size_t tests = 0;
   std::size_t failures = 0;
   std::size_t errors = 0;
+  double seconds = 0;
   std::string cases;
 };
+
+/// Without an exponent, which not every reader takes.
+std::string time_attribute(double seconds) {
+  char text[64];
+  (void)std::snprintf(text, sizeof text, " time=\"%.6f\"", seconds);
+  return text;
+}
 
 /// "2026-11-21T07:55:31Z" without its zone: what the schemas take.
 std::string timestamp_of(const ReportView& view) {
@@ -61,14 +70,16 @@ std::string timestamp_of(const ReportView& view) {
   return is_time ? started.substr(0, 19) : "1970-01-01T00:00:00";
 }
 
-std::string begin_case(std::string_view name, std::string_view class_name) {
-  return "    <testcase name=\"" + xml(name) + "\" classname=\"" + xml(class_name) +
-         "\" time=\"0\"";
+std::string begin_case(std::string_view name, std::string_view class_name, double seconds) {
+  return "    <testcase name=\"" + xml(name) + "\" classname=\"" + xml(class_name) + "\"" +
+         time_attribute(seconds);
 }
 
-void add_pass(std::string_view name, std::string_view class_name, Suite& suite) {
+void add_pass(std::string_view name, std::string_view class_name, Suite& suite,
+              double seconds = 0) {
   ++suite.tests;
-  suite.cases += begin_case(name, class_name) + "/>\n";
+  suite.seconds += seconds;
+  suite.cases += begin_case(name, class_name, seconds) + "/>\n";
 }
 
 struct Fault {
@@ -76,27 +87,31 @@ struct Fault {
   std::string message{};
   std::string details{};
   bool is_error = false;  ///< it broke off, or was not judged
+  double seconds = 0;
 };
 
 void add_fault(std::string_view name, std::string_view class_name, const Fault& fault,
                Suite& suite) {
   ++suite.tests;
   ++(fault.is_error ? suite.errors : suite.failures);
+  suite.seconds += fault.seconds;
   const std::string element = fault.is_error ? "error" : "failure";
-  suite.cases += begin_case(name, class_name) + ">\n      <" + element + " message=\"" +
-                 xml(fault.message) + "\" type=\"" + xml(fault.type) + "\">" + fault.details +
-                 "</" + element + ">\n    </testcase>\n";
+  suite.cases += begin_case(name, class_name, fault.seconds) + ">\n      <" + element +
+                 " message=\"" + xml(fault.message) + "\" type=\"" + xml(fault.type) + "\">" +
+                 fault.details + "</" + element + ">\n    </testcase>\n";
 }
 
 void add_case(const ReportView& view, const CaseRow& row, std::size_t backend, Suite& suite) {
   const std::string& verdict = row.verdicts[backend];
   if (verdict.empty()) return;
   const std::string class_name = view.backends()[backend] + "." + row.operator_name;
-  if (verdict == "pass") return add_pass(row.id, class_name, suite);
+  const double seconds = row.seconds[backend];
+  if (verdict == "pass") return add_pass(row.id, class_name, suite, seconds);
   if (!view.is_nonconforming(verdict)) {
     ++suite.tests;
-    suite.cases += begin_case(row.id, class_name) + ">\n      <skipped message=\"" + xml(verdict) +
-                   "\"/>\n    </testcase>\n";
+    suite.seconds += seconds;
+    suite.cases += begin_case(row.id, class_name, seconds) + ">\n      <skipped message=\"" +
+                   xml(verdict) + "\"/>\n    </testcase>\n";
     return;
   }
   const Json* failure = view.failure(row.id, view.backends()[backend]);
@@ -115,12 +130,15 @@ void add_case(const ReportView& view, const CaseRow& row, std::size_t backend, S
   add_line("", said("message"));
   add_line("again: ", said("repro"));
   fault.is_error = verdict == "crash" || verdict == "timeout";
+  fault.seconds = seconds;
   add_fault(row.id, class_name, fault, suite);
 }
 
-/// An operator without findings is one passed case, each finding a failed one.
+/// An operator without findings is one passed case, each finding a failed one. Only the whole has a
+/// time.
 Suite suite_of_campaign(const Json& campaign) {
   Suite suite;
+  suite.seconds = campaign["seconds"];
   const std::string class_name = text_of(campaign, "backend") + ".generated";
   std::set<std::string> failed;
   for (const Json& finding : campaign["findings"]) {
@@ -180,8 +198,8 @@ std::string suite_text(const std::string& name, const std::string& package, std:
   };
   return "  <testsuite name=\"" + xml(name) + "\" package=\"" + xml(package) + "\"" +
          number("id", id) + number("tests", suite.tests) + number("failures", suite.failures) +
-         number("errors", suite.errors) + " time=\"0\" timestamp=\"" + timestamp +
-         "\" hostname=\"localhost\">\n" +
+         number("errors", suite.errors) + time_attribute(suite.seconds) + " timestamp=\"" +
+         timestamp + "\" hostname=\"localhost\">\n" +
          "    <properties>\n      <property name=\"program\" value=\"" + xml(program) +
          "\"/>\n    </properties>\n" + suite.cases +
          "    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n";

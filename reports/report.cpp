@@ -25,13 +25,6 @@ Json example_to_json(const JsonNode& example) {
   return json;
 }
 
-double seconds_of(const JsonNode& node) {
-  constexpr double kMost = 1e9;  // 30 years
-  const double seconds = node.number("seconds");
-  if (!(seconds >= 0 && seconds <= kMost)) node.fail("seconds", "must be from 0 to 1e9");
-  return seconds;
-}
-
 Json campaign_to_json(const JsonNode& campaign) {
   const JsonNode settings = campaign.object("settings");
   Json json = {{"file", campaign.file()},          {"backend", settings.text("backend")},

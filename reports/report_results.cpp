@@ -45,6 +45,13 @@ bool is_failure(int verdict) {
 
 }  // namespace
 
+double seconds_of(const JsonNode& node) {
+  constexpr double kMost = 1e9;  // 30 years
+  const double seconds = node.number("seconds");
+  if (!(seconds >= 0 && seconds <= kMost)) node.fail("seconds", "must be from 0 to 1e9");
+  return seconds;
+}
+
 judging::Verdict verdict_of(const JsonNode& result) {
   const std::string text = result.text("verdict");
   const auto verdict = judging::parse_verdict(text);
@@ -130,6 +137,7 @@ void ResultsTable::add_result(const JsonNode& result, const std::vector<std::siz
     result.fail("case", "has a result on " + base::in_quotes(result.text("backend")) +
                             " already: " + base::in_quotes(id));
   outcome.verdict = static_cast<int>(verdict_of(result));
+  if (result.has("seconds")) outcome.seconds = seconds_of(result);
   flags_[backend].weak += result.is_set("weak") ? 1U : 0U;
   flags_[backend].unnamed_rule += result.is_set("unnamed_rule") ? 1U : 0U;
   const bool is_excused = judging::kVerdicts[static_cast<std::size_t>(outcome.verdict)] ==
@@ -210,6 +218,20 @@ Json ResultsTable::rows(const std::vector<std::size_t>& place_of_group) const {
   return rows;
 }
 
+Json ResultsTable::seconds_json() const {
+  Json rows = Json::array();
+  bool is_any_known = false;
+  for (const Row& row : rows_) {
+    Json& cells = rows.emplace_back(Json::array());
+    for (std::size_t i = 0; i < backends_.names.size(); ++i) {
+      const double seconds = i < row.outcomes.size() ? row.outcomes[i].seconds : -1;
+      is_any_known |= seconds >= 0;
+      cells.push_back(seconds < 0 ? Json() : Json(seconds));
+    }
+  }
+  return is_any_known ? rows : Json::array();
+}
+
 Json ResultsTable::to_json() const {
   Json json = {{"backends", backends_.names}, {"verdicts", Json::array()}};
   json["nonconforming"] = Json::array();
@@ -227,6 +249,7 @@ Json ResultsTable::to_json() const {
   json["columns"] = {"id",   "says",   "file",  "operator", "version", "data_type", "index_type",
                      "rank", "expect", "rules", "errata",   "traits",  "verdicts"};
   json["rows"] = rows(sorted.place_of);
+  if (Json seconds = seconds_json(); !seconds.empty()) json["seconds"] = std::move(seconds);
   json["left_out"] = 0;
   json["failures"] = failures_;
   json["failures_left_out"] = 0;

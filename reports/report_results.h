@@ -14,6 +14,8 @@ namespace opconform::reports {
 
 /// Throws base::BadInput where "rule" and "choice" are not of what the documents leave open.
 void demand_choice(const JsonNode& choice);
+/// The node's "seconds"; throws base::BadInput where they are no time.
+double seconds_of(const JsonNode& node);
 /// Of a result in a file of `opconform run --json`; throws base::BadInput where it has none.
 judging::Verdict verdict_of(const JsonNode& result);
 
@@ -36,8 +38,9 @@ class ResultsTable {
     std::size_t place_of(const std::string& name);
   };
   struct Outcome {
-    int verdict = -1;  ///< none
-    int group = -1;    ///< of a failure
+    int verdict = -1;     ///< none
+    int group = -1;       ///< of a failure
+    double seconds = -1;  ///< nobody measured it
   };
   struct Row {
     std::uint64_t line;
@@ -59,6 +62,8 @@ class ResultsTable {
   [[nodiscard]] std::size_t place_of_traits(const JsonNode& one);
   [[nodiscard]] base::Json summary() const;
   [[nodiscard]] base::Json rows(const std::vector<std::size_t>& place_of_group) const;
+  /// By row and backend; empty where no time is known.
+  [[nodiscard]] base::Json seconds_json() const;
 
   Names backends_;
   Names texts_;

@@ -96,6 +96,12 @@ std::vector<CaseRow> ReportView::rows() const {
       row.groups.push_back(cell.is_array() ? &results["groups"][cell[1].get<std::size_t>()]
                                            : nullptr);
     }
+    row.seconds.resize(row.verdicts.size());
+    if (results.contains("seconds")) {
+      const Json& seconds = results["seconds"][rows.size()];
+      for (std::size_t i = 0; i < seconds.size(); ++i)
+        if (!seconds[i].is_null()) row.seconds[i] = seconds[i];
+    }
     rows.push_back(std::move(row));
   }
   return rows;

@@ -22,6 +22,7 @@ struct CaseRow {
   std::vector<std::string> errata{};
   std::vector<std::string> verdicts{};      ///< by backend; empty: none
   std::vector<const base::Json*> groups{};  ///< by backend; null: none
+  std::vector<double> seconds{};            ///< by backend; 0 where nobody measured it
 };
 
 /// Refers to the report, which must outlive it.

@@ -132,14 +132,17 @@ class Children {
       ::usleep(100);
     }
     ::close(child.process.result_end);
-    if (verdict) {
-      on_outcome_(*child.job,
-                  {died(*child.job, *verdict,
-                        "did not end within " + std::to_string(options_.timeout.count()) + " ms"),
-                   ""});
-    } else {
-      on_outcome_(*child.job, outcome_of(child, status, options_));
-    }
+    JobOutcome outcome =
+        verdict ? JobOutcome{died(*child.job, *verdict,
+                                  "did not end within " + std::to_string(options_.timeout.count()) +
+                                      " ms"),
+                             ""}
+                : outcome_of(child, status, options_);
+    // A child that could not say it itself.
+    if (outcome.result && outcome.result->seconds == 0)
+      outcome.result->seconds =
+          std::chrono::duration<double>(Clock::now() - (child.deadline - options_.timeout)).count();
+    on_outcome_(*child.job, std::move(outcome));
   }
 
   const RunOptions& options_;

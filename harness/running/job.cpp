@@ -1,5 +1,7 @@
 #include "harness/running/job.h"
 
+#include <chrono>
+
 #include "harness/base/bad_input.h"
 #include "harness/diagnosis/explain.h"
 
@@ -7,7 +9,10 @@ namespace opconform::running {
 
 JobOutcome run_here(const Job& job, const judging::CheckOptions& options) {
   try {
+    const auto start = std::chrono::steady_clock::now();
     judging::CaseResult result = judging::check_case(*job.tested, *job.backend, options);
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.explained_by = diagnosis::explanations(*job.tested, result);
     return {std::move(result), ""};
   } catch (const base::BadInput& error) {

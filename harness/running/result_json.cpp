@@ -1,6 +1,7 @@
 #include "harness/running/result_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "harness/cases/case_writer.h"
@@ -16,6 +17,8 @@ base::Json result_to_json(const judging::CaseResult& result) {
                      {"repro", result.repro}};
   if (result.weak) json["weak"] = true;
   if (result.unnamed_rule) json["unnamed_rule"] = true;
+  if (const double micros = std::round(result.seconds * 1e6); micros > 0)
+    json["seconds"] = micros / 1e6;
   for (const judging::Choice choice : result.choices)
     json["choices"][std::string(judging::text(choice).rule)] = judging::text(choice).name;
   return json;
@@ -44,6 +47,8 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text) {
   result.message = text_of("message");
   result.repro = text_of("repro");
   result.weak = json.contains("weak");
+  if (const auto seconds = json.find("seconds"); seconds != json.end() && seconds->is_number())
+    result.seconds = seconds->get<double>();
   result.unnamed_rule = json.contains("unnamed_rule");
   if (const auto choices = json.find("choices"); choices != json.end() && choices->is_object())
     for (const auto& item : choices->items())

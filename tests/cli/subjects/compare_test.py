@@ -47,6 +47,17 @@ class CompareTest(ResultsTest):
         self.assert_exit(1, backwards)  # wrong was right
         self.assertIn("gone: more: was mismatch", backwards.out)
 
+    def test_times_are_no_change(self):
+        before = self.results_of("before", WRONG)
+        after = self.edited(before)
+        document = json.loads(after.read_text(encoding="utf-8"))
+        document["results"][0]["seconds"] = 12.5
+        document["results"][1].pop("seconds")
+        after.write_text(json.dumps(document))
+        outcome = self.compare(before, after)
+        self.assert_exit(0, outcome)
+        self.assertIn("3 cases in both, all alike", outcome.out)
+
     def test_what_is_no_file_of_results(self):
         before = self.results_of("before", WRONG)
         for name, change in (("/version", {"version": 3}), ("/results/0/case", {"cases": []})):

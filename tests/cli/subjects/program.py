@@ -112,8 +112,11 @@ class Outcome:
 
     @property
     def lasting(self):
-        """The JSON as text, without what is of this one run: command, time, machine."""
-        return json.dumps({key: value for key, value in self.json.items() if key != "run"})
+        """The JSON as text, without what is of this one run: command, times, machine."""
+        kept = {key: value for key, value in self.json.items() if key != "run"}
+        for result in kept.get("results", []):
+            result.pop("seconds", None)
+        return json.dumps(kept)
 
     def verdicts(self, backend=None):
         """Of `run --json -`: {case: verdict}; the verdicts of two backends must agree."""

@@ -179,6 +179,43 @@ class ReportTest(ResultsTest):
             self.assertEqual(skipped, len(suite.findall("testcase/skipped")))
             self.assertEqual(["a", "b"], [one.get("name") for one in suite.iter("testcase")])
 
+    def test_junit_has_times(self):
+        """Those of the results, whose sum is that of the suite; in an isolated run as well."""
+        cases = self.write("c.json", document("DML_SPLIT", split("a"), split("b"), split("c")))
+        for more in ((), ("--isolate",)):
+            with self.subTest(more=more):
+                results, junit = self.folder / "r.json", self.folder / "j.xml"
+                self.assert_exit(0, opconform("run", cases, "--backend", "reference", "--json", results, "--junit", junit, *more))
+                measured = {one["case"]: one["seconds"] for one in json.loads(results.read_text(encoding="utf-8"))["results"]}
+                suite = ElementTree.parse(junit).getroot().find("testsuite")
+                shown = {one.get("name"): float(one.get("time")) for one in suite.iter("testcase")}
+                self.assertEqual({"a", "b", "c"}, set(measured))
+                self.assertEqual(measured, shown)
+                self.assertTrue(all(0 < time < 60 for time in shown.values()), shown)
+                self.assertAlmostEqual(sum(shown.values()), float(suite.get("time")), 5)
+        self.assertNotIn("seconds", data_of(self.page_of(results))["results"])
+
+    def page_of(self, *files):
+        page = self.folder / "page.html"
+        self.assert_exit(0, opconform("report", *files, "--html", page))
+        return page.read_text(encoding="utf-8")
+
+    def test_times_that_are_none(self):
+        whole = self.results_of("r", document("DML_SPLIT", split("a"), split("b")), code=0)
+        first, second = json.loads(whole.read_text(encoding="utf-8"))["results"]
+        junit = self.folder / "j.xml"
+        first.pop("seconds")  # as an older version wrote it
+        second["seconds"] = 0.25
+        self.assert_exit(0, opconform("report", self.edited(whole, results=[first, second]), "--junit", junit))
+        suite = ElementTree.parse(junit).getroot().find("testsuite")
+        self.assertEqual(["0.000000", "0.250000"], [one.get("time") for one in suite.iter("testcase")])
+        self.assertEqual("0.250000", suite.get("time"))
+        for bad in (-1, "1", 1e300, None):
+            with self.subTest(bad=bad):
+                outcome = opconform("report", self.edited(whole, results=[first, second | {"seconds": bad}]))
+                self.assert_exit(2, outcome)
+                self.assertIn("/results/1/seconds", outcome.err)
+
     def test_sarif_names_rule_and_file(self):
         file = self.folder / "r.sarif"
         cases = self.write("a case.json", WRONG)
