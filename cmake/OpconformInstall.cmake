@@ -37,14 +37,42 @@ install(CODE [==[
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec_cases DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform
         FILES_MATCHING PATTERN "*.json" PATTERN "*.label" PATTERN "corpus.manifest" PATTERN "*.md")
-install(FILES ${PROJECT_SOURCE_DIR}/cli/man/opconform.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/opconform.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME opconform)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# What Debian wants compressed, without a time or a name.
+find_program(OPCONFORM_GZIP gzip REQUIRED)
+mark_as_advanced(OPCONFORM_GZIP)
+function(_install_compressed source destination)
+  cmake_path(GET source FILENAME name)
+  set(compressed ${PROJECT_BINARY_DIR}/${name}.gz)
+  add_custom_command(OUTPUT ${compressed} COMMAND ${OPCONFORM_GZIP} -9cn ${source} > ${compressed}
+                     DEPENDS ${source} VERBATIM)
+  add_custom_target(opconform_${name}_gz ALL DEPENDS ${compressed})
+  install(FILES ${compressed} DESTINATION ${destination})
+endfunction()
+
+set(_maintainers "opconform maintainers <maintainers@opconform.invalid>")
+string(TIMESTAMP _now "%a, %d %b %Y %H:%M:%S +0000" UTC)  # or SOURCE_DATE_EPOCH
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/changelog CONTENT [==[
+opconform (@PROJECT_VERSION@) unstable; urgency=medium
+
+  * CHANGELOG.md, beside this file, lists the changes.
+
+ -- @_maintainers@  @_now@
+]==])
+_install_compressed(${PROJECT_SOURCE_DIR}/cli/man/opconform.1 ${CMAKE_INSTALL_MANDIR}/man1)
+_install_compressed(${PROJECT_BINARY_DIR}/changelog ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
+              ${CMAKE_CURRENT_LIST_DIR}/copyright
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(FILES ${PROJECT_SOURCE_DIR}/tests/consumer/CMakeLists.txt ${PROJECT_SOURCE_DIR}/tests/consumer/main.cpp
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/consumer)
 
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_PACKAGE_VENDOR "opconform maintainers")
-set(CPACK_PACKAGE_CONTACT "opconform maintainers <maintainers@opconform.invalid>")
+set(CPACK_PACKAGE_CONTACT ${_maintainers})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_PACKAGE_DESCRIPTION
 "Tells whether an implementation of a data-movement operator of DirectML or
@@ -56,4 +84,5 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++")  # for programs that use the libraries
 include(CPack)

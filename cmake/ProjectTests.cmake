@@ -96,6 +96,7 @@ add_test(NAME project/consumer
                  -D CXX_FLAGS=${_instrumentation}
                  -D BUILD_TYPE=$<CONFIG>
                  -D GENERATOR=${CMAKE_GENERATOR}
+                 -D THREADS=${OPCONFORM_THREADS}
                  -P ${PROJECT_SOURCE_DIR}/cmake/ConsumerTest.cmake)
 set_tests_properties(project/consumer PROPERTIES LABELS slow TIMEOUT 300)
 
