@@ -1,9 +1,8 @@
 #include "cli/case_folder.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <system_error>
-
-#include "harness/base/bad_input.h"
 
 namespace opconform::cli {
 
@@ -35,7 +34,7 @@ fs::path find_case_folder() {
 
 fs::path case_folder() {
   fs::path folder = find_case_folder();
-  if (folder.empty()) throw base::BadInput("no path is given", "", no_case_folder_text());
+  if (folder.empty()) throw CLI::ValidationError(no_case_folder_text());
   return folder;
 }
 

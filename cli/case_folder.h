@@ -17,7 +17,7 @@ inline constexpr const char* kCaseFolderHelp =
 /// ../share/opconform/spec_cases beside the program, which a build has as well. Empty where there
 /// is none.
 std::filesystem::path find_case_folder();
-/// The same; throws BadInput where there is none.
+/// The same; throws CLI::ValidationError where there is none.
 std::filesystem::path case_folder();
 /// What to say then: the places where it was looked for.
 std::string no_case_folder_text();

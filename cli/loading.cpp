@@ -63,9 +63,11 @@ cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code) {
 cases::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
                                  int& exit_code) {
   if (label.empty()) return load(paths, exit_code);
-  if (paths.size() > 1 || label.find('/') != std::string::npos)
-    throw CLI::ValidationError("--label",
-                               "must be one word, and needs exactly one folder of cases");
+  std::error_code error;
+  const bool is_folder =
+      paths.empty() || (paths.size() == 1 && std::filesystem::is_directory(paths.front(), error));
+  if (!is_folder || label.find('/') != std::string::npos)
+    throw CLI::ValidationError("--label", "must be one word, and needs one folder of cases");
   const std::filesystem::path directory =
       paths.empty() ? case_folder() : std::filesystem::path(paths.front());
   demand_label(directory, label);
@@ -103,7 +105,9 @@ cases::LoadedCases load_labelled(const std::string& label, const std::vector<std
 std::string no_such_case(const std::vector<cases::Case>& cases, const std::string& id) {
   std::vector<std::string_view> ids;
   for (const cases::Case& one : cases) ids.push_back(one.id);
-  return "no case has the id " + base::in_quotes(id) + base::did_you_mean(id, ids);
+  const std::string question = base::did_you_mean(id, ids);
+  return "no case has the id " + base::in_quotes(id) +
+         (question.empty() ? "; opconform list lists them" : question);
 }
 
 std::string no_such_backend(const std::string& name) {
@@ -117,7 +121,8 @@ std::string no_such_backend(const std::string& name) {
   const std::string question = base::did_you_mean(name, known);
   return "no such backend: " + base::in_quotes(name) + question +
          (question.empty() ? "; there are " : " There are ") + built_in +
-         ", and the faulty:NAME of opconform list planted";
+         ", and the faulty:NAME of opconform list planted" +
+         (name.find(',') == std::string::npos ? "" : "; --backend may be given several times");
 }
 
 std::unique_ptr<backends::Backend> backend_of(const std::string& name) {

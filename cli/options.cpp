@@ -11,6 +11,7 @@
 #include "harness/base/names.h"
 #include "harness/base/text.h"
 #include "harness/judging/guarded_buffer.h"
+#include "reports/atomic_file.h"
 #include "spec/operator.h"
 
 namespace opconform::cli {
@@ -19,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kDecimalDigits = "0123456789.";
-
 fs::path place_of(const std::string& file) {
   std::error_code error;
   if (file.empty() || file == "-" || !is_replaceable(file)) return file;
-  return fs::weakly_canonical(fs::absolute(file), error);
+  const fs::path absolute = fs::absolute(file, error);
+  fs::path place = fs::weakly_canonical(absolute, error);
+  return error ? absolute.lexically_normal() : place;  // in a folder that may not be entered
 }
 
 bool lies_below(const fs::path& place, const fs::path& folder) {
@@ -64,8 +65,29 @@ void add_label(CLI::App& command, std::string& label) {
       ->type_name(kLabelType);
 }
 
+std::optional<double> parse_decimal(const std::string& text) {
+  if (text.find_first_not_of("0123456789.") != std::string::npos) return std::nullopt;
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  return read.ec == std::errc{} && read.ptr == end ? std::optional(value) : std::nullopt;
+}
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  const auto check = [=](const std::string& text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_number = error == std::errc{} && end == text.data() + text.size();
+    return is_number && value >= least && value <= most
+               ? ""
+               : base::in_quotes(text) + " is no whole number from " + range;
+  };
+  return {check, range};
+}
+
 void add_jobs(CLI::App& command, unsigned& jobs, const std::string& description) {
-  command.add_option("--jobs,-j", jobs, description)->type_name("N")->check(CLI::Range(1U, 1024U));
+  command.add_option("--jobs,-j", jobs, description)->type_name("N")->check(whole_number(1, 1024));
 }
 
 void add_feature_level(CLI::App& command, std::optional<Version>& level) {
@@ -86,7 +108,7 @@ CLI::Option& add_number(CLI::App& command, const std::string& name, std::uint64_
   const auto set = [&value, name](const std::string& text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size())
-      throw CLI::ValidationError(name, "not a whole number below 2^64: " + text);
+      throw CLI::ValidationError(name, base::in_quotes(text) + " is no whole number below 2^64");
   };
   return *command.add_option_function<std::string>(name, set, description)->type_name(type_name);
 }
@@ -97,17 +119,14 @@ namespace {
 template <class Time>
 void add_time(CLI::App& command, const std::string& name, Time& value,
               const std::string& description) {
-  const auto set = [&value](const double& seconds) {
-    value = std::chrono::milliseconds(std::llround(seconds * 1000));
+  const auto set = [&value, name](const std::string& text) {
+    const std::optional<double> seconds = parse_decimal(text);
+    if (!seconds || *seconds < 0.001 || *seconds > 86400)
+      throw CLI::ValidationError(
+          name, base::in_quotes(text) + " is no number of seconds from 0.001 to 86400");
+    value = std::chrono::milliseconds(std::llround(*seconds * 1000));
   };
-  command.add_option_function<double>(name, set, description)
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 86400.0))
-      ->check([](const std::string& text) {
-        return text.find_first_not_of(kDecimalDigits) == std::string::npos
-                   ? ""
-                   : "not a number of seconds: " + text;
-      });
+  command.add_option_function<std::string>(name, set, description)->type_name("SECONDS");
 }
 
 }  // namespace
@@ -175,6 +194,9 @@ void demand_distinct(const std::vector<std::string>& outputs,
         throw CLI::ValidationError(
             output, "lies in " + folder.string() + ", of which all .json files are read as cases");
   }
+  // Before the work, not behind it. What is no regular file may not be opened twice.
+  for (const std::string& output : outputs)
+    if (is_replaceable(output)) reports::demand_writable(output);
 }
 
 }  // namespace opconform::cli

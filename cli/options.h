@@ -43,6 +43,10 @@ void add_jobs(CLI::App& command, unsigned& jobs, const std::string& description)
 /// `--feature-level`; throws CLI::ValidationError where it is none.
 void add_feature_level(CLI::App& command, std::optional<Version>& level);
 
+/// Nothing where the text is no decimal number without sign and exponent.
+std::optional<double> parse_decimal(const std::string& text);
+/// What an option must be that takes a whole number within limits; help shows these.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
 /// An option that takes a whole number of 64 bits. `value` keeps what it has where the option is
 /// not given.
 CLI::Option& add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
@@ -66,7 +70,8 @@ void add_coverage_file(CLI::App& command, std::string& path);
 void add_report_files(CLI::App& command, ReportFiles& files);
 
 /// Throws CLI::ValidationError where an output is to be written over another or over an input, or
-/// among the cases of a folder that is an input. Empty names are none.
+/// among the cases of a folder that is an input; reports::WriteError where one cannot be written.
+/// Empty names are none.
 void demand_distinct(const std::vector<std::string>& outputs,
                      const std::vector<std::string>& inputs = {});
 

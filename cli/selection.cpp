@@ -4,7 +4,9 @@
 #include <functional>
 
 #include "cli/options.h"
+#include "cli/shell.h"
 #include "harness/base/names.h"
+#include "harness/base/suggestion.h"
 #include "spec/operator.h"
 
 namespace opconform::cli {
@@ -41,6 +43,23 @@ void set_data_types(const Words& names, running::Selection& selection) {
 }
 
 }  // namespace
+
+std::string selects_none_text(const running::Selection& selection, std::size_t cases) {
+  std::vector<std::string_view> given;
+  if (!selection.filters.empty()) given.emplace_back("--filter");
+  if (!selection.operators.empty()) given.emplace_back("--operator");
+  if (!selection.rules.empty()) given.emplace_back("--rule");
+  if (!selection.data_types.empty()) given.emplace_back("--type");
+  if (selection.at_most) given.emplace_back("--feature-level");
+  if (selection.shard_count > 1) given.emplace_back("--shard");
+  std::string text = "no case is selected: none of " + std::to_string(cases) +
+                     (given.empty() ? "" : " satisfies " + base::listed(given));
+  for (const std::string& glob : selection.filters)
+    if (glob.find_first_of("*?[") == std::string::npos)
+      return text + " (a glob is compared with the whole id: --filter " +
+             shell_word("*" + glob + "*") + ")";
+  return text;
+}
 
 void add_operators(CLI::App& command, std::vector<std::size_t>& operators,
                    const std::string& description) {

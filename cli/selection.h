@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 #include "harness/running/selection.h"
 
@@ -10,6 +12,9 @@ namespace opconform::cli {
 /// `--filter`, `--operator`, `--rule`, `--type` and `--feature-level`. What names nothing throws
 /// CLI::ValidationError.
 void add_selection(CLI::App& command, running::Selection& selection);
+
+/// Why none of so many cases is selected.
+std::string selects_none_text(const running::Selection& selection, std::size_t cases);
 
 /// `--operator` alone: places in all_operators(), each once, in their order.
 void add_operators(CLI::App& command, std::vector<std::size_t>& operators,

@@ -29,6 +29,14 @@ Words names_of_commands(const CLI::App& app) {
   return names;
 }
 
+/// What the command must be given and was not, by its name or by what it is; empty where it has it.
+std::string missing_argument(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->get_required() && option->count() == 0)
+      return option->get_positional() ? option->get_type_name() : option->get_name();
+  return "";
+}
+
 /// Of a word that the command does not take.
 std::string unexpected_text(const CLI::App& command, const std::string& word) {
   if (!word.starts_with('-'))
@@ -68,8 +76,8 @@ std::string bad_usage_text(const CLI::App& app, const CLI::ParseError& error) {
     name += " " + command->get_name();
   }
   const Words words = app.remaining(true);
-  const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
-                             command->get_require_subcommand_min() > 0;
+  const bool is_required = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  const bool lacks_command = is_required && command->get_require_subcommand_min() > 0;
   std::string text = error.what();
   if (!words.empty() &&
       (lacks_command || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)) {
@@ -77,6 +85,9 @@ std::string bad_usage_text(const CLI::App& app, const CLI::ParseError& error) {
   } else if (lacks_command) {
     const Words names = names_of_commands(*command);
     text = "lacks one of its commands: " + base::listed({names.begin(), names.end()});
+  } else if (const std::string missing = missing_argument(*command);
+             is_required && !missing.empty()) {
+    text = "lacks " + missing;
   }
   return text + "; see " + name + (name == "opconform help" ? "" : " --help");
 }

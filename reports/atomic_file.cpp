@@ -13,7 +13,13 @@ namespace opconform::reports {
 namespace {
 
 [[noreturn]] void fail(const std::string& path) {
-  throw WriteError(path + ": cannot be written: " + std::strerror(errno));
+  const int cause = errno;
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const bool lacks_folder =
+      cause == ENOENT && !folder.empty() && !std::filesystem::exists(folder, error);
+  throw WriteError(path + ": cannot be written: " +
+                   (lacks_folder ? "there is no folder " + folder.string() : std::strerror(cause)));
 }
 
 void write_all(int target, std::string_view text, const std::string& path) {

@@ -99,7 +99,7 @@ ResultFile read_result_file(const std::string& path) {
   const Json document = base::read_json_file(path, kMaxResultFileBytes);
   const JsonNode node(document, path);
   if (node.text_or("kind", "") != "results")
-    throw base::BadInput(path, "/kind", "is no file of opconform run --json");
+    throw base::BadInput(path, "", "is no file of opconform run --json");
   if (node.count("version") != 1)
     node.fail("version", "is not 1, the only one that this program reads");
   std::map<std::string, CaseAbout> cases;

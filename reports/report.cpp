@@ -183,6 +183,8 @@ void ReportBuilder::add_input(const JsonNode& node, const std::string& kind) {
 
 void ReportBuilder::add(const Json& document, const std::string& file) {
   const JsonNode node(document, file);
+  if (!node.has("kind"))
+    throw base::BadInput(file, "", "is no file that a report is made from: lacks \"kind\"");
   const std::string kind = node.text("kind");
   if (node.has("version") && node.value()["version"] != 1)
     node.fail("version", "is not 1, the only one that this program reads");

@@ -74,11 +74,11 @@ void add_coverage(CLI::App& app, int& exit_code) {
           "--fail-under", arguments->least_percent,
           "Exit with code 1 if the cases reached less than this share of the reachable bins")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0))
       ->check([](const std::string& text) {
-        return text.find_first_not_of("0123456789.") == std::string::npos
+        const std::optional<double> percent = parse_decimal(text);
+        return percent && *percent <= 100
                    ? ""
-                   : "not a percentage: " + text;
+                   : base::in_quotes(text) + " is no percentage from 0 to 100";
       });
   add_file(*coverage, "--json", arguments->json_file,
            "Write the figures as JSON; - is standard output");

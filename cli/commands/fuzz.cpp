@@ -149,7 +149,7 @@ void add_generated(CLI::App& fuzz, FuzzArguments& arguments) {
           "--strength", arguments.strength,
           "Continue until every feasible combination of T factors has occurred, and count them")
       ->type_name("T")
-      ->check(CLI::Range(std::size_t{1}, generation::CombinationSpace::kMostStrength));
+      ->check(whole_number(1, generation::CombinationSpace::kMostStrength));
 }
 
 }  // namespace

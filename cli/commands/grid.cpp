@@ -104,6 +104,7 @@ Json grid_json(const GridResult& grid, const GridArguments& arguments) {
 }
 
 int grid_command(const GridArguments& arguments) {
+  demand_distinct({arguments.json_file});
   const std::vector<OperatorText> operators = all_operators();
   const std::unique_ptr<backends::Backend> backend = backend_of(arguments.backend);
   const std::atomic<bool>& stop = stop_on_signals();

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
@@ -8,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/selection.h"
+#include "harness/base/suggestion.h"
 #include "harness/running/case_summary.h"
 #include "planted/registry.h"
 #include "reports/columns.h"
@@ -23,6 +25,17 @@ struct ListArguments {
   bool json = false;
 };
 
+/// A path that is none may be meant for one of the other lists.
+void demand_paths(const CLI::App& list, const std::vector<std::string>& paths) {
+  std::vector<std::string> names;
+  for (const CLI::App* one : list.get_subcommands(nullptr)) names.push_back(one->get_name());
+  std::error_code error;
+  for (const std::string& path : paths)
+    if (const std::string question = base::did_you_mean(path, {names.begin(), names.end()});
+        !question.empty() && !std::filesystem::exists(path, error))
+      throw CLI::ValidationError("no such file or folder: " + base::in_quotes(path) + question);
+}
+
 int list_command(const ListArguments& arguments) {
   int exit_code = kAllAsExpected;
   const cases::LoadedCases loaded = load(arguments.paths, exit_code);
@@ -37,7 +50,8 @@ int list_command(const ListArguments& arguments) {
     print(text);
   }
   if (cases.empty()) {
-    if (exit_code == kAllAsExpected) complain("no case is selected");
+    if (exit_code == kAllAsExpected)
+      complain(selects_none_text(arguments.selection, loaded.cases.size()));
     exit_code = std::max<int>(exit_code, kBadInput);
   }
   return exit_code;
@@ -105,7 +119,9 @@ void add_list(CLI::App& app, int& exit_code) {
   add_listing("backends", "List what --backend takes, a line each", backends_text);
   add_listing("planted", "List the planted bugs, and what is wrong with each", planted_text);
   list->callback([list, arguments, &exit_code] {
-    if (list->get_subcommands().empty()) exit_code = list_command(*arguments);
+    if (!list->get_subcommands().empty()) return;
+    demand_paths(*list, arguments->paths);
+    exit_code = list_command(*arguments);
   });
 }
 

@@ -189,7 +189,7 @@ class RunCommand {
   /// Loading has complained of what is bad in the files.
   void complain_of_bad_input() {
     std::vector<std::string>& all = outcome_.bad_input;
-    if (selects_none_) all.emplace_back("no case is selected");
+    if (selects_none_) all.push_back(selects_none_text(selection_, loaded_.cases.size()));
     for (const std::string& message : all) complain(message);
     if (!all.empty()) raise_to(exit_code_, kBadInput);
     all.insert(all.begin(), loaded_.bad_input.begin(), loaded_.bad_input.end());
@@ -306,7 +306,7 @@ void add_manner(CLI::App& run, RunArguments& arguments) {
                  "Run all cases N times, each time with another seed, order and number of jobs; a "
                  "verdict that changes is a failure (default: 1)")
       ->type_name("N")
-      ->check(CLI::Range(1U, 1'000'000U));
+      ->check(whole_number(1, 1'000'000));
   add_number(run, "--memory-limit", arguments.memory_limit_bytes,
              "Limit the buffers of one case together (default: 1 GiB, at most 2 GiB)", "BYTES");
 }

@@ -63,11 +63,14 @@ class Builder : public nlohmann::json_sax<LexedJson> {
   }
   bool parse_error(std::size_t position, const std::string& /*token*/,
                    const nlohmann::detail::exception& error) override {
-    // The library's sentence names line, column and what it met; its own prefix says nothing to a
-    // reader.
+    // "[json.exception.parse_error.101] parse error at line 1, column 1: syntax error while parsing
+    // value - unexpected end of input; ...": what says nothing to a reader is left out.
     std::string sentence = error.what();
-    if (const std::size_t prefix = sentence.find("] "); prefix != std::string::npos)
-      sentence = sentence.substr(prefix + 2);
+    const std::size_t line = sentence.find("line ");
+    const std::size_t colon = sentence.find(": ", line);
+    const std::size_t cause = sentence.find(" - ", colon);
+    if (line != std::string::npos && cause != std::string::npos)
+      sentence = sentence.substr(line, colon - line) + ": " + sentence.substr(cause + 3);
     // It quotes what it read last, however long that is; the cause stands at its end.
     if (sentence.size() > kLongestSentence)
       sentence = sentence.substr(0, kLongestSentence / 2) + " ... " +
@@ -126,6 +129,8 @@ Json parse_json(std::string_view text, const std::string& file) {
     throw BadInput(file, "", "no valid JSON at byte " + std::to_string(nul + 1) + ": a NUL byte");
   if (text.starts_with("\xEF\xBB\xBF"))
     throw BadInput(file, "", "no valid JSON at byte 1: a byte order mark");
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw BadInput(file, "", "is empty");
   Builder builder;
   if (!LexedJson::sax_parse(text, &builder))
     throw BadInput(file, builder.pointer(), builder.error());

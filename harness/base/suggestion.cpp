@@ -62,10 +62,11 @@ std::string_view closest(std::string_view wrong, const std::vector<std::string_v
   }
   if (!found.empty() || wrong.size() < kShortestPart || wrong.size() > kLongestName) return found;
   const std::string part = lower_case(wrong);
-  for (const std::string_view name : names)
-    if ((found.empty() || name.size() < found.size()) &&
-        lower_case(name).find(part) != std::string::npos)
-      found = name;
+  for (const std::string_view name : names) {
+    if (lower_case(name).find(part) == std::string::npos) continue;
+    if (!found.empty()) return {};
+    found = name;
+  }
   return found;
 }
 

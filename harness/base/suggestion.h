@@ -15,7 +15,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// May `wrong` be a slip of the pen for `known`: at most one edit in short words, two in others?
 bool is_like(std::string_view wrong, std::string_view known);
 
-/// The name that is most like the wrong one; failing that, the shortest one that contains it. Empty
+/// The name that is most like the wrong one; failing that, the only one that contains it. Empty
 /// where there is none.
 std::string_view closest(std::string_view wrong, const std::vector<std::string_view>& names);
 

@@ -10,7 +10,7 @@
 namespace opconform::base {
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t most_bytes) {
-  const std::string file = path.string();
+  const std::string file = path.empty() ? "\"\"" : path.string();
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) throw BadInput(file, "", "is a directory");
   std::ifstream stream(path, std::ios::binary);

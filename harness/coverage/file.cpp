@@ -56,6 +56,8 @@ class CoverageReader {
   /// The model that the file was written for.
   std::string read_model() {
     base::ObjectReader top(document_, root_, file_);
+    if (!document_.contains("version") && !document_.contains("model"))
+      top.fail("is no file that --coverage writes: lacks \"version\" and \"model\"");
     if (read_number(top, "version") != kFileVersion)
       top.fail("version", "must be " + std::to_string(kFileVersion) + ", but is " +
                               base::excerpt(top.require("version")));

@@ -273,8 +273,9 @@ class ReportTest(ResultsTest):
         file, junit, sarif = (self.folder / name for name in ("r.json", "j.xml", "r.sarif"))
         outcome = opconform("run", self.write("c.json", GOOD), "--filter", "none", "--json", file, "--junit", junit, "--sarif", sarif)
         self.assert_exit(2, outcome)
-        self.assertEqual(["opconform: no case is selected"], outcome.messages)
-        self.assertEqual(["no case is selected"], json.loads(file.read_text(encoding="utf-8"))["bad_input"])
+        message = "no case is selected: none of 1 satisfies --filter (a glob is compared with the whole id: --filter '*none*')"
+        self.assertEqual([f"opconform: {message}"], outcome.messages)
+        self.assertEqual([message], json.loads(file.read_text(encoding="utf-8"))["bad_input"])
         self.assertEqual("1", ElementTree.parse(junit).getroot().find("testsuite").get("errors"))
         (run,) = json.loads(sarif.read_text(encoding="utf-8"))["runs"]
         self.assertFalse(run["invocations"][0]["executionSuccessful"])
@@ -395,7 +396,7 @@ class ReportTest(ResultsTest):
     def test_files_that_cannot_be_written_do_not_cost_the_others(self):
         file = self.results_of("r", GOOD, code=0)
         page = self.folder / "page.html"
-        outcome = opconform("report", file, "--junit", self.folder / "absent/junit.xml", "--html", page, "--markdown", "/dev/full")
+        outcome = opconform("report", file, "--junit", "/dev/full", "--html", page, "--markdown", "/dev/full")
         self.assert_exit(3, outcome)
         self.assertEqual(2, len(outcome.messages), outcome)
         self.assertTrue(page.exists())

@@ -1,5 +1,6 @@
 """`opconform run`: selection, jobs, files written, words of others."""
 import json
+import os
 
 import program
 from documents import GOOD, MIXED, WRONG, document, gather, slice1, split, tensor
@@ -27,7 +28,10 @@ class SelectionTest(CliTest):
         outcome = opconform("run", self.write("a.json", GOOD), "--filter", "none*")
         self.assert_exit(2, outcome)
         self.assertEqual(1, len(outcome.messages), outcome)
-        self.assertIn("no case", outcome.err)
+        self.assertIn("no case is selected: none of 1 satisfies --filter", outcome.err)
+        outcome = opconform("run", self.write("a.json", GOOD), "--filter", "oo", "--type", "int8", "--shard", "2/2")
+        self.assertIn("none of 1 satisfies --filter, --type and --shard", outcome.err)
+        self.assertIn("--filter '*oo*'", outcome.err)
 
     def test_filter_that_matches_nothing_with_json(self):
         outcome = self.run_cases(self.write("a.json", GOOD), "--filter", "none*")
@@ -221,12 +225,33 @@ class ResultFile(CliTest):
         self.assertIn("mismatch", outcome.out)
 
     def test_missing_directory(self):
+        """Told before the work, not behind it."""
         target = self.folder / "none" / "results.json"
-        outcome = opconform("run", self.write("a.json", GOOD), "--json", target)
+        for arguments in (["run", self.write("a.json", GOOD)], ["fuzz"], ["grid"], ["selftest", program.corpus],
+                          ["certify", "--out", self.folder / "page.html"]):
+            for option in ("--json", "--html", "--coverage"):
+                if option not in opconform(arguments[0], "--help").out:
+                    continue
+                with self.subTest(command=arguments[0], option=option):
+                    outcome = opconform(*arguments, option, target)
+                    self.assert_exit(3, outcome)
+                    self.assertEqual([f"opconform: {target}: cannot be written: there is no folder {target.parent}"],
+                                     outcome.messages)
+                    self.assertEqual("", outcome.out)
+
+    def test_a_folder_that_may_not_be_entered(self):
+        target = self.folder / "closed" / "results.json"
+        target.parent.mkdir()
+        target.parent.chmod(0)
+        self.addCleanup(target.parent.chmod, 0o700)
+        arguments = ("run", self.write("a.json", GOOD), "--json", target)
+        if os.geteuid() == 0:  # whom no folder is closed to
+            self.folder.chmod(0o755)
+            outcome = opconform(*arguments, user=65534, group=65534, extra_groups=[])
+        else:
+            outcome = opconform(*arguments)
         self.assert_exit(3, outcome)
-        self.assertEqual(1, len(outcome.messages), outcome)
-        self.assertIn(str(target), outcome.err)
-        self.assertIn("No such file", outcome.err)
+        self.assertEqual([f"opconform: {target}: cannot be written: Permission denied"], outcome.messages)
 
     def test_directory_as_target(self):
         outcome = opconform("run", self.write("a.json", GOOD), "--json", self.folder)

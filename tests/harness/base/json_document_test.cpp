@@ -32,7 +32,10 @@ TEST(JsonDocument, KeepsIntegersWholeAndDecimalsAsWritten) {
 TEST(JsonDocument, NamesThePlaceOfEachFault) {
   EXPECT_THAT(fault_of(R"({"a": [1, {"b": 1, "b": 2}]})"),
               HasSubstr("file.json: /a/1/b: duplicate key \"b\""));
-  EXPECT_THAT(fault_of(R"({"a": [1, 2)"), HasSubstr("no valid JSON at byte"));
+  EXPECT_THAT(fault_of(R"({"a": [1, 2)"),
+              HasSubstr("no valid JSON at byte 12: line 1, column 12: unexpected end of input; "));
+  EXPECT_EQ(fault_of(""), "file.json: is empty");
+  EXPECT_EQ(fault_of(" \n"), "file.json: is empty");
   EXPECT_THAT(fault_of(std::string(1000, '[')), HasSubstr("nested deeper than 64 levels"));
   EXPECT_THAT(fault_of(std::string_view("[1]\0", 4)), HasSubstr("byte 4: a NUL byte"));
   EXPECT_THAT(fault_of("\xEF\xBB\xBF[1]"), HasSubstr("byte order mark"));

@@ -53,10 +53,11 @@ TEST(Closest, IsTheNearestAndTheFirstOfThose) {
   EXPECT_EQ(closest("read-twice", Names{"read-twixx", "read-twicx", "read-twicy"}), "read-twicx");
 }
 
-TEST(Closest, IsTheShortestThatContainsThePart) {
-  const Names names{"slice1.copy-start-and-end", "slice1.copy-start", "split.partition"};
+TEST(Closest, IsTheOnlyOneThatContainsThePart) {
+  const Names names{"slice1.copy-start", "slice1.copy", "split.partition"};
   EXPECT_EQ(closest("copy-start", names), "slice1.copy-start");
-  EXPECT_EQ(closest("op", names), "");
+  EXPECT_EQ(closest("slice1", names), "") << "two contain it";
+  EXPECT_EQ(closest("pa", names), "") << "too short to mean anything";
 }
 
 TEST(Closest, OfNothingMeantIsNothing) {
