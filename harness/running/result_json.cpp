@@ -26,7 +26,11 @@ base::Json result_to_json(const judging::CaseResult& result) {
 
 base::Json outcome_to_json(const JobOutcome& outcome) {
   if (!outcome.result) return {{"bad_input", outcome.bad_input}};
-  return result_to_json(*outcome.result);
+  base::Json json = result_to_json(*outcome.result);
+  if (outcome.result->failed_execution > 0)
+    json["failed_execution"] = outcome.result->failed_execution;
+  if (!outcome.result->explained_by.empty()) json["explained_by"] = outcome.result->explained_by;
+  return json;
 }
 
 std::optional<JobOutcome> outcome_from_json(std::string_view text) {
@@ -50,6 +54,12 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text) {
   if (const auto seconds = json.find("seconds"); seconds != json.end() && seconds->is_number())
     result.seconds = seconds->get<double>();
   result.unnamed_rule = json.contains("unnamed_rule");
+  if (const auto number = json.find("failed_execution");
+      number != json.end() && number->is_number_unsigned())
+    result.failed_execution = number->get<unsigned>();
+  if (const auto names = json.find("explained_by"); names != json.end() && names->is_array())
+    for (const base::Json& name : *names)
+      if (name.is_string()) result.explained_by.push_back(name.get<std::string>());
   if (const auto choices = json.find("choices"); choices != json.end() && choices->is_object())
     for (const auto& item : choices->items())
       if (const auto choice = judging::parse_choice(

@@ -65,7 +65,7 @@ def start(*arguments, env=None, program=None, **more):
 
 
 def limit_processor(process, seconds):
-    with contextlib.suppress(ProcessLookupError):  # over already
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # over already, or another user's
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
 
 

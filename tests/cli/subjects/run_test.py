@@ -247,7 +247,10 @@ class ResultFile(CliTest):
         arguments = ("run", self.write("a.json", GOOD), "--json", target)
         if os.geteuid() == 0:  # whom no folder is closed to
             self.folder.chmod(0o755)
-            outcome = opconform(*arguments, user=65534, group=65534, extra_groups=[])
+            try:
+                outcome = opconform(*arguments, user=65534, group=65534, extra_groups=[])
+            except PermissionError:
+                self.skipTest("run by root, and nobody else may start the program")
         else:
             outcome = opconform(*arguments)
         self.assert_exit(3, outcome)
