@@ -26,6 +26,13 @@ std::string breach_text(const diagnosis::Group& group) {
   return text;
 }
 
+/// "DML_SLICE1, some InputWindowStrides[i] < 0: 1,435 of 1,435 fail, 2 of 9,384 that pass"
+std::string common_text(const diagnosis::Description& common) {
+  if (common.conditions.empty()) return "";
+  return common.text() + ": " + grouped(common.failing) + " of " + grouped(common.failing_all) +
+         " failures, " + grouped(common.passing) + " of " + grouped(common.passing_all) + " passes";
+}
+
 std::string rule_with_statement(const std::string& name) {
   const RuleText* rule = find_rule(name);
   return rule == nullptr ? name : name + ": " + std::string(rule->statement);
@@ -60,7 +67,10 @@ std::string group_text(const diagnosis::Group& group, const cases::Case& tested,
   if (group.rule.empty() && !group.rules_shown.empty())
     line("shows", joined(group.rules_shown) +
                       (group.says.empty() ? " (no known misreading of a rule explains it)" : ""));
-  if (group.members.size() > 1) line("case", example.case_id);
+  if (group.members.size() > 1) {
+    line("common", common_text(group.common));
+    line("case", example.case_id);
+  }
   line("because", smallest == nullptr ? example.message : smallest->result.message);
   line("again", example.repro);
   if (smallest != nullptr)

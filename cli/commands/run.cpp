@@ -38,6 +38,7 @@ void diagnose(running::RunOutcome& outcome, const CaseById& case_by_id, Besides&
   for (const CaseResult& result : outcome.results)
     judged.push_back({case_by_id.at(result.case_id), &result});
   besides.groups = diagnosis::group(judged);
+  diagnosis::describe(judged, besides.groups);
   for (const diagnosis::Group& group : besides.groups)
     for (const std::size_t i : group.members)
       diagnosis::name_rule(group.explanation, *judged[i].tested, outcome.results[i]);

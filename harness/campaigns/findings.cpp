@@ -15,48 +15,13 @@
 #include "harness/base/child_process.h"
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
+#include "harness/diagnosis/common_denominator.h"
 #include "harness/diagnosis/groups.h"
 #include "harness/running/isolation.h"
 #include "harness/running/result_json.h"
 
 namespace opconform::campaigns {
 namespace {
-
-/// What could explain a failure: the width of elements, who has strides that are not the packed
-/// ones, which arrays hold negative numbers.
-std::string signature_of(const cases::Case& one) {
-  std::string text;
-  std::visit(
-      [&](const auto& op) {
-        op.visit_fields(op, [&](const auto& field, const auto&... value) {
-          using Field = std::decay_t<decltype(field)>;
-          if constexpr (std::is_same_v<Field, TensorField>) {
-            const auto add = [&](const TensorDesc& tensor) {
-              if (field.content == Content::kValues && text.empty())
-                text = std::to_string(tensor.element_size_bytes()) + "-byte";
-              if (tensor.strides && *tensor.strides != packed_strides(tensor.sizes) &&
-                  !text.ends_with(field.name))
-                text += " strided " + std::string(field.name);
-            };
-            const auto each = [&](const auto& tensor) {
-              if constexpr (std::is_same_v<std::decay_t<decltype(tensor)>, TensorDesc>)
-                add(tensor);
-              else
-                std::for_each(tensor.begin(), tensor.end(), add);
-            };
-            (each(value), ...);
-          } else if constexpr (std::is_same_v<Field, ArrayField>) {
-            const auto look = [&](const auto& numbers) {
-              if (std::any_of(numbers.begin(), numbers.end(), [](auto n) { return n < 0; }))
-                text += " negative " + std::string(field.name);
-            };
-            (look(value), ...);
-          }
-        });
-      },
-      one.op);
-  return text;
-}
 
 using Clock = std::chrono::steady_clock;
 
@@ -237,7 +202,7 @@ bool Findings::probe(const FindingKey& key, std::uint64_t number, const Shrink& 
   if (probed.contains(number)) return false;
   Example example = shrink(number);
   example.number = number;
-  example.signature = signature_of(example.reduction.smallest);
+  example.signature = diagnosis::signature_of(diagnosis::traits_of(example.reduction.smallest));
   probed.emplace(number, std::move(example));
   if (probed.size() > kProbed) probed.erase(std::prev(probed.end()));
   return true;

@@ -1,17 +1,12 @@
 #include <algorithm>
 
 #include "harness/cases/contents.h"
+#include "harness/coverage/case_inputs.h"
 #include "harness/coverage/coverage.h"
 #include "harness/judging/oracle.h"
 #include "spec/validate.h"
 
 namespace opconform::coverage {
-namespace {
-
-using Buffers = std::vector<std::vector<std::byte>>;
-
-/// The buffers of a case's inputs; none where the case lacks contents or all together are too
-/// large.
 Buffers input_buffers(const cases::Case& one, const cases::TensorList& tensors,
                       std::uint64_t limit_bytes) {
   std::uint64_t left = limit_bytes;
@@ -37,15 +32,20 @@ Buffers input_buffers(const cases::Case& one, const cases::TensorList& tensors,
   return buffers;
 }
 
-/// The rule of an error that the expectation demands or permits; empty where there is none.
+cases::Expectation expectation_of(const cases::Case& one, const cases::TensorList& tensors,
+                                  std::span<const std::span<const std::byte>> inputs) {
+  const bool leaves_open =
+      one.expect.kind == cases::Expectation::Kind::kReference && !inputs.empty();
+  return leaves_open ? judging::reference_expectation(one.op, one.version, tensors, inputs)
+                     : one.expect;
+}
+
 std::string failure_of(const cases::Expectation& expected) {
   if (expected.kind == cases::Expectation::Kind::kError) return expected.rules.front();
   for (const cases::Expectation& one : expected.any_of)
     if (std::string rule = failure_of(one); !rule.empty()) return rule;
   return {};
 }
-
-}  // namespace
 
 bool observe_case(const cases::Case& one, std::uint64_t memory_limit_bytes, Coverage& coverage) {
   const Origin origin = one.is_documented() ? Origin::kDocumented : Origin::kCurated;
@@ -64,11 +64,7 @@ bool observe_case(const cases::Case& one, std::uint64_t memory_limit_bytes, Cove
   const cases::TensorList tensors(one.op);
   const Buffers buffers = input_buffers(one, tensors, memory_limit_bytes);
   const std::vector<std::span<const std::byte>> inputs(buffers.begin(), buffers.end());
-  const bool leaves_open =
-      one.expect.kind == cases::Expectation::Kind::kReference && !inputs.empty();
-  const std::string failure =
-      failure_of(leaves_open ? judging::reference_expectation(one.op, one.version, tensors, inputs)
-                             : one.expect);
+  const std::string failure = failure_of(expectation_of(one, tensors, inputs));
   const std::string_view failed_for[] = {failure};
   coverage.observe({.op = one.op,
                     .version = one.version,

@@ -1,9 +1,10 @@
 #include "harness/coverage/coverage.h"
 
-#include "harness/coverage/bit_patterns.h"
-
 #include <algorithm>
 #include <stdexcept>
+
+#include "harness/coverage/bit_patterns.h"
+#include "harness/coverage/roles.h"
 
 namespace opconform::coverage {
 namespace {
@@ -19,67 +20,6 @@ std::size_t place_of(const std::vector<DataType>& types, DataType type) {
   return static_cast<std::size_t>(std::find(types.begin(), types.end(), type) - types.begin());
 }
 
-/// The axis of an operator that has one.
-struct Axis {
-  generation::AxisForm form;
-  std::int64_t given;
-};
-std::optional<Axis> axis_of(const Operator& op) {
-  std::optional<Axis> axis;
-  const auto visit = [&](const auto& field, const auto&... value) {
-    if constexpr (std::is_same_v<decltype(field), const ScalarField&>) {
-      if (field.role != ScalarRole::kAxis) return;
-      const auto take = [&](const auto& number) {
-        if constexpr (requires { number.has_value(); })
-          axis = Axis{!number       ? generation::AxisForm::kLeftOut
-                      : *number < 0 ? generation::AxisForm::kFromBack
-                                    : generation::AxisForm::kFromFront,
-                      number.value_or(0)};
-        else
-          axis = Axis{generation::AxisForm::kFromFront, static_cast<std::int64_t>(number)};
-      };
-      (take(value), ...);
-    }
-  };
-  std::visit([&](const auto& o) { o.visit_fields(o, visit); }, op);
-  return axis;
-}
-
-/// The windows of an operator that has signed strides.
-struct Windows {
-  InlineVector<const IntArray*, 4> strides;
-  const UintArray* sizes = nullptr;
-};
-Windows windows_of(const Operator& op) {
-  Windows windows;
-  const auto visit = [&](const auto& field, const auto&... value) {
-    if constexpr (std::is_same_v<decltype(field), const ArrayField&>) {
-      const auto take = [&](const auto& numbers) {
-        if constexpr (std::is_same_v<decltype(numbers), const IntArray&>) {
-          if (field.role == ArrayRole::kStride) windows.strides.push_back(&numbers);
-        } else {
-          if (field.role == ArrayRole::kWindow) windows.sizes = &numbers;
-        }
-      };
-      (take(value), ...);
-    }
-  };
-  std::visit([&](const auto& o) { o.visit_fields(o, visit); }, op);
-  return windows;
-}
-
-std::optional<std::size_t> line_dimension(const Operator& op) {
-  return std::visit(
-      []<class Op>(const Op& o) -> std::optional<std::size_t> {
-        if constexpr (requires { o.index_line_dimension(); }) {
-          return o.index_line_dimension();
-        } else {
-          return std::nullopt;
-        }
-      },
-      op);
-}
-
 /// A set for each tensor field. An array of tensors has one: a bin counts cases.
 using SetsByField = InlineVector<ClassSet, 16>;
 
@@ -91,21 +31,6 @@ void for_each_tensor_of(const Operator& op, const OperatorBins& bins, F&& f) {
     while (bins.tensors[field].field.name != tensor.field.name) ++field;
     f(field, tensor);
   });
-}
-
-const TensorDesc& first_tensor(const Operator& op) {
-  const TensorDesc* first = nullptr;
-  for_each_tensor(op, [&](const NamedTensor& tensor) {
-    if (first == nullptr) first = &tensor.desc;
-  });
-  return *first;
-}
-const TensorDesc& first_output(const Operator& op) {
-  const TensorDesc* first = nullptr;
-  for_each_tensor(op, [&](const NamedTensor& tensor) {
-    if (first == nullptr && tensor.field.access == Access::kOutput) first = &tensor.desc;
-  });
-  return *first;
 }
 
 }  // namespace
@@ -248,9 +173,8 @@ void Coverage::observe_inside(const OperatorBins& bins, std::size_t version,
 void Coverage::observe_axis(const Observation& observation, const OperatorBins& bins) {
   if (bins.axis == kNoBin) return;
   const std::optional<Axis> axis = axis_of(observation.op);
-  const TensorDesc& first = first_tensor(observation.op);
-  const auto from_front = static_cast<std::size_t>(
-      axis->given < 0 ? axis->given + static_cast<std::int64_t>(first.rank()) : axis->given);
+  const TensorDesc& first = *first_tensor(observation.op);
+  const auto from_front = static_cast<std::size_t>(axis->from_front(first.rank()));
   if (first.rank() <= kMostCoveredRank) count(bins.axis + position_bin(first.rank(), from_front));
   if (bins.axis_form != kNoBin) count(bins.axis_form + static_cast<std::size_t>(axis->form));
   count(bins.axis_size + size_class(first.sizes[from_front]));
@@ -259,13 +183,13 @@ void Coverage::observe_axis(const Observation& observation, const OperatorBins& 
 void Coverage::observe_strides(const Observation& observation, const OperatorBins& bins) {
   if (bins.strides.empty()) return;
   const Windows windows = windows_of(observation.op);
-  const Dims& reached = first_output(observation.op).sizes;
-  const std::size_t rank = windows.sizes->size();
+  const Dims& reached = first_output(observation.op)->sizes;
+  const std::size_t rank = windows.sizes.numbers->size();
   for (std::size_t field = 0; field < bins.strides.size(); ++field) {
-    const IntArray& strides = *windows.strides[field];
+    const IntArray& strides = *windows.strides[field].numbers;
     ClassSet classes = 0;
     for (std::size_t i = 0; i < rank; ++i) {
-      classes |= stride_classes(strides[i], (*windows.sizes)[i]);
+      classes |= stride_classes(strides[i], (*windows.sizes.numbers)[i]);
       if (rank <= kMostCoveredRank && reached[i] > 1)
         count(bins.strides[field].dimensions + position_bin(rank, i) +
               (strides[i] < 0 ? kPositionCount : 0));

@@ -15,6 +15,8 @@ using judging::Verdict;
 /// Passing cases that are looked at for one explanation: enough to tell an explanation from
 /// another, and few enough to take no time.
 constexpr std::size_t kMostProbes = 60;
+/// Groups that are described: who has more mistakes than that begins with these.
+constexpr std::size_t kMostDescribed = 20;
 
 /// Does the verdict itself say what was broken?
 bool says_rule(const judging::CaseResult& result) {
@@ -260,6 +262,21 @@ std::vector<Group> group(std::span<const Judged> judged) {
     }
   }
   return all;
+}
+
+void describe(std::span<const Judged> judged, std::vector<Group>& groups) {
+  if (groups.empty()) return;
+  std::vector<Traits> traits;
+  std::map<std::string_view, std::vector<const Traits*>> passing;  // by backend
+  for (const Judged& one : judged) traits.push_back(traits_of(*one.tested));
+  for (std::size_t i = 0; i < judged.size(); ++i)
+    if (judged[i].result->verdict == Verdict::kPass)
+      passing[judged[i].result->backend].push_back(&traits[i]);
+  for (std::size_t i = 0; i < std::min(groups.size(), kMostDescribed); ++i) {
+    std::vector<const Traits*> failing;
+    for (const std::size_t member : groups[i].members) failing.push_back(&traits[member]);
+    groups[i].common = describe_common(failing, passing[groups[i].backend]);
+  }
 }
 
 void name_rule(std::string_view explanation, const cases::Case& tested,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/diagnosis/common_denominator.h"
 #include "harness/diagnosis/explain.h"
 
 namespace opconform::diagnosis {
@@ -28,11 +29,15 @@ struct Group {
   /// Where no rule is named: those that all of its cases show.
   std::vector<std::string> rules_shown{};
   std::size_t example = 0;  ///< the member with the fewest elements
+  Description common{};     ///< what tells its members from the passes: describe()
 };
 
 /// The results of any number of backends: groups by backend, in the order in which these first
 /// occur, of each the largest first. Each failure is in one group.
 [[nodiscard]] std::vector<Group> group(std::span<const Judged> judged);
+
+/// Finds out what the members of the first groups have in common that the passes have not.
+void describe(std::span<const Judged> judged, std::vector<Group>& groups);
 
 /// Names the rule that the explanation breaks, where it explains the failure. A failure that the
 /// outcome itself names a rule for keeps that.

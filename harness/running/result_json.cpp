@@ -131,6 +131,10 @@ base::Json group_to_json(const diagnosis::Group& group) {
                      {"explained", group.explanation.empty() ? 0 : group.members.size()},
                      {"contradicted", group.contradicted}};
   if (group.rule.empty()) json["rules_shown"] = group.rules_shown;
+  if (const diagnosis::Description& common = group.common; common.failing_all > 0)
+    json["common"] = {{"text", common.text()},     {"conditions", common.conditions},
+                      {"failing", common.failing}, {"failing_all", common.failing_all},
+                      {"passing", common.passing}, {"passing_all", common.passing_all}};
   return json;
 }
 

@@ -24,11 +24,15 @@ ALLOWED = {
     "harness/model": (["harness/base", "spec"], []),
     "harness/backends": (["harness/base", "spec", "reference", "include"], []),
     "harness/judging": (["harness/cases", "harness/backends", "harness/base", "spec", "reference"], []),
+    "harness/generation": (["harness/cases", "harness/base", "spec"], []),
+    "harness/coverage": (["harness/generation", "harness/judging", "harness/cases", "harness/base", "spec"], ["nlohmann/"]),
     "harness/diagnosis": (
-        ["harness/model", "harness/judging", "harness/cases", "harness/backends", "harness/base", "spec"],
+        [
+            "harness/coverage", "harness/generation", "harness/model", "harness/judging", "harness/cases", "harness/backends",
+            "harness/base", "spec",
+        ],
         [],
     ),
-    "harness/generation": (["harness/cases", "harness/base", "spec"], []),
     "harness/relations": (
         ["harness/generation", "harness/judging", "harness/cases", "harness/backends", "harness/base", "spec"],
         [],
@@ -40,7 +44,6 @@ ALLOWED = {
         ],
         ["nlohmann/"],
     ),
-    "harness/coverage": (["harness/generation", "harness/judging", "harness/cases", "harness/base", "spec"], ["nlohmann/"]),
     "harness/campaigns": (
         [
             "harness/coverage", "harness/diagnosis", "harness/running", "harness/relations", "harness/generation", "harness/judging",
@@ -193,6 +196,9 @@ PLANTED = [
     ("harness/running/a.h", '"harness/generation/a.h"', False),
     ("harness/running/b.cpp", '"harness/relations/a.h"', True),
     ("harness/coverage/a.h", '"harness/judging/a.h"', False),
+    ("harness/coverage/d.cpp", '"harness/diagnosis/a.h"', True),
+    ("harness/diagnosis/a.h", '"harness/coverage/a.h"', False),
+    ("harness/diagnosis/b.cpp", '"harness/running/a.h"', True),
     ("harness/coverage/b.cpp", '"harness/running/a.h"', True),
     ("harness/coverage/c.cpp", '"harness/campaigns/a.h"', True),
     ("harness/campaigns/a.h", '"harness/relations/a.h"', False),
