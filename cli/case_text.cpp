@@ -266,7 +266,7 @@ std::string ledger_text(const Case& one) {
 
 }  // namespace
 
-std::string case_text(const Case& one, Shown shown) {
+std::string case_text(const Case& one, Shown shown, const std::string& picture) {
   const OperatorText op = describe(one.op);
   const cases::TensorList tensors(one.op);
   std::string text = one.id + "\n";
@@ -285,6 +285,7 @@ std::string case_text(const Case& one, Shown shown) {
   for (std::size_t i = 0; i < one.inputs.size(); ++i)
     text += contents_text(one.inputs[i], tensors.inputs[i], shown);
   text += "\nwhat conforms\n" + expectation_text(one.expect, tensors, shown, "  ");
+  text += "\npicture\n" + picture;
   if (!one.twin.empty()) text += "\nthe valid twin is " + base::printable(one.twin) + "\n";
   return text + factors_text(one) + ledger_text(one);
 }

@@ -19,8 +19,10 @@
 #include "harness/campaigns/findings.h"
 #include "harness/coverage/coverage.h"
 #include "harness/diagnosis/groups.h"
+#include "harness/diagnosis/picture.h"
 #include "reports/figures.h"
 #include "reports/group_text.h"
+#include "reports/picture_text.h"
 #include "reports/report.h"
 #include "reports/terminal.h"
 
@@ -216,7 +218,8 @@ class RunCommand {
     if (!prints()) return;
     if (arguments_.verbose)
       for (const CaseResult& result : outcome_.results)
-        print(reports::result_text(result, case_by_id_.at(result.case_id), out_style_));
+        print(reports::result_text(result, case_by_id_.at(result.case_id), out_style_) +
+              picture_text(result));
     for (const diagnosis::Group& group : besides_.groups) {
       const auto smallest = besides_.smallest.find(group.example);
       print(arguments_.quiet
@@ -248,6 +251,12 @@ class RunCommand {
     if (!outcome_.interrupted) return;
     complain("interrupted: these are the results so far");
     raise_to(exit_code_, kHarnessFailed);
+  }
+
+  [[nodiscard]] std::string picture_text(const CaseResult& result) const {
+    if (!judging::is_nonconformance(result.verdict)) return "";
+    return reports::picture_text(diagnosis::picture_of(*case_by_id_.at(result.case_id), result),
+                                 out_style_, reports::paper_of(stdout, out_style_));
   }
 
   [[nodiscard]] std::string repetitions_text() const {
@@ -318,7 +327,8 @@ void add_outputs(CLI::App& run, RunArguments& arguments) {
   add_file(run, "--json", arguments.json_file, "Write the results as JSON; - is standard output");
   add_report_files(run, arguments.reports);
   add_coverage_file(run, arguments.coverage_file);
-  run.add_flag("--verbose,-v", arguments.verbose, "Print passes too, and what they chose");
+  run.add_flag("--verbose,-v", arguments.verbose,
+               "Print passes too, what they chose, and a picture of each failure");
   add_quiet(run, arguments.quiet);
 }
 

@@ -7,6 +7,8 @@
 #include "cli/exit_code.h"
 #include "cli/loading.h"
 #include "cli/output.h"
+#include "harness/diagnosis/picture.h"
+#include "reports/picture_text.h"
 
 namespace opconform::cli {
 namespace {
@@ -28,7 +30,10 @@ int show_command(const ShowArguments& arguments) {
     if (exit_code == kAllAsExpected) complain(no_such_case(loaded.cases, arguments.id));
     return kBadInput;
   }
-  print(case_text(*found, arguments.whole ? Shown::kWhole : Shown::kShortened));
+  const reports::Style style(stdout);
+  const std::string picture = reports::picture_text(diagnosis::picture_of(*found), style,
+                                                    reports::paper_of(stdout, style));
+  print(case_text(*found, arguments.whole ? Shown::kWhole : Shown::kShortened, picture));
   return exit_code;
 }
 
@@ -37,7 +42,7 @@ int show_command(const ShowArguments& arguments) {
 void add_show(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ShowArguments>();
   CLI::App* show = app.add_subcommand(
-      "show", "Explain one case: descriptor, contents, what conforms, rules, errata");
+      "show", "Explain one case: descriptor, contents, what conforms, a picture, rules, errata");
   show->add_option("id", arguments->id, "The case's id")->type_name("CASE-ID")->required();
   show->add_option("paths", arguments->paths,
                    "Case files and directories to search (default: the committed cases)")

@@ -380,6 +380,28 @@ std::string element_text(DataType type, const std::byte* element) {
   return text;
 }
 
+std::string short_element_text(DataType type, const std::byte* element) {
+  if (type == DataType::kString) {
+    constexpr std::size_t kLongestInCell = 16;
+    const auto view = load<StringElement>(element);
+    return '"' + base::words_of_others({view.bytes, view.size_bytes}, kLongestInCell) + '"';
+  }
+  const std::size_t size_bytes = element_size_bytes(type);
+  if (kind(type) == DataTypeKind::kComplex)
+    return "[" + short_element_text(part_type(type), element) + "," +
+           short_element_text(part_type(type), element + size_bytes / 2) + "]";
+  const base::Json value = element_to_json(type, element);
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_number_float()) return value.dump();
+  char digits[32];
+  const auto number = value.get<double>();
+  const auto end = type == DataType::kFloat64
+                       ? std::to_chars(digits, std::end(digits), number).ptr
+                       : std::to_chars(digits, std::end(digits), static_cast<float>(number)).ptr;
+  const std::string bits = hex(load_bits(element, size_bytes), size_bytes);
+  return end - digits > static_cast<std::ptrdiff_t>(bits.size()) ? bits : std::string(digits, end);
+}
+
 bool same_element(DataType type, const std::byte* a, const std::byte* b) {
   if (type != DataType::kString) return std::memcmp(a, b, element_size_bytes(type)) == 0;
   const auto x = load<StringElement>(a);

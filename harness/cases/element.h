@@ -58,6 +58,10 @@ base::Json short_element_to_json(DataType type, const std::byte* element);
 /// The same for people: the value, and for floats also the bits.
 std::string element_text(DataType type, const std::byte* element);
 
+/// The same for a cell of a table: of a float the digits or the bits, whichever are shorter; only
+/// strings are in quotes, and cut.
+std::string short_element_text(DataType type, const std::byte* element);
+
 /// Bit for bit; strings by content.
 bool same_element(DataType type, const std::byte* a, const std::byte* b);
 

@@ -1,9 +1,9 @@
 #include "harness/diagnosis/explain.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "harness/diagnosis/failed_outputs.h"
+#include "harness/diagnosis/modelled.h"
 #include "harness/diagnosis/reading_backend.h"
 #include "harness/judging/check.h"
 
@@ -12,26 +12,6 @@ namespace {
 
 using judging::Evidence;
 using judging::TensorBytes;
-
-/// What an execution by the model gave.
-struct Modelled {
-  std::vector<TensorBytes> outputs;
-  bool has_failed;
-};
-
-Modelled execute(const Operator& op, Version version, const Reading* reading,
-                 const std::vector<TensorBytes>& inputs, const std::vector<TensorBytes>& before) {
-  model::Seams seams;
-  if (reading != nullptr) reading->apply(seams);
-  Modelled modelled{before, false};
-  const std::vector<std::span<const std::byte>> input_spans(inputs.begin(), inputs.end());
-  const std::vector<std::span<std::byte>> output_spans(modelled.outputs.begin(),
-                                                       modelled.outputs.end());
-  model::Execution execution{op, version};
-  model::bind({input_spans, output_spans}, seams, execution);
-  modelled.has_failed = model::run(seams, execution).has_value();
-  return modelled;
-}
 
 /// What the outcome itself says, behind all readings: those first that say most.
 struct Outcome {
@@ -85,7 +65,8 @@ std::vector<std::string> explanations(const cases::Case& tested,
   const FailedOutputs found(tested, evidence);
   const auto explains = [&](const Operator& op, const Reading* reading,
                             const std::vector<TensorBytes>& inputs) {
-    const Modelled modelled = execute(op, tested.version, reading, inputs, evidence.outputs_before);
+    const Modelled modelled =
+        execute_modelled(op, tested.version, seams_of(reading), inputs, evidence.outputs_before);
     return modelled.has_failed == evidence.has_failed && found.are(modelled.outputs);
   };
   for (const Reading* reading : readings_of(tested.op))

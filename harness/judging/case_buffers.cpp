@@ -131,6 +131,12 @@ Judgement CaseBuffers::judge_canaries() const {
   return result;
 }
 
+std::vector<std::vector<std::ptrdiff_t>> CaseBuffers::changed_outside() const {
+  std::vector<std::vector<std::ptrdiff_t>> changed;
+  for (const GuardedBuffer& buffer : buffers_) changed.push_back(buffer.changed_canaries());
+  return changed;
+}
+
 bool CaseBuffers::contents_are_weak() const {
   const std::byte* first = nullptr;
   DataType type{};

@@ -36,6 +36,8 @@ class CaseBuffers {
   [[nodiscard]] std::vector<ObservedInput> observed_inputs() const;
   [[nodiscard]] std::vector<ObservedOutput> observed_outputs() const;
   [[nodiscard]] Judgement judge_canaries() const;
+  /// As Evidence::outside.
+  [[nodiscard]] std::vector<std::vector<std::ptrdiff_t>> changed_outside() const;
   /// Is there more than one element to choose from, and are all alike? A wrong index could not
   /// show.
   [[nodiscard]] bool contents_are_weak() const;

@@ -5,6 +5,7 @@
 #include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/judging/case_buffers.h"
+#include "harness/judging/found_element.h"
 #include "harness/judging/judge.h"
 #include "harness/judging/oracle.h"
 #include "spec/fields.h"
@@ -152,6 +153,7 @@ class CaseCheck {
     result_.failed_execution = execution;
     if (buffers.size_bytes() <= options_.most_evidence_bytes)
       keep(inputs, outputs, executed.strings);
+    if (evidence_) keep_memory(buffers, inputs, outputs);
     return false;
   }
 
@@ -168,6 +170,18 @@ class CaseCheck {
     evidence_->expected = expected_;
     evidence_->strings = strings;
     result_.evidence = evidence_;
+  }
+
+  /// What was changed that is no output, and what is no longer there after the execution.
+  void keep_memory(const CaseBuffers& buffers, std::span<const ObservedInput> inputs,
+                   std::span<const ObservedOutput> outputs) {
+    evidence_->outside = buffers.changed_outside();
+    if (judge_inputs(inputs).verdict != Verdict::kPass)
+      for (const ObservedInput& input : inputs)
+        evidence_->inputs_after.emplace_back(input.after.begin(), input.after.end());
+    evidence_->found_strings = std::make_shared<cases::StringPool>();
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      keep_strings(inputs, outputs[i], *evidence_->found_strings, evidence_->outputs[i]);
   }
 
   const cases::Case& tested_;

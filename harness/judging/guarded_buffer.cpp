@@ -91,6 +91,14 @@ std::optional<std::ptrdiff_t> GuardedBuffer::changed_canary() const {
   return changed;
 }
 
+std::vector<std::ptrdiff_t> GuardedBuffer::changed_canaries() const {
+  std::vector<std::ptrdiff_t> changed;
+  for_each_canary([&](const std::byte* at) {
+    if (*at != canary(at)) changed.push_back(at - start_);
+  });
+  return changed;
+}
+
 std::size_t GuardedBuffer::guard_size_bytes() const {
   return (mapping_ == nullptr ? zone_size_bytes_ : mapping_size_bytes_) - size_bytes_;
 }

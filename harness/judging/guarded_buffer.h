@@ -41,6 +41,8 @@ class GuardedBuffer {
   /// The first canary that changed, as an offset in bytes from the start of the buffer: negative
   /// before it, at least its size behind it.
   [[nodiscard]] std::optional<std::ptrdiff_t> changed_canary() const;
+  /// All of them, in ascending order.
+  [[nodiscard]] std::vector<std::ptrdiff_t> changed_canaries() const;
   /// Bytes that watch over the buffer: canaries, and inaccessible ones.
   [[nodiscard]] std::size_t guard_size_bytes() const;
 

@@ -8,6 +8,7 @@
 #include "harness/base/text.h"
 #include "harness/cases/element.h"
 #include "harness/judging/found_element.h"
+#include "harness/judging/wrong_elements.h"
 
 namespace opconform::judging {
 namespace {
@@ -68,19 +69,15 @@ class OutputComparison {
   /// Judges element by element; says of the first wrong one what it holds, and how many are wrong.
   Judgement run() {
     Judgement result;
-    if (expected_.unspecified) return result;
     std::uint64_t wrong = 0;
-    auto next_open = expected_.open_elements.begin();
-    base::for_each_element(output_.tensor.desc, [&](std::uint64_t number, std::uint64_t offset) {
-      const cases::ExpectedOutput::OpenElement* open = nullptr;
-      if (next_open != expected_.open_elements.end() && next_open->element == number)
-        open = &*next_open++;
-      if (open != nullptr && open->any) return;
-      ++result.checks;
-      const std::byte* found = output_.after.data() + offset * size_bytes_;
-      if (is_permitted(found, number, open)) return;
-      if (wrong++ == 0) result.message = describe(number, offset, found, open);
-    });
+    result.checks = for_each_wrong_element(
+        expected_, output_.tensor.desc, output_.after,
+        [&](std::uint64_t number, std::uint64_t offset,
+            const cases::ExpectedOutput::OpenElement* open) {
+          if (wrong++ == 0)
+            result.message =
+                describe(number, offset, output_.after.data() + offset * size_bytes_, open);
+        });
     if (wrong == 0) return result;
     result.verdict = Verdict::kMismatch;
     if (wrong > 1) result.message += "; " + std::to_string(wrong) + " elements are wrong";
@@ -90,15 +87,6 @@ class OutputComparison {
  private:
   [[nodiscard]] const std::byte* expected_element(std::uint64_t number) const {
     return expected_.elements.data() + number * size_bytes_;
-  }
-  [[nodiscard]] bool is_permitted(const std::byte* found, std::uint64_t number,
-                                  const cases::ExpectedOutput::OpenElement* open) const {
-    if (same_found(type_, found, expected_element(number))) return true;
-    if (open == nullptr) return false;
-    const std::span<const std::byte> values = open->values;
-    for (std::size_t at = 0; at < values.size(); at += size_bytes_)
-      if (same_found(type_, found, values.subspan(at, size_bytes_).data())) return true;
-    return false;
   }
   [[nodiscard]] std::string describe(std::uint64_t number, std::uint64_t offset,
                                      const std::byte* found,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <utility>
@@ -68,6 +69,13 @@ inline FakeBackend::Execute then(const FakeBackend& backend,
     std::optional<backends::Failure> failure = backend.honest(op, version, bindings);
     spoil(bindings);
     return failure;
+  };
+}
+
+/// For then(): writes an element of 32 bits over another of the first output.
+inline auto overwrite(std::size_t at, std::int32_t value) {
+  return [=](const Bindings& bound) {
+    std::memcpy(bound.outputs[0].data() + at * sizeof value, &value, sizeof value);
   };
 }
 

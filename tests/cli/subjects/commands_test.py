@@ -273,6 +273,24 @@ class Show(CliTest):
         self.assertRegex(outcome.out, r"\n +type +sizes +strides +bytes\n  InputTensor +INT32 +\{2, 3\} +packed +24\n")
         self.assertIn("InputTensor holds the elements\n  1 2 3\n  4 5 6\n", outcome.out)
 
+    def test_a_picture_of_what_goes_in_and_what_is_due(self):
+        outcome = opconform("show", "tested", self.write("a.json", document("DML_SLICE1", slice1())))
+        self.assertRegex(outcome.out, r"\npicture\n +InputTensor +OutputTensor\n")
+        self.assertRegex(outcome.out, r"\n +\| 1 2 3 \| +\| 5 2 \|\n +\| 4 5 6 \|")
+
+    def test_the_picture_is_as_wide_as_the_terminal(self):
+        file = self.write("a.json", document("DML_SPLIT", copy("INT32", list(range(1000, 1040)))))
+        for columns in (40, 60, 120):
+            with self.subTest(columns=columns):
+                outcome = opconform("show", "tested", file, env={"COLUMNS": str(columns)})
+                lines = outcome.out[outcome.out.index("\npicture\n"):].splitlines()[2:5]
+                self.assertLessEqual(max(map(len, lines)), columns)
+
+    def test_the_field_that_breaks_a_rule(self):
+        case = with_change(split("broken", expect=False), ("desc", "Axis"), 1) | {"expect": {"rejected": ["split.axis-range"]}}
+        outcome = opconform("show", "broken", self.write("a.json", document("DML_SPLIT", case)))
+        self.assertIn("\n  Axis is 1, but", outcome.out)
+
     def test_unknown_case(self):
         outcome = opconform("show", "none", self.write("a.json", GOOD))
         self.assert_exit(2, outcome)

@@ -141,6 +141,14 @@ class Terminal(CliTest):
     def test_dumb_terminal(self):
         self.assertNotIn("\x1b", self.on_terminal("run", self.write("a.json", WRONG), env={"TERM": "dumb"}))
 
+    def test_a_picture_has_lines_where_the_terminal_can_show_them(self):
+        file = self.write("a.json", WRONG)
+        for locale, has_lines in (("C.UTF-8", True), ("C", False)):
+            with self.subTest(locale=locale):
+                shown = self.on_terminal("run", file, "--verbose", env={"LC_ALL": locale, "NO_COLOR": "1"})
+                self.assertIn("expected", shown)
+                self.assertEqual(has_lines, "\u2502" in shown)
+
     def test_progress_and_its_end(self):
         shown = self.on_terminal("run", program.spec_cases, "--isolate", "--shard", "1/4")
         self.assertRegex(shown, r"\d+ of \d+")

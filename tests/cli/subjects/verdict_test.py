@@ -288,6 +288,16 @@ class Report(CliTest):
         self.assertIn("1 mismatch", text)
         self.assertEqual("0 passed, 2 failed", text.splitlines()[-1])
 
+    def test_verbose_draws_each_failure(self):
+        file = self.write("a.json", document("DML_SPLIT", with_change(split(), FREEDOM, 0)))
+        verbose = opconform("run", file, "-v").out
+        self.assertEqual(2, len(re.findall("expected +found\n", verbose)))
+        self.assertEqual(2, verbose.count("\n  OutputTensors[1][0]: 11 came from InputTensor[1]; due: 0\n"))
+        self.assertIn(">x< wrong", verbose)
+        self.assertNotIn(">x< wrong", opconform("run", file).out)
+        self.assertNotIn("\x1b", verbose)
+        self.assertTrue(verbose.isascii())
+
     def test_verbose_tells_of_passes(self):
         text = opconform("run", self.write("a.json", document("DML_SPLIT", split())), "-v").out
         self.assertIn("pass tested [reference]", text)

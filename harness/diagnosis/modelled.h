@@ -1,0 +1,25 @@
+// An execution by the model, of what an implementation was given.
+#pragma once
+
+#include <vector>
+
+#include "harness/diagnosis/reading.h"
+#include "harness/judging/evidence.h"
+
+namespace opconform::diagnosis {
+
+struct Modelled {
+  std::vector<judging::TensorBytes> outputs;
+  bool has_failed;
+};
+
+/// The seams of a reading; those of what is right where it is null.
+[[nodiscard]] model::Seams seams_of(const Reading* reading);
+
+/// `before` is what the outputs hold when it begins.
+[[nodiscard]] Modelled execute_modelled(const Operator& op, Version version,
+                                        const model::Seams& seams,
+                                        const std::vector<judging::TensorBytes>& inputs,
+                                        const std::vector<judging::TensorBytes>& before);
+
+}  // namespace opconform::diagnosis
