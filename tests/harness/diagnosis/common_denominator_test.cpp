@@ -97,7 +97,7 @@ TEST(CommonDenominator, OfTwoThatSeparateAlikeIsThePlainer) {
   Trait of_role = elements(9);
   of_role.subject = diagnosis::kOutputs;
   EXPECT_EQ(describe({case_with({split(), of_role, elements(9)})}, {case_with({split()})}).text(),
-            "DML_SPLIT, elements of OutputTensor >= 9");
+            "DML_SPLIT, elements of OutputTensor > 8");
   const Trait extent = trait(Topic::kExtent, 12, "OutputTensor");
   EXPECT_EQ(
       describe({case_with({split(), extent, trait(Topic::kWidth, 2)})}, {case_with({split()})})
