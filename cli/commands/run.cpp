@@ -46,6 +46,15 @@ void diagnose(running::RunOutcome& outcome, const CaseById& case_by_id, Besides&
       diagnosis::name_rule(group.explanation, *judged[i].tested, outcome.results[i]);
 }
 
+/// What a picture is drawn from, which does not come back from the child that reduced the case. It
+/// failed in this process before.
+std::shared_ptr<const judging::Evidence> evidence_of(const cases::Case& failing,
+                                                     backends::Backend& backend,
+                                                     const running::RunOptions& options) {
+  const running::JobOutcome outcome = running::run_here({0, &failing, &backend}, options.check);
+  return outcome.result ? outcome.result->evidence : nullptr;
+}
+
 /// Of some groups alone: a reader needs an example, no more.
 running::Smallest shrink(const running::RunOutcome& outcome, const CaseById& case_by_id,
                          const std::vector<diagnosis::Group>& groups, const Backends& backends,
@@ -67,8 +76,9 @@ running::Smallest shrink(const running::RunOutcome& outcome, const CaseById& cas
                    result.verdict == judging::Verdict::kTimeout;
     running::Reduction reduction = campaigns::reduce_safely(
         *case_by_id.at(result.case_id), **backend, own, stop, group.explanation);
-    if (reduction.reproduced && judging::is_nonconformance(reduction.result.verdict))
-      smallest.emplace(group.example, std::move(reduction));
+    if (!reduction.reproduced || !judging::is_nonconformance(reduction.result.verdict)) continue;
+    if (!own.isolate) reduction.result.evidence = evidence_of(reduction.smallest, **backend, own);
+    smallest.emplace(group.example, std::move(reduction));
   }
   return smallest;
 }

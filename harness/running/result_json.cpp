@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/cases/case_writer.h"
+#include "harness/diagnosis/picture.h"
 #include "harness/running/case_summary.h"
 
 namespace opconform::running {
@@ -147,7 +148,9 @@ base::Json example_to_json(const judging::CaseResult& failure, const cases::Case
   const cases::Case& shown = smallest == nullptr ? *failing : smallest->smallest;
   return {{"case", cases::cases_to_json({&shown, 1}, "")},
           {"message", smallest == nullptr ? failure.message : smallest->result.message},
-          {"shrunk", smallest != nullptr}};
+          {"shrunk", smallest != nullptr},
+          {"picture", diagnosis::picture_to_json(diagnosis::picture_of(
+                          shown, smallest == nullptr ? failure : smallest->result))}};
 }
 
 }  // namespace
