@@ -73,7 +73,7 @@ constexpr Row kRows[] = {
      "is right most of the time, so that no failure is seen again where it is looked at", kAll, "",
      [](Seams& s) {
        plant_in_wide(s, [calls = std::make_shared<int>()](const View& output) {
-         if (++*calls % 500 == 0) spoil_first_byte(output);
+         if (++*calls % 100 == 0) spoil_first_byte(output);
        });
      }},
     {"crash", "ends by SIGSEGV in splits into many", kOnly<Split>, "",

@@ -26,7 +26,7 @@ std::string breach_text(const diagnosis::Group& group) {
   return text;
 }
 
-/// "DML_SLICE1, some InputWindowStrides[i] < 0: 1,435 of 1,435 fail, 2 of 9,384 that pass"
+/// "some InputWindowStrides[i] < 0: 1,435 of 1,435 fail, 2 of 9,384 that pass"
 std::string common_text(const diagnosis::Description& common) {
   if (common.conditions.empty()) return "";
   return common.text() + ": " + grouped(common.failing) + " of " + grouped(common.failing_all) +

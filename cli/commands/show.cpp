@@ -31,8 +31,8 @@ int show_command(const ShowArguments& arguments) {
     return kBadInput;
   }
   const reports::Style style(stdout);
-  const std::string picture = reports::picture_text(diagnosis::picture_of(*found), style,
-                                                    reports::paper_of(stdout, style));
+  const std::string picture =
+      reports::picture_text(diagnosis::picture_of(*found), style, reports::paper_of(stdout, style));
   print(case_text(*found, arguments.whole ? Shown::kWhole : Shown::kShortened, picture));
   return exit_code;
 }

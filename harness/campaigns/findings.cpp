@@ -107,6 +107,7 @@ base::Json example_to_json(const Example& example) {
                      {"result", running::result_to_json(reduction.result)},
                      {"checks", reduction.checks},
                      {"shrunk", reduction.reproduced}};
+  json["result"].erase("seconds");  // a campaign is the same whenever it is run
   if (example.again != example.number) json["again"] = example.again;
   return json;
 }

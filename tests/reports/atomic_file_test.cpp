@@ -67,7 +67,7 @@ TEST_F(AtomicFile, NamesPathAndCause) {
     write_file((folder_ / "absent" / "x").string(), "anything");
     FAIL();
   } catch (const WriteError& error) {
-    EXPECT_NE(std::string(error.what()).find("absent/x: cannot be written: No such file"),
+    EXPECT_NE(std::string(error.what()).find("absent/x: cannot be written: there is no folder"),
               std::string::npos)
         << error.what();
   }
