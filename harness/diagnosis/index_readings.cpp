@@ -55,7 +55,9 @@ std::uint64_t rounded(const PlacedIndex& index) {
   const double value = static_cast<double>(index.value());
   if (value == 0 || !std::isfinite(value)) return index.bits;
   const double step = std::exp2(std::max(0.0, std::floor(std::log2(std::abs(value))) - digits + 1));
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::nearbyint(value / step) * step));
+  const double nearest = std::nearbyint(value / step) * step;
+  if (nearest >= 0x1p63) return index.bits;  // no int64
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(nearest));
 }
 
 std::uint64_t last(std::uint64_t size) { return size - 1; }
