@@ -52,7 +52,7 @@ std::uint64_t narrowed(const PlacedIndex& index) {
 /// Through a floating-point type that counts exactly up to 2^digits only.
 template <int digits>
 std::uint64_t rounded(const PlacedIndex& index) {
-  const double value = static_cast<double>(index.value());
+  const auto value = static_cast<double>(index.value());
   if (value == 0 || !std::isfinite(value)) return index.bits;
   const double step = std::exp2(std::max(0.0, std::floor(std::log2(std::abs(value))) - digits + 1));
   const double nearest = std::nearbyint(value / step) * step;
