@@ -18,7 +18,7 @@ struct Description {
   std::size_t passing = 0;  ///< of passing_all
   std::size_t passing_all = 0;
 
-  /// "valid, OutputTensors > 8"; "all cases" where there is no condition.
+  /// "valid, OutputCount > 8"; "all cases" where there is no condition.
   [[nodiscard]] std::string text() const;
 };
 

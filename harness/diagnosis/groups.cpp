@@ -265,16 +265,22 @@ std::vector<Group> group(std::span<const Judged> judged) {
 }
 
 void describe(std::span<const Judged> judged, std::vector<Group>& groups) {
-  if (groups.empty()) return;
-  std::vector<Traits> traits;
+  std::map<const cases::Case*, Traits> traits;  // of a case once, whatever the number of backends
+  const auto traits_at = [&](std::size_t i) {
+    const auto [place, is_new] = traits.try_emplace(judged[i].tested);
+    if (is_new) place->second = traits_of(*judged[i].tested);
+    return &place->second;
+  };
   std::map<std::string_view, std::vector<const Traits*>> passing;  // by backend
-  for (const Judged& one : judged) traits.push_back(traits_of(*one.tested));
-  for (std::size_t i = 0; i < judged.size(); ++i)
-    if (judged[i].result->verdict == Verdict::kPass)
-      passing[judged[i].result->backend].push_back(&traits[i]);
+  for (const Group& group : groups) passing[group.backend];
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const auto of_backend = passing.find(judged[i].result->backend);
+    if (of_backend != passing.end() && judged[i].result->verdict == Verdict::kPass)
+      of_backend->second.push_back(traits_at(i));
+  }
   for (std::size_t i = 0; i < std::min(groups.size(), kMostDescribed); ++i) {
     std::vector<const Traits*> failing;
-    for (const std::size_t member : groups[i].members) failing.push_back(&traits[member]);
+    for (const std::size_t member : groups[i].members) failing.push_back(traits_at(member));
     groups[i].common = describe_common(failing, passing[groups[i].backend]);
   }
 }
