@@ -1,25 +1,24 @@
-// Valid cases of one operator: reference against optimized, the whole memory compared. CMake
-// compiles this once for each operator of the list, with its place in the list.
+// Valid cases of one operator: reference against optimized, the whole memory compared.
 
 #include "fuzz/comparison.h"
 #include "fuzz/draw_target.h"
+#include "fuzz/fuzzed_operator.h"
 
 namespace opconform::fuzz {
 namespace {
 
-constexpr std::size_t kOperator = OPCONFORM_FUZZED_OPERATOR;
-
 class DifferentialTarget final : public DrawTarget {
  public:
   void draw(generation::Draws& draws) override {
-    generation::generate(kOperator, {}, draws, generated_);
+    generation::generate(fuzzed_operator(), {}, draws, generated_);
   }
   void judge(Statistics& statistics) override {
     statistics.accept(std::string(comparison_.run(generated_)) + ", " + kind());
   }
   [[nodiscard]] std::vector<std::string> features() const override {
     std::vector<std::string> values;
-    const std::vector<generation::Factor>& factors = generation::factor_model(kOperator).factors();
+    const std::vector<generation::Factor>& factors =
+        generation::factor_model(fuzzed_operator()).factors();
     for (std::size_t i = 0; i < factors.size(); ++i)
       values.push_back(std::string(factors[i].name) + "=" +
                        factors[i].values[generated_.assignment[i]]);
