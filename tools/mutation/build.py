@@ -231,18 +231,18 @@ class Tree:
 
 
 class SampleTree(Tree):
-    """A tree in which few files are mutated. Only the libraries are compiled, as by the preset gcc; the programs are linked
-    from what build/gcc has of them. Headers are left alone: what includes them would have to be compiled again."""
+    """A tree in which few files are mutated. Only the libraries that hold them are compiled, as by the preset gcc; all
+    else that the programs are linked from is that of build/gcc. Headers are left alone: what includes them would have to
+    be compiled again."""
 
     FILES = 12
-    ARCHIVE = re.compile(r"(?<= )(?:spec|reference|harness|optimized)/lib\w+\.a(?= )")
+    ARCHIVE = re.compile(r"(?<= )\w+/lib(opconform_\w+)\.a(?= )")
     PROGRAM = re.compile(r"(?<= -o )\S+")
 
     def __init__(self, root, work, modules, seed):
         super().__init__(root, work)
         self.modules, self.seed = modules, seed
         self.binaries = self.tree / "build" / "gcc"
-        self.targets = ["opconform_strength"]  # and what it is linked with
 
     def files_to_mutate(self):
         files = [path for path in super().files_to_mutate()
@@ -267,18 +267,28 @@ class SampleTree(Tree):
         return extra
 
     def configure(self):
-        subprocess.run(["cmake", "--preset", "gcc", "-DOPCONFORM_BUILD_BENCH=OFF"], cwd=self.tree, check=True,
-                       stdout=subprocess.DEVNULL)  # fmt: skip
+        # A library waits for none that it will be linked with.
+        subprocess.run(["cmake", "--preset", "gcc", "-DOPCONFORM_BUILD_BENCH=OFF", "-DCMAKE_OPTIMIZE_DEPENDENCIES=ON"],
+                       cwd=self.tree, check=True, stdout=subprocess.DEVNULL)
+
+    @staticmethod
+    def library_of(path):
+        top, folder = path.split("/")[:2]
+        return f"opconform_{folder if top == 'harness' else top}"
 
     def build(self, jobs, chosen=None):
         programs = self.root / "build" / "gcc"
         if not (programs / "build.ninja").exists():
             raise RuntimeError("a sample needs the programs of the preset gcc: tools/test builds them")
+        self.targets = sorted({self.library_of(path) for path in (RUNTIME[0], *self.found)})
         super().build(jobs, chosen)
         must(["cmake", "--build", str(programs), "--parallel", str(jobs), "--target", *TARGETS])
         for target in TARGETS:
             link = must(["ninja", "-C", str(programs), "-t", "commands", target]).splitlines()[-1]
             (self.binaries / self.PROGRAM.search(link)[0]).parent.mkdir(parents=True, exist_ok=True)
-            for what in (self.PROGRAM, self.ARCHIVE):
-                link = what.sub(lambda found: f"{self.binaries}/{found[0]}", link)
+            link = self.PROGRAM.sub(lambda found: f"{self.binaries}/{found[0]}", link)
+            link = self.ARCHIVE.sub(self.archive, link)
             must(["sh", "-c", link], cwd=programs)
+
+    def archive(self, found):
+        return f"{self.binaries}/{found[0]}" if found[1] in self.targets else found[0]
