@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "opconform/optimized.h"
 #include "optimized/copy_plan.h"
@@ -9,6 +13,7 @@
 #include "optimized/scatter_plan.h"
 #include "optimized/tuning.h"
 #include "optimized/weave.h"
+#include "spec/fields.h"
 #include "spec/validate.h"
 
 namespace opconform::optimized {
@@ -18,6 +23,42 @@ std::string text_of(const Violations& violations) {
   const Violation& first =
       (violations.list().empty() ? violations.undecided() : violations.list()).front();
   return std::string(first.rule) + ": " + first.message;
+}
+
+/// What a tensor needs of its buffer: as far as its elements reach. That some buffers must be
+/// larger, by a rule, is of no concern here.
+struct NeededBuffer {
+  FieldPath tensor;
+  std::uint64_t size_bytes;
+};
+NeededBuffer needed_by(const NamedTensor& tensor) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t width = tensor.desc.element_size_bytes();
+  const std::uint64_t extent = extent_elements(tensor.desc).value_or(kMost);
+  return {tensor.path, extent > kMost / width ? kMost : extent * width};
+}
+
+template <class Buffers>
+bool fit(const std::vector<NeededBuffer>& needed, const Buffers& buffers) {
+  if (needed.size() != buffers.size()) return false;
+  for (std::size_t i = 0; i < needed.size(); ++i)
+    if (buffers[i].size() < needed[i].size_bytes) return false;
+  return true;
+}
+
+/// Throws where the buffers are not those.
+template <class Buffers>
+void complain_of(const std::vector<NeededBuffer>& needed, const Buffers& buffers,
+                 const char* kind) {
+  if (needed.size() != buffers.size())
+    throw std::invalid_argument(std::string(kind) + ": " + std::to_string(needed.size()) +
+                                " buffers are needed, but " + std::to_string(buffers.size()) +
+                                " are given");
+  for (std::size_t i = 0; i < needed.size(); ++i)
+    if (buffers[i].size() < needed[i].size_bytes)
+      throw std::invalid_argument(needed[i].tensor.text() + " needs a buffer of " +
+                                  std::to_string(needed[i].size_bytes) + " bytes, but is given " +
+                                  std::to_string(buffers[i].size()));
 }
 
 struct PlannedCopy {
@@ -43,6 +84,8 @@ InvalidOperator::InvalidOperator(Violations violations)
     : std::invalid_argument(text_of(violations)), violations_(std::move(violations)) {}
 
 struct Plan::Impl {
+  std::vector<NeededBuffer> inputs;
+  std::vector<NeededBuffer> outputs;
   std::vector<PlannedCopy> copies;
   std::optional<WeavePlan> weave;  // instead of all copies
   std::ptrdiff_t strip = 0;        // steps of all copies' cut loops that are taken in turn
@@ -50,7 +93,10 @@ struct Plan::Impl {
   std::optional<PlannedScatter> scatter;
   bool pipelined = false;  // any of the copies
 
-  Impl(const Program& program, Isa isa) {
+  Impl(const Operator& op, const Program& program, Isa isa) {
+    for_each_tensor(op, [&](const NamedTensor& tensor) {
+      (tensor.field.access == Access::kOutput ? outputs : inputs).push_back(needed_by(tensor));
+    });
     if (program.indexed) {
       plan_indexed(program.copies, *program.indexed, isa);
       return;
@@ -68,6 +114,12 @@ struct Plan::Impl {
       pipelined = pipelined || copies.back().plan.needs_pipeline();
     }
     if (can_be_cut_together()) strip = choose_strip();
+  }
+
+  void demand_fitting(const Bindings& bindings) const {
+    if (fit(inputs, bindings.inputs) && fit(outputs, bindings.outputs)) return;
+    complain_of(inputs, bindings.inputs, "inputs");
+    complain_of(outputs, bindings.outputs, "outputs");
   }
 
   void plan_indexed(const std::vector<CopyStep>& copied, const IndexedStep& step, Isa isa) {
@@ -153,13 +205,14 @@ struct Plan::Impl {
 Plan::Plan(const Operator& op, Version version, Isa isa) {
   if (!machine_has(isa)) throw std::runtime_error("this machine has no " + std::string(name(isa)));
   impl_ = std::make_unique<const Impl>(
-      std::visit([&](const auto& o) { return lower(o, version); }, op), isa);
+      op, std::visit([&](const auto& o) { return lower(o, version); }, op), isa);
 }
 Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
 ExecutionResult Plan::execute(const Bindings& bindings, unsigned threads) const {
+  impl_->demand_fitting(bindings);
   const auto input = [&](std::size_t i) { return bindings.inputs[i].data(); };
   std::byte* const output = bindings.outputs[0].data();
   if (impl_->gather) {

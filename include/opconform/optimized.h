@@ -4,7 +4,7 @@
 //
 //   opconform::AnyOperator op{.input = …, .output = …, …};  // of spec/operators/
 //   const auto plan = opconform::optimized::prepare(op, opconform::FeatureLevel::k6_4);
-//   plan.execute({.inputs = inputs, .outputs = outputs});
+//   if (const auto error = plan.execute({.inputs = inputs, .outputs = outputs})) …
 //
 // Link opconform::optimized; nothing else of this project is needed.
 #pragma once
@@ -51,14 +51,15 @@ class Plan {
   /// Reads the inputs, writes every element of every output and nothing else: gaps of an output
   /// keep their bytes. Allocates nothing unless it fails. Fails only for what the inputs hold
   /// (an index out of range); then nothing has been written. Precondition: the buffers are as
-  /// Bindings says.
+  /// Bindings says. Checked are their number, and that each reaches as far as the elements of its
+  /// tensor: throws std::invalid_argument, which names the tensor with the bytes that it needs and
+  /// those given, before anything is read or written.
   ///
   /// With more than one thread, oneTBB's (where it was built with them) are used beside the
   /// caller's, at most `threads` in all, and only as many as have enough to do: small tensors stay
   /// on one. Only then may it allocate. 0 is as 1. How many of them really run is oneTBB's choice
   /// (tbb::global_control, tbb::task_arena). Each needs up to 1 MiB of stack.
-  // Of most operators it cannot fail. NOLINTNEXTLINE(modernize-use-nodiscard)
-  ExecutionResult execute(const Bindings& bindings, unsigned threads = 1) const;
+  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads = 1) const;
 
  private:
   struct Impl;

@@ -29,7 +29,8 @@ std::vector<float> execute(const opconform::Operator& op, Version version,
 
   const std::vector<float> found = result;
   result.assign(count, 0);
-  opconform::reference::execute(op, version, bindings);
+  if (const auto error = opconform::reference::execute(op, version, bindings))
+    throw std::runtime_error(error->message);
   if (found != result) throw std::runtime_error("optimized and reference differ");
   return found;
 }

@@ -218,6 +218,68 @@ TEST(Plan, AnInvalidOperatorIsRefusedWithAllItsViolations) {
   }
 }
 
+/// What is said of buffers that do not fit.
+std::string refusal_of(const Plan& plan, const Bindings& bindings) {
+  try {
+    (void)plan.execute(bindings);
+  } catch (const std::invalid_argument& refused) {
+    return refused.what();
+  }
+  return "";
+}
+
+TEST(Plan, ABufferThatIsTooShortIsNamedBeforeAnythingIsTouched) {
+  const Plan plan = prepare(split_of_three_columns(2), FeatureLevel::k6_4);
+  const std::vector<float> input{0, 1, 2, 3, 4, 5};
+  std::vector<float> first(2, -7);
+  std::vector<float> second(4, -7);
+  const std::span<const std::byte> inputs[] = {in(input)};
+  const std::span<const std::byte> short_inputs[] = {in(input).first(23)};
+  const std::span<std::byte> outputs[] = {out(first), out(second)};
+  const std::span<std::byte> short_outputs[] = {out(first), out(second).first(15)};
+  EXPECT_EQ(refusal_of(plan, {short_inputs, outputs}),
+            "InputTensor needs a buffer of 24 bytes, but is given 23");
+  EXPECT_EQ(refusal_of(plan, {inputs, short_outputs}),
+            "OutputTensors[1] needs a buffer of 16 bytes, but is given 15");
+  EXPECT_THAT(first, testing::Each(-7));
+  EXPECT_THAT(second, testing::Each(-7));
+  EXPECT_EQ(refusal_of(plan, {inputs, outputs}), "");
+  EXPECT_THAT(second, ElementsAre(1, 2, 4, 5));
+}
+
+TEST(Plan, ABufferReachesAsFarAsTheStridesLead) {
+  Slice1 op;
+  op.input = strided_tensor(DataType::kInt8, {2, 3}, {10, 1});
+  op.output = packed_tensor(DataType::kInt8, {2, 3});
+  op.window_offsets = {0, 0};
+  op.window_sizes = {2, 3};
+  op.window_strides = {1, 1};
+  const Plan plan = prepare(op, FeatureLevel::k6_4);
+  std::vector<std::int8_t> input(13);
+  std::vector<std::int8_t> output(6);
+  const std::span<std::byte> outputs[] = {out(output)};
+  for (const std::size_t size : {13U, 12U}) {
+    const std::span<const std::byte> inputs[] = {in(input).first(size)};
+    EXPECT_EQ(refusal_of(plan, {inputs, outputs}),
+              size == 13 ? "" : "InputTensor needs a buffer of 13 bytes, but is given 12");
+  }
+}
+
+TEST(Plan, MissingAndSurplusBuffersAreRefused) {
+  const Plan plan = prepare(split_of_three_columns(2), FeatureLevel::k6_4);
+  const std::vector<float> input(6);
+  std::vector<float> first(2);
+  std::vector<float> second(4);
+  const std::span<const std::byte> inputs[] = {in(input), in(input)};
+  const std::span<std::byte> outputs[] = {out(first), out(second)};
+  const std::span all_inputs(inputs);
+  const std::span all_outputs(outputs);
+  EXPECT_EQ(refusal_of(plan, {{}, outputs}), "inputs: 1 buffers are needed, but 0 are given");
+  EXPECT_EQ(refusal_of(plan, {inputs, outputs}), "inputs: 1 buffers are needed, but 2 are given");
+  EXPECT_EQ(refusal_of(plan, {all_inputs.first(1), all_outputs.first(1)}),
+            "outputs: 2 buffers are needed, but 1 are given");
+}
+
 TEST(Plan, AnUndecidedRuleIsARefusalToo) {
   Violations violations;
   violations.judge("tensor.output-no-overlap");
