@@ -4,6 +4,7 @@
 
 #include "harness/cases/contents.h"
 #include "harness/diagnosis/drawing.h"
+#include "harness/diagnosis/packed_picture.h"
 #include "harness/judging/oracle.h"
 #include "spec/validate.h"
 
@@ -59,6 +60,7 @@ std::string Place::text() const {
 
 Picture picture_of(const cases::Case& tested, const judging::CaseResult& result) {
   if (result.evidence == nullptr) {
+    if (std::optional<Picture> drawn = unpacked(result.picture)) return *std::move(drawn);
     if (!is_about_descriptor(result.verdict)) return picture_of(tested);
     return draw_descriptor(tested, validate(tested.op, tested.version));
   }

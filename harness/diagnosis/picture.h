@@ -24,6 +24,7 @@ struct Place {
   std::string tensor;
   Dims element;
   [[nodiscard]] std::string text() const;  ///< "InputTensor[0,1]"
+  friend bool operator==(const Place&, const Place&) = default;
 };
 
 /// An element that is wrong: where the value came from that stands there, and where the one is that
@@ -39,6 +40,7 @@ struct WrongElement {
   // By which index they come from there, where one says it.
   std::optional<Place> origin_index;
   std::optional<Place> due_index;
+  friend bool operator==(const WrongElement&, const WrongElement&) = default;
 };
 
 /// A tensor's buffer and what lies around it, or a part of that.
@@ -50,6 +52,7 @@ struct MemoryStrip {
   std::size_t bytes_per_cell = 0;
   std::vector<std::string> cells;  ///< kGuard, kGap or "element 0,1", the first that is there
   std::vector<std::size_t> wrong;  ///< numbers in `cells`
+  friend bool operator==(const MemoryStrip&, const MemoryStrip&) = default;
 };
 
 struct TensorPicture {
@@ -70,15 +73,17 @@ struct TensorPicture {
   std::vector<WrongElement> wrong;    ///< of the part
   std::uint64_t wrong_count = 0;      ///< of the whole tensor
   std::optional<MemoryStrip> memory;
+  friend bool operator==(const TensorPicture&, const TensorPicture&) = default;
 };
 
 struct Picture {
   std::vector<TensorPicture> tensors;  ///< inputs, then outputs, in the order of the fields
   std::vector<std::string> notes;      ///< what the tensors do not show, a sentence each
+  friend bool operator==(const Picture&, const Picture&) = default;
 };
 
-/// Of a failure. Where the result has no evidence, that of the case alone; where a descriptor was
-/// refused or had to be, of the descriptor.
+/// Of a failure. Where the result has no evidence and no picture of it, that of the case alone;
+/// where a descriptor was refused or had to be, of the descriptor.
 [[nodiscard]] Picture picture_of(const cases::Case& tested, const judging::CaseResult& result);
 /// What goes in, and what is due. Large cases without elements; those that must be refused as well,
 /// and the notes say which fields break which rules.

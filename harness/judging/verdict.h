@@ -64,6 +64,9 @@ struct CaseResult {
   std::vector<Choice> choices{};  ///< of a pass: what was made of what the documents leave open
   /// Of an execution that failed, unless it was too large to keep.
   std::shared_ptr<const Evidence> evidence{};
+  /// Of an execution in another process, where its evidence stayed: as of
+  /// harness/diagnosis/packed_picture.h.
+  std::string picture{};
   /// The readings of harness/diagnosis that give exactly what was found, by name.
   std::vector<std::string> explained_by{};
 };

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "harness/diagnosis/explain.h"
+#include "harness/diagnosis/packed_picture.h"
 #include "harness/diagnosis/reading_backend.h"
 #include "harness/judging/check.h"
 #include "tests/harness/fake_backend.h"
@@ -488,6 +489,52 @@ TEST(Pictures, ShowAViewOfUnreadableMemory) {
   };
   const CaseResult result = judging::check_case(tested, backend, {});
   EXPECT_THAT(picture_of(tested, result).tensors.back().elements, ElementsAre("unreadable"));
+}
+
+TEST(Pictures, ArriveFromAnotherProcessAsTheyAre) {
+  const cases::Case gaps = padded();
+  const cases::Case overlap = overlapping_scatter();
+  const auto read_gap = [](const Bindings& bound) {
+    std::memcpy(bound.outputs[0].data() + 2, bound.inputs[0].data() + 4, 2);
+  };
+  for (const Picture& picture :
+       {Failure(gaps, read_gap).picture, Failure(overlap, overwrite(1, 65537)).picture,
+        picture_of(refused_slice()), picture_of(gather_of("int32", "[1, 2]", "[2]", "[0]"))})
+    EXPECT_EQ(diagnosis::unpacked(diagnosis::packed(picture)), picture);
+}
+
+TEST(Pictures, OfAResultWithoutEvidenceAreThoseItBrings) {
+  const cases::Case tested = row(5, 3);
+  Failure failure(tested, overwrite(1, 4));
+  failure.result.picture = diagnosis::packed(failure.picture);
+  failure.result.evidence = nullptr;
+  EXPECT_EQ(picture_of(tested, failure.result), failure.picture);
+  failure.result.picture = "no picture";
+  EXPECT_EQ(picture_of(tested, failure.result), picture_of(tested));
+}
+
+/// Whatever an implementation did to the process that wrote it.
+TEST(Pictures, ThatAreNoneAreNotUnpacked) {
+  const cases::Case tested = overlapping_scatter();
+  const std::string text = diagnosis::packed(Failure(tested, overwrite(1, 65537)).picture);
+  const auto with = [&](const std::string& part, const std::string& other) {
+    std::string changed = text;
+    const std::size_t at = changed.find(part);
+    EXPECT_NE(at, std::string::npos) << part << " in " << text;
+    return at == std::string::npos ? std::string() : changed.replace(at, part.size(), other);
+  };
+  ASSERT_TRUE(diagnosis::unpacked(text));
+  const std::string place = R"(["UpdatesTensor",[0]])";
+  for (const std::string& broken :
+       {std::string(), std::string("[]"), std::string("[[], 1]"), std::string("{}"),
+        text.substr(0, text.size() / 2), with("[0],[5]", "[0],[6]"), with("[0],[5]", "[1],[5]"),
+        with("[0],[5]", "[0],[4]"), with("[0],[5]", "[0],[5, 5]"), with("[5]", "[5, 5]"),
+        with("[[1,[", "[[7,["), with(place, R"(["UpdatesTensor",[3]])"),
+        with(place, R"(["UpdatesTensor",[0,0]])"), with(place, R"(["Updates",[0]])")})
+    EXPECT_EQ(diagnosis::unpacked(broken), std::nullopt) << broken;
+  const auto hostile = diagnosis::unpacked(with(R"("65537")", R"("\u001b[2J")"));
+  ASSERT_TRUE(hostile);
+  EXPECT_EQ(hostile->tensors[2].elements[0], R"(\u001b[2J)");
 }
 
 TEST(Pictures, AsJson) {
