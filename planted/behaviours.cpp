@@ -1,13 +1,22 @@
-// Implementations that crash, hang, dawdle or flood: what the program makes of them. Most strike in
-// splits into more than three, or at elements of 8 bytes, so that a campaign meets them soon and
-// has something to shrink.
+// Implementations that crash, hang, dawdle, flood or spoil their process: what the program makes of
+// them. Most strike in splits into more than three, or at elements of 8 bytes, so that a campaign
+// meets them soon and has something to shrink.
 
+#include <fcntl.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): for kill(), of POSIX
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
-#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 #include "planted/registry.h"
 
@@ -35,6 +44,14 @@ void plant_in_split(Seams& seams, Strike strike) {
     if (is_large_split(e.op)) strike();
   };
 }
+/// As that, and the first output is wrong: what strikes leaves no other trace in its results.
+template <class Strike>
+void plant_in_wrong_split(Seams& seams, Strike strike) {
+  plant_in_split(seams, strike);
+  seams.after = [](Execution& e) {
+    if (is_large_split(e.op) && e.outputs[0].size_bytes > 0) e.outputs[0].first[0] ^= std::byte{1};
+  };
+}
 /// Valid splits into many are refused.
 template <class Refuse>
 void plant_refusal(Seams& seams, Refuse refuse) {
@@ -45,8 +62,73 @@ void plant_refusal(Seams& seams, Refuse refuse) {
 
 void spoil_first_byte(const View& output) { output.first[0] ^= std::byte{1}; }
 void die() {
-  (void)std::signal(SIGSEGV, SIG_DFL);  // of which a sanitizer would make a long story
-  (void)std::raise(SIGSEGV);
+  (void)::signal(SIGSEGV, SIG_DFL);  // of which a sanitizer would make a long story
+  (void)::raise(SIGSEGV);
+}
+
+void hang() {
+  while (true) ::pause();
+}
+void hang_behind_blocked_signals() {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_BLOCK, &all, nullptr);
+  for (int signal = 1; signal < NSIG; ++signal) (void)::signal(signal, SIG_IGN);
+  hang();
+}
+
+/// Uses the stack until there is none.
+std::size_t descend(std::size_t depth) {  // NOLINT(misc-no-recursion): that is what is wrong
+  std::array<volatile char, 4096> frame;
+  frame[depth % frame.size()] = 1;
+  return depth == ~std::size_t{0} ? 0 : descend(depth + 1) + static_cast<std::size_t>(frame[0]);
+}
+void overflow_the_stack() {
+  (void)::signal(SIGSEGV, SIG_DFL);  // of which a sanitizer would make a long story
+  if (descend(0) == 1) hang();
+}
+
+/// Takes memory until there is none, and touches little of it.
+void take_all_memory() {
+  constexpr std::size_t kBlock = std::size_t{64} << 20;
+  std::vector<std::unique_ptr<char[]>> blocks;
+  while (true) {
+    blocks.push_back(std::make_unique_for_overwrite<char[]>(kBlock));
+    blocks.back()[0] = 1;
+  }
+}
+
+constexpr int kMostFiles = 1024;
+
+void close_all_files() {
+  for (int file = 0; file < kMostFiles; ++file) ::close(file);
+}
+/// As a debugging aid does that was forgotten, with the number of another file.
+void write_into_all_files() {
+  constexpr std::string_view kGarbage = "{\"verdict\": \"pass\"}\n\x1b[31mgarbage\n";
+  for (int file = 0; file < kMostFiles; ++file)
+    if (::fcntl(file, F_GETFL) >= 0) (void)!::write(file, kGarbage.data(), kGarbage.size());
+}
+
+/// Where that is its own: otherwise somebody runs this where it must not strike.
+void kill_own_group() {
+  if (::getpgrp() == ::getpid()) ::kill(0, SIGKILL);
+  die();
+}
+void kill_own_parent() {
+  const std::string parent = "/proc/" + std::to_string(::getppid()) + "/exe";
+  std::error_code error;
+  if (std::filesystem::equivalent(parent, "/proc/self/exe", error)) ::kill(::getppid(), SIGKILL);
+  hang();
+}
+
+/// Two processes stay, one of them in a session of its own.
+void leave_children() {
+  for (const bool in_own_session : {false, true}) {
+    if (::fork() != 0) continue;
+    if (in_own_session) ::setsid();
+    hang();
+  }
 }
 
 std::string hostile_text() {
@@ -80,11 +162,46 @@ constexpr Row kRows[] = {
      [](Seams& s) { plant_in_split(s, die); }},
     {"silent-end", "ends the process without a word in splits into many", kOnly<Split>, "",
      [](Seams& s) { plant_in_split(s, [] { ::_exit(0); }); }},
-    {"hang", "never comes back from splits into many", kOnly<Split>, "",
+    {"exit", "ends the process as one does that has done its work, in splits into many",
+     kOnly<Split>, "", [](Seams& s) { plant_in_split(s, [] { std::exit(0); }); }},
+    {"abort", "aborts in splits into many, as a failed assertion does", kOnly<Split>, "",
      [](Seams& s) {
        plant_in_split(s, [] {
-         while (true) ::pause();
+         (void)::signal(SIGABRT, SIG_DFL);  // of which a sanitizer would make a long story
+         std::abort();
        });
+     }},
+    {"stack-overflow", "calls itself without an end in splits into many", kOnly<Split>, "",
+     [](Seams& s) { plant_in_split(s, overflow_the_stack); }},
+    {"memory-hog", "takes memory without an end in splits into many", kOnly<Split>, "",
+     [](Seams& s) { plant_in_split(s, take_all_memory); }},
+    {"hang", "never comes back from splits into many", kOnly<Split>, "",
+     [](Seams& s) { plant_in_split(s, hang); }},
+    {"hang-without-signals",
+     "blocks and ignores all signals, and never comes back from splits into many", kOnly<Split>, "",
+     [](Seams& s) { plant_in_split(s, hang_behind_blocked_signals); }},
+    {"kills-its-group", "kills the group of its process in splits into many", kOnly<Split>, "",
+     [](Seams& s) { plant_in_split(s, kill_own_group); }},
+    {"kills-its-parent", "kills the process that started its own, and never comes back",
+     kOnly<Split>, "", [](Seams& s) { plant_in_split(s, kill_own_parent); }},
+    {"files-closed", "closes all files of its process in splits into many", kOnly<Split>, "",
+     [](Seams& s) { plant_in_split(s, close_all_files); }},
+    {"garbage-in-files", "writes garbage into all files of its process in splits into many",
+     kOnly<Split>, "", [](Seams& s) { plant_in_split(s, write_into_all_files); }},
+    {"directory-changed", "changes the working directory, and spoils splits into many",
+     kOnly<Split>, "", [](Seams& s) { plant_in_wrong_split(s, [] { (void)!::chdir("/"); }); }},
+    {"children-left", "starts processes that live on, and spoils splits into many", kOnly<Split>,
+     "", [](Seams& s) { plant_in_wrong_split(s, leave_children); }},
+    {"comes-back-twice",
+     "forks and comes back in both processes, with splits into many spoilt: an exec() that failed",
+     kOnly<Split>, "", [](Seams& s) { plant_in_wrong_split(s, [] { (void)::fork(); }); }},
+    {"crash-after-others", "ends by SIGSEGV in splits into many, where it has executed before",
+     kOnly<Split>, "",
+     [](Seams& s) {
+       // Three executions are one case.
+       s.before = [executions = std::make_shared<int>()](Execution& e) {
+         if (++*executions > 3 && is_large_split(e.op)) die();
+       };
      }},
     {"exception", "throws what no terminal should see", kOnly<Split>, "",
      [](Seams& s) { plant_in_split(s, [] { throw std::runtime_error(hostile_text()); }); }},
