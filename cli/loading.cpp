@@ -9,6 +9,7 @@
 #include "cli/case_folder.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "harness/base/bad_input.h"
 #include "harness/base/suggestion.h"
 #include "harness/base/text.h"
@@ -50,11 +51,11 @@ cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code) {
       const std::string why = no_case_folder_text();
       complain(why);
       raise_to(exit_code, kBadInput);
-      return {{}, {why}};
+      return {{}, {why}, false};
     }
     files.push_back(directory);
   }
-  cases::LoadedCases loaded = cases::load_cases(files);
+  cases::LoadedCases loaded = cases::load_cases(files, [] { return !is_asked_to_stop(); });
   for (const std::string& message : loaded.bad_input) complain(message);
   if (!loaded.bad_input.empty()) raise_to(exit_code, kBadInput);
   return loaded;
@@ -95,7 +96,7 @@ cases::LoadedCases load_labelled(const std::string& label, const std::vector<std
     return found == wanted.end();
   });
   for (const auto& [id, was_found] : wanted) {
-    if (was_found) continue;
+    if (was_found || loaded.interrupted) continue;
     complain(list.string() + ": no such case in its file: " + base::in_quotes(id));
     raise_to(exit_code, kBadInput);
   }

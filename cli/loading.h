@@ -12,7 +12,8 @@
 namespace opconform::cli {
 
 /// Reads the cases below `paths`, or the committed ones where there are no paths. Prints every bad
-/// input to standard error; its count raises `exit_code`.
+/// input to standard error; its count raises `exit_code`. Ends early where this command is asked to
+/// stop.
 cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code);
 /// Of the cases below a folder (or the committed ones), those that its file LABEL.label names, a
 /// line each: file and id. No other file is read. All of them where the label is empty.

@@ -18,4 +18,6 @@ const std::atomic<bool>& stop_on_signals() {
   return stop_asked;
 }
 
+bool is_asked_to_stop() { return stop_asked; }
+
 }  // namespace opconform::cli

@@ -5,8 +5,10 @@
 
 namespace opconform::cli {
 
-/// SIGINT, SIGTERM and SIGHUP make the result true from now on; a third one ends the process, for
-/// a case that runs in it cannot be stopped otherwise.
+/// SIGINT, SIGTERM and SIGHUP make the result true from now on; a third one ends the process
+/// without more ado.
 const std::atomic<bool>& stop_on_signals();
+/// Has that happened, in a command that has called it?
+[[nodiscard]] bool is_asked_to_stop();
 
 }  // namespace opconform::cli

@@ -72,7 +72,7 @@ class PlainBackend : public backends::Backend {
     return std::all_of(seams_.begin(), seams_.end(),
                        [](const auto& seams) { return seams->names_rules; });
   }
-  [[nodiscard]] bool needs_isolation() const override { return false; }
+  [[nodiscard]] bool needs_isolation() const override { return true; }
 
   Prepared prepare(const Operator& op, Version version) override {
     const std::shared_ptr<const Seams>& seams = seams_[op.index()];

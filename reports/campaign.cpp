@@ -56,9 +56,12 @@ std::string findings_text(const Campaign& campaign, const campaigns::PlaceOf& pl
                           const Style& style) {
   std::string text;
   for (const auto& [key, finding] : campaign.findings.list()) {
+    // Where the campaign was interrupted, those with an example may not be counted yet.
+    const std::uint64_t count =
+        std::max<std::uint64_t>(finding.count, finding.examples.size() + finding.alike.size());
     text += style.bad(judging::name(key.verdict)) + " " +
-            std::string(all_operators()[key.operator_index].name) + ": " + grouped(finding.count) +
-            (finding.count == 1 ? " case" : " cases") + "\n";
+            std::string(all_operators()[key.operator_index].name) + ": " + grouped(count) +
+            (count == 1 ? " case" : " cases") + "\n";
     const bool is_relation = relations::find_relation(key.rule) != nullptr;
     const auto line = [&](std::string_view label, const std::string& value) {
       if (!value.empty())

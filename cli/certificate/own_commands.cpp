@@ -1,14 +1,19 @@
 #include "cli/certificate/own_commands.h"
 
 #include <fcntl.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): for kill(), of POSIX
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <optional>
 #include <system_error>
 
 #include "cli/exit_code.h"
+#include "cli/signals.h"
 #include "reports/atomic_file.h"
 
 namespace opconform::cli {
@@ -35,23 +40,49 @@ std::string WorkFolder::without_path(std::string text) const {
   return text;
 }
 
+namespace {
+
+/// The status of the child, which has a moment to end by itself when `stop` becomes true.
+int wait_for(pid_t child, const std::atomic<bool>& stop) {
+  constexpr auto kGrace = std::chrono::milliseconds(800);
+  constexpr unsigned kTickMicroseconds = 10'000;
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  int status = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    const auto now = std::chrono::steady_clock::now();
+    if (stop && !deadline) {
+      ::kill(child, SIGTERM);
+      deadline = now + kGrace;
+    } else if (deadline && now >= *deadline) {
+      ::kill(child, SIGKILL);
+    }
+    ::usleep(kTickMicroseconds);
+  }
+  return status;
+}
+
+}  // namespace
+
 int run_program(const std::vector<std::string>& words, const std::string& log) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  if (stop) return kHarnessFailed;
   std::vector<std::string> all = {"opconform"};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> argv;
   for (std::string& word : all) argv.push_back(word.data());
   argv.push_back(nullptr);
+  const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent) ::_exit(kHarnessFailed);
     const int output = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (output >= 0) ::dup2(output, STDOUT_FILENO);
     ::execv("/proc/self/exe", argv.data());
     ::_exit(kHarnessFailed);
   }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for(child, stop);
   return WIFEXITED(status) ? WEXITSTATUS(status) : kHarnessFailed;
 }
 

@@ -24,7 +24,8 @@ class WorkFolder {
 };
 
 /// Returns the exit code; kHarnessFailed where it crashed. What it prints goes to the file `log`,
-/// what it complains of to standard error.
+/// what it complains of to standard error. Where this command is asked to stop, so is that one, and
+/// it is killed where it does not end soon; nor does it outlive this process.
 int run_program(const std::vector<std::string>& words, const std::string& log);
 
 }  // namespace opconform::cli

@@ -14,6 +14,7 @@
 #include "cli/loading.h"
 #include "cli/output.h"
 #include "cli/shell.h"
+#include "cli/signals.h"
 #include "harness/base/bad_input.h"
 #include "harness/base/random.h"
 #include "planted/registry.h"
@@ -86,6 +87,10 @@ class Verification {
     verify_campaign();
     verify_grid();
     verify_planted_bugs();
+    if (is_asked_to_stop()) {
+      complain("interrupted: not everything was verified");
+      return kHarnessFailed;
+    }
     if (failed_) return kHarnessFailed;
 
     std::string text;
@@ -142,6 +147,10 @@ class Verification {
     const std::string file = folder_.file("output.json");
     words.insert(words.end(), {"--json", file});
     const int code = run_program(words, folder_.file("log"));
+    if (is_asked_to_stop()) {
+      failed_ = true;
+      return {};
+    }
     if (code > kNonconformance) {
       complain("exit code " + std::to_string(code) + " of " + shell_text(words));
       failed_ = true;

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -28,6 +29,7 @@ struct GridArguments {
   std::optional<Version> feature_level;
   std::string json_file;
   std::uint64_t seed = 1;
+  std::chrono::milliseconds timeout{10'000};
   bool quiet = false;
 };
 
@@ -108,12 +110,16 @@ int grid_command(const GridArguments& arguments) {
   const std::vector<OperatorText> operators = all_operators();
   const std::unique_ptr<backends::Backend> backend = backend_of(arguments.backend);
   const std::atomic<bool>& stop = stop_on_signals();
+  campaigns::GridOptions options;
+  options.seed = arguments.seed;
+  options.at_most = arguments.feature_level;
+  options.run.timeout = arguments.timeout;
   GridResult grid;
   write_interrupted(arguments.json_file, grid_json(grid, arguments));
   for (std::size_t i = 0; i < operators.size() && !stop; ++i) {
     const std::vector<std::size_t>& wanted = arguments.operators;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), i) == wanted.end()) continue;
-    GridResult one = campaigns::run_grid(i, *backend, arguments.seed, arguments.feature_level);
+    GridResult one = campaigns::run_grid(i, *backend, options, stop);
     std::move(one.rows.begin(), one.rows.end(), std::back_inserter(grid.rows));
     std::move(one.wrong.begin(), one.wrong.end(), std::back_inserter(grid.wrong));
   }
@@ -125,7 +131,7 @@ int grid_command(const GridArguments& arguments) {
   if (arguments.json_file != "-")
     print(arguments.quiet ? grid_summary_text(grid) : grid_text(grid, arguments.backend));
   if (stop) {
-    complain("interrupted: these are the counts of the operators so far");
+    complain("interrupted: these are the counts so far");
     exit_code = kHarnessFailed;
   }
   return exit_code;
@@ -143,6 +149,7 @@ void add_grid(CLI::App& app, int& exit_code) {
   add_feature_level(*grid, arguments->feature_level);
   add_file(*grid, "--json", arguments->json_file,
            "Write the counts and the wrong cells as JSON; - is standard output");
+  add_seconds(*grid, "--timeout", arguments->timeout, "Set the time limit of a cell (default: 10)");
   add_number(*grid, "--seed", arguments->seed, "Set the seed of the generated cases (default: 1)");
   add_quiet(*grid, arguments->quiet);
   grid->callback([arguments, &exit_code] { exit_code = grid_command(*arguments); });

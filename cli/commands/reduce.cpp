@@ -47,18 +47,6 @@ const cases::Case& case_to_reduce(const cases::LoadedCases& loaded,
   return loaded.cases.front();
 }
 
-/// What comes of the case where nothing can go wrong: in a process of its own.
-running::JobOutcome run_once(const cases::Case& tested, backends::Backend& backend,
-                             const running::RunOptions& options, const std::atomic<bool>& stop) {
-  const running::Job job{0, &tested, &backend};
-  running::JobOutcome found;
-  running::run_isolated(
-      {&job, 1}, options,
-      [&](const running::Job& one) { return running::run_here(one, options.check); },
-      [&](const running::Job&, running::JobOutcome outcome) { found = std::move(outcome); }, stop);
-  return found;
-}
-
 int reduce_command(const ReduceArguments& arguments) {
   int exit_code = kAllAsExpected;
   const std::unique_ptr<backends::Backend> backend = backend_of(arguments.backend);
@@ -66,12 +54,13 @@ int reduce_command(const ReduceArguments& arguments) {
   if (loaded.cases.empty()) return exit_code;
   const cases::Case& failing = case_to_reduce(loaded, arguments);
   running::RunOptions options;
-  options.isolate = arguments.isolate || backend->needs_isolation();
+  options.isolate = arguments.isolate;
   options.timeout = arguments.timeout;
   options.check.seed = arguments.seed;
 
   const std::atomic<bool>& stop = stop_on_signals();
-  const running::JobOutcome first = run_once(failing, *backend, options, stop);
+  // Where nothing can go wrong: in a process of its own.
+  const running::JobOutcome first = running::run_alone(failing, *backend, options, stop);
   if (!first.bad_input.empty()) {
     complain(first.bad_input);
     return kBadInput;

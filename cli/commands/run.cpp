@@ -1,6 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -46,15 +48,6 @@ void diagnose(running::RunOutcome& outcome, const CaseById& case_by_id, Besides&
       diagnosis::name_rule(group.explanation, *judged[i].tested, outcome.results[i]);
 }
 
-/// What a picture is drawn from, which does not come back from the child that reduced the case. It
-/// failed in this process before.
-std::shared_ptr<const judging::Evidence> evidence_of(const cases::Case& failing,
-                                                     backends::Backend& backend,
-                                                     const running::RunOptions& options) {
-  const running::JobOutcome outcome = running::run_here({0, &failing, &backend}, options.check);
-  return outcome.result ? outcome.result->evidence : nullptr;
-}
-
 /// Of some groups alone: a reader needs an example, no more.
 running::Smallest shrink(const running::RunOutcome& outcome, const CaseById& case_by_id,
                          const std::vector<diagnosis::Group>& groups, const Backends& backends,
@@ -71,13 +64,13 @@ running::Smallest shrink(const running::RunOutcome& outcome, const CaseById& cas
       return one->name() == group.backend;
     });
     const CaseResult& result = outcome.results[group.example];
+    if (result.verdict == judging::Verdict::kTimeout) continue;  // each step would wait for it
     running::RunOptions own = options;
-    own.isolate |= (*backend)->needs_isolation() || result.verdict == judging::Verdict::kCrash ||
-                   result.verdict == judging::Verdict::kTimeout;
+    own.isolate |= result.verdict == judging::Verdict::kCrash;
+    own.pictures = true;
     running::Reduction reduction = campaigns::reduce_safely(
         *case_by_id.at(result.case_id), **backend, own, stop, group.explanation);
     if (!reduction.reproduced || !judging::is_nonconformance(reduction.result.verdict)) continue;
-    if (!own.isolate) reduction.result.evidence = evidence_of(reduction.smallest, **backend, own);
     smallest.emplace(group.example, std::move(reduction));
   }
   return smallest;
@@ -154,6 +147,7 @@ class RunCommand {
     print_failures();
     complain_of_changes();
     print_summary();
+    if (outcome_.hangs) end_at_once();
     return exit_code_;
   }
 
@@ -169,7 +163,7 @@ class RunCommand {
   void load_cases() {
     loaded_ = load_labelled(arguments_.label, arguments_.paths, exit_code_);
     cases_ = running::select(loaded_.cases, selection_);
-    selects_none_ = cases_.empty() && exit_code_ == kAllAsExpected;
+    selects_none_ = cases_.empty() && exit_code_ == kAllAsExpected && !loaded_.interrupted;
     for (const cases::Case* one : cases_) case_by_id_.emplace(one->id, one);
   }
 
@@ -188,6 +182,7 @@ class RunCommand {
         cases_, backends_, options_, arguments_.repeat - 1, outcome_.results,
         [&] { rounds.step(); }, interrupted_);
     outcome_.interrupted = outcome_.interrupted || besides_.repetitions.interrupted;
+    outcome_.hangs = outcome_.hangs || besides_.repetitions.hangs;
     seconds_ = stopwatch_.seconds();
   }
 
@@ -196,7 +191,7 @@ class RunCommand {
     adopt_changed_verdicts(besides_.repetitions.changed, case_by_id_, arguments_, outcome_.results);
     if (!expected_failures_) return;
     expected_failures_->apply(outcome_.results);
-    besides_.stale = expected_failures_->stale(loaded_.cases);
+    if (!loaded_.interrupted) besides_.stale = expected_failures_->stale(loaded_.cases);
   }
 
   /// Loading has complained of what is bad in the files.
@@ -263,6 +258,12 @@ class RunCommand {
     raise_to(exit_code_, kHarnessFailed);
   }
 
+  /// A thread of this process never comes back: what it uses must not be destroyed.
+  [[noreturn]] void end_at_once() const {
+    (void)std::fflush(nullptr);
+    std::_Exit(exit_code_);
+  }
+
   [[nodiscard]] std::string picture_text(const CaseResult& result) const {
     if (!judging::is_nonconformance(result.verdict)) return "";
     return reports::picture_text(diagnosis::picture_of(*case_by_id_.at(result.case_id), result),
@@ -310,12 +311,18 @@ void add_tested(CLI::App& run, RunArguments& arguments) {
 
 void add_manner(CLI::App& run, RunArguments& arguments) {
   add_seconds(run, "--timeout", arguments.timeout,
-              "Set the time limit of an isolated case (default: 10)");
-  run.add_flag("--isolate", arguments.isolate,
-               "Run each case in a child process, which may crash or hang");
+              "Set the time limit of a case in a worker process (default: 10)");
+  CLI::Option* isolate =
+      run.add_flag("--isolate", arguments.isolate,
+                   "Run the built-in implementations in worker processes too, which may crash or "
+                   "hang; all others run there in any case");
+  run.add_flag("--in-process", arguments.in_process,
+               "Run every implementation in this process, for a debugger: a crash ends the run, "
+               "and no time limit holds")
+      ->excludes(isolate);
   run.add_option("--guard", arguments.guard,
                  "Surround buffers with canary bytes (the default), or put an inaccessible page "
-                 "after or before them, which implies --isolate")
+                 "after or before them, which implies --isolate unless --in-process is given")
       ->type_name(kGuardType)
       ->check(CLI::IsMember(guard_names()));
   run.add_flag("--strict-gaps", arguments.strict_gaps,

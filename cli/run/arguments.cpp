@@ -37,6 +37,7 @@ std::string repro_options(const RunArguments& arguments) {
   if (arguments.seed != standard.seed) text += " --seed " + std::to_string(arguments.seed);
   if (arguments.strict_gaps) text += " --strict-gaps";
   if (arguments.isolate) text += " --isolate";
+  if (arguments.in_process) text += " --in-process";
   if (arguments.timeout != standard.timeout)
     text += " --timeout " + seconds_option(arguments.timeout);
   if (arguments.memory_limit_bytes != standard.memory_limit_bytes)
@@ -75,6 +76,8 @@ running::RunOptions run_options_of(const RunArguments& arguments) {
   options.jobs = arguments.jobs;
   // A guard page ends the process that touches it.
   options.isolate = arguments.isolate || arguments.guard != "canary";
+  options.in_process = arguments.in_process;
+  options.pictures = arguments.verbose;
   options.timeout = arguments.timeout;
   options.repro = [&](const cases::Case& tested, const backends::Backend& backend) {
     return repro_text(tested, backend.name(), arguments);

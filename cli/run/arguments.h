@@ -33,6 +33,7 @@ struct RunArguments {
   std::uint64_t repeat = 1;
   std::uint64_t memory_limit_bytes = judging::kDefaultMemoryLimitBytes;
   bool isolate = false;
+  bool in_process = false;
   bool strict_gaps = false;
   bool verbose = false;
   bool quiet = false;

@@ -51,7 +51,7 @@ class Backend {
   [[nodiscard]] virtual std::string name() const = 0;
   /// Must it name the broken rules exactly? Otherwise a bare refusal is enough.
   [[nodiscard]] virtual bool names_rules() const = 0;
-  /// Must cases run in a process of their own, because this code is not ours?
+  /// Do cases run in worker processes unless somebody says otherwise, because this code may crash?
   [[nodiscard]] virtual bool needs_isolation() const = 0;
   virtual Prepared prepare(const Operator& op, Version version) = 0;
 };

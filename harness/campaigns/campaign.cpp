@@ -106,21 +106,26 @@ class CampaignRun {
     const std::vector<CaseRange> gaps = campaign_.done.gaps(range);
     if (gaps.empty()) return true;
     if (is_over()) return false;
-    WorkerEvents events;
+    CampaignEvents events;
     events.on_failure = [&](const FindingKey& key, std::uint64_t number) {
       const auto shrink = [&](std::uint64_t n) {
-        return shrink_case(options_, source_, backend_, key.verdict, n);
+        return shrink_case(options_, source_, backend_, key.verdict, n, stop_);
       };
       if (campaign_.findings.probe(key, number, shrink) && watch_.on_finding)
         watch_.on_finding(campaign_);
     };
     events.on_done = [&](CaseRange done, const Tallies& tallies,
                          const judging::ChoiceCounts& choices,
-                         std::span<const WorkerEvents::Failed> failed) {
+                         std::span<const CampaignEvents::Failed> failed) {
+      // Its cases are done when the examples among them are: else nobody would shrink them again.
+      const auto is_interrupted = [&](const CampaignEvents::Failed& one) {
+        return campaign_.findings.is_interrupted(one.key, one.number);
+      };
+      if (std::any_of(failed.begin(), failed.end(), is_interrupted)) return;
       campaign_.done.add(done);
       for (std::size_t i = 0; i < tallies.size(); ++i) campaign_.tallies[i] += tallies[i];
       for (std::size_t i = 0; i < choices.size(); ++i) campaign_.choices[i] += choices[i];
-      for (const WorkerEvents::Failed& one : failed) campaign_.findings.count(one.key);
+      for (const CampaignEvents::Failed& one : failed) campaign_.findings.count(one.key);
     };
     events.on_error = [&](std::uint64_t number, const std::string& message) {
       campaign_.harness_errors.push_back("case " + std::to_string(number) + ": " + message);
@@ -270,7 +275,7 @@ constexpr std::uint64_t kFurtherCases = std::uint64_t{1} << 16;
 
 Example smallest_relation(const CaseSource& source, backends::Backend& backend,
                           const judging::CheckOptions& check, std::uint64_t number,
-                          const std::atomic<bool>& enough) {
+                          const std::function<bool()>& enough) {
   Example example{number, number, "", {}};
   example.reduction.result.verdict = judging::Verdict::kPass;
   example.reduction.reproduced = false;
@@ -279,8 +284,9 @@ Example smallest_relation(const CaseSource& source, backends::Backend& backend,
   const std::size_t relation = made.relation;
   const std::size_t op = made.generated.op.index();
   std::uint64_t smallest = ~std::uint64_t{0};
-  for (std::uint64_t n = number; n < number + kFurtherCases && !enough; ++n) {
+  for (std::uint64_t n = number; n < number + kFurtherCases; ++n) {
     if (source.kind(n) != CaseKind::kRelation) continue;
+    if (enough()) break;
     source.make(n, made);
     const std::uint64_t size = total_elements(made.generated.op);
     if (made.relation != relation || made.generated.op.index() != op || size >= smallest) continue;
@@ -327,7 +333,8 @@ RelationCheck check_relation(const SourcedCase& sourced, backends::Backend& back
 }
 
 Example shrink_case(const CampaignOptions& options, const CaseSource& source,
-                    backends::Backend& backend, judging::Verdict verdict, std::uint64_t number) {
+                    backends::Backend& backend, judging::Verdict verdict, std::uint64_t number,
+                    const std::atomic<bool>& stop) {
   const cases::Case failing = campaign_case(source, number);
   const auto unshrunk = [&](const std::string& message) {
     judging::CaseResult result;
@@ -340,7 +347,7 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source,
   if (verdict == judging::Verdict::kTimeout)
     return unshrunk("did not end within " + std::to_string(options.run.timeout.count()) +
                     " ms; not shrunk");
-  const auto shrink_relation = [&](const std::atomic<bool>& enough) {
+  const WorkerTask shrink_relation = [&](const std::function<bool()>& enough) {
     SourcedCase made;
     source.make(number, made);
     RelationCheck checked = check_relation(made, backend, options.run.check);
@@ -349,23 +356,24 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source,
     const running::CheckOne check = [&](const cases::Case& one) {
       judging::CaseResult none;
       none.verdict = judging::Verdict::kPass;
-      return enough ? none : judging::check_case(one, backend, options.run.check);
+      return enough() ? none : judging::check_case(one, backend, options.run.check);
     };
     return Example{number, number, "", running::reduce(*checked.culprit, check)};
   };
-  // Also when the campaign is being ended: that a finding is small is worth the moment.
-  static const std::atomic<bool> kNeverStop = false;
   std::optional<Example> example;
   if (source.kind(number) == CaseKind::kRelation && verdict != judging::Verdict::kCrash) {
-    example = in_child(shrink_relation, options.run, kNeverStop);
+    example = in_worker(shrink_relation, options.run, stop);
   } else {
     running::RunOptions run = options.run;
     run.jobs = 1;
     run.isolate |= verdict == judging::Verdict::kCrash;
-    example = Example{number, number, "", reduce_safely(failing, backend, run, kNeverStop)};
+    example = Example{number, number, "", reduce_safely(failing, backend, run, stop)};
   }
-  if (!example || !judging::is_nonconformance(example->reduction.result.verdict))
-    return unshrunk("failed once, but not when it was looked at again; not shrunk");
+  const bool fails = example && judging::is_nonconformance(example->reduction.result.verdict);
+  if (!fails)
+    example = unshrunk(stop ? "interrupted before it was looked at again; not shrunk"
+                            : "failed once, but not when it was looked at again; not shrunk");
+  example->interrupted = stop;
   return *std::move(example);
 }
 

@@ -15,15 +15,12 @@
 #include "harness/campaigns/findings.h"
 #include "harness/coverage/file.h"
 #include "harness/generation/combinations.h"
+#include "harness/running/workers.h"
 
 namespace opconform::campaigns {
 
 /// Case numbers [first, last).
-struct CaseRange {
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-  friend bool operator==(const CaseRange&, const CaseRange&) = default;
-};
+using CaseRange = running::NumberRange;
 
 /// A set of case numbers as ascending ranges that do not touch.
 class CaseRanges {
@@ -110,8 +107,10 @@ struct RelationCheck {
 RelationCheck check_relation(const SourcedCase& sourced, backends::Backend& backend,
                              const judging::CheckOptions& check);
 /// The smallest case that fails as case `number` does. Of a broken relation, the smallest of many
-/// other cases of the same source that break it.
+/// other cases of the same source that break it. Soon after `stop` becomes true it is whatever has
+/// been found, and interrupted.
 Example shrink_case(const CampaignOptions& options, const CaseSource& source,
-                    backends::Backend& backend, judging::Verdict verdict, std::uint64_t number);
+                    backends::Backend& backend, judging::Verdict verdict, std::uint64_t number,
+                    const std::atomic<bool>& stop);
 
 }  // namespace opconform::campaigns

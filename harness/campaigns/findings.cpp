@@ -1,22 +1,16 @@
 #include "harness/campaigns/findings.h"
 
-#include <poll.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): for kill(), of POSIX
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <chrono>
+#include <optional>
 #include <set>
-#include <system_error>
 
 #include "harness/base/bad_input.h"
-#include "harness/base/child_process.h"
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
 #include "harness/diagnosis/common_denominator.h"
 #include "harness/diagnosis/groups.h"
+#include "harness/diagnosis/packed_picture.h"
 #include "harness/running/isolation.h"
 #include "harness/running/result_json.h"
 
@@ -27,74 +21,12 @@ using Clock = std::chrono::steady_clock;
 
 /// For all the checks that shrinking takes, together: usually a few milliseconds.
 constexpr auto kMostTime = std::chrono::seconds(30);
-/// How long a child may take to say what it has.
-constexpr auto kGrace = std::chrono::seconds(1);
 
 /// Of a check that was not made: no failure.
 judging::CaseResult unchecked() {
   judging::CaseResult result;
   result.verdict = judging::Verdict::kPass;
   return result;
-}
-
-/// A flag that a child sees, too.
-class SharedFlag {
- public:
-  SharedFlag() {
-    void* memory = ::mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
-    flag_ = new (memory) std::atomic<bool>(false);
-  }
-  SharedFlag(const SharedFlag&) = delete;
-  SharedFlag& operator=(const SharedFlag&) = delete;
-  ~SharedFlag() { ::munmap(flag_, sizeof *flag_); }
-  [[nodiscard]] std::atomic<bool>& get() const { return *flag_; }
-
- private:
-  std::atomic<bool>* flag_;
-};
-
-/// One check in a child of its own.
-judging::CaseResult check_isolated(const cases::Case& one, backends::Backend& backend,
-                                   const running::RunOptions& options,
-                                   const std::atomic<bool>& stop) {
-  const running::Job job{0, &one, &backend};
-  running::JobOutcome found;
-  running::run_isolated(
-      {&job, 1}, options,
-      [&](const running::Job& j) { return running::run_here(j, options.check); },
-      [&](const running::Job&, running::JobOutcome outcome) { found = std::move(outcome); }, stop);
-  return found.result.value_or(unchecked());
-}
-
-/// All that a child writes until it ends, or nothing where it did not end well, or soon after it
-/// was told that it is enough.
-std::optional<std::string> hear_out(const base::ChildProcess& child, const std::atomic<bool>& stop,
-                                    std::atomic<bool>& enough) {
-  Clock::time_point deadline = Clock::now() + kMostTime;
-  std::string text;
-  bool ended = false;
-  while (!ended) {
-    const bool is_late = Clock::now() >= deadline;
-    if (enough && is_late) break;
-    if (!enough && (stop || is_late)) {
-      enough = true;
-      deadline = Clock::now() + kGrace;
-    }
-    pollfd end{child.result_end, POLLIN, 0};
-    if (::poll(&end, 1, 100) <= 0) continue;
-    char chunk[4096];
-    const ssize_t length = ::read(child.result_end, chunk, sizeof chunk);
-    if (length > 0) text.append(chunk, static_cast<std::size_t>(length));
-    ended = length == 0;
-  }
-  if (!ended) ::kill(child.pid, SIGKILL);
-  int status = 0;
-  ::waitpid(child.pid, &status, 0);
-  ::close(child.result_end);
-  if (!ended || !WIFEXITED(status)) return std::nullopt;
-  return text;
 }
 
 }  // namespace
@@ -109,6 +41,7 @@ base::Json example_to_json(const Example& example) {
                      {"shrunk", reduction.reproduced}};
   json["result"].erase("seconds");  // a campaign is the same whenever it is run
   if (example.again != example.number) json["again"] = example.again;
+  if (example.interrupted) json["interrupted"] = true;
   return json;
 }
 
@@ -130,52 +63,76 @@ std::optional<Example> example_from_json(const base::Json& json) {
     example.reduction.result = *outcome->result;
     example.reduction.checks = json.at("checks");
     example.reduction.reproduced = json.at("shrunk").get_ref<const bool&>();
+    example.interrupted = json.contains("interrupted");
     return example;
   } catch (const std::exception&) {
     return std::nullopt;
   }
 }
 
-std::optional<Example> in_child(const ChildWork& work, const running::RunOptions& options,
-                                const std::atomic<bool>& stop) {
-  const SharedFlag enough;
-  const base::ChildProcess child = base::start_child(options.room_bytes(), [&](int result_end) {
-    const std::string text = example_to_json(work(enough.get()))
-                                 .dump(-1, ' ', false, base::Json::error_handler_t::replace);
-    base::write_all(result_end, std::as_bytes(std::span(text)));
-  });
-  const std::optional<std::string> text = hear_out(child, stop, enough.get());
-  if (!text) return std::nullopt;
-  try {
-    return example_from_json(base::parse_json(*text, "child"));
-  } catch (const base::BadInput&) {
-    return std::nullopt;  // it did not live to say all
-  }
+std::optional<Example> in_worker(const WorkerTask& task, const running::RunOptions& options,
+                                 const std::atomic<bool>& stop) {
+  const running::RangeWork work = [&](running::NumberRange, running::WorkerChannel& channel) {
+    Example example = task([&] {
+      channel.begin(0);
+      return channel.is_stopped();
+    });
+    running::Reduction& reduction = example.reduction;
+    if (options.pictures && reduction.result.evidence)
+      reduction.result.picture =
+          diagnosis::packed(diagnosis::picture_of(reduction.smallest, reduction.result));
+    base::Json json = example_to_json(example);
+    json["result"] = running::outcome_to_json({reduction.result, ""});
+    return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
+  };
+  const Clock::time_point deadline = Clock::now() + kMostTime;
+  std::optional<Example> example;
+  running::WorkerEvents events;
+  events.on_done = [&](std::size_t, running::NumberRange, std::string_view text) {
+    try {
+      example = example_from_json(base::parse_json(text, "worker"));
+    } catch (const base::BadInput&) {  // whoever wrote that
+    }
+  };
+  events.on_death = [](std::size_t, running::NumberRange, std::uint64_t,
+                       const running::WorkerDeath&) { return false; };
+  events.on_tick = [&](std::uint64_t) { return !stop && Clock::now() < deadline; };
+  running::WorkerOptions one = running::worker_options(options);
+  one.workers = 1;
+  running::run_in_workers(one, running::ranges_of(1, 1), work, events);
+  return example;
 }
 
 running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& backend,
                                  const running::RunOptions& options, const std::atomic<bool>& stop,
                                  std::string_view explanation) {
-  const auto explained = [&](const cases::Case& one, judging::CaseResult result) {
+  const auto explained = [&](const cases::Case& one, const running::JobOutcome& outcome) {
+    judging::CaseResult result = outcome.result.value_or(unchecked());
     diagnosis::name_rule(explanation, one, result);
     return result;
   };
-  const auto work = [&](const std::atomic<bool>& enough) {
+  const WorkerTask task = [&](const std::function<bool()>& enough) {
     const running::CheckOne check = [&](const cases::Case& one) {
-      if (enough) return unchecked();
-      const running::JobOutcome outcome = running::run_here({0, &one, &backend}, options.check);
-      return explained(one, outcome.result.value_or(unchecked()));
+      return enough() ? unchecked()
+                      : explained(one, running::run_here({0, &one, &backend}, options.check));
     };
     return Example{0, 0, "", running::reduce(failing, check)};
   };
   if (!options.isolate)
-    if (auto example = in_child(work, options, stop)) return std::move(example->reduction);
+    if (auto example = in_worker(task, options, stop)) return std::move(example->reduction);
   const auto deadline = Clock::now() + kMostTime;
-  return running::reduce(failing, [&](const cases::Case& one) {
+  running::RunOptions plain = options;
+  plain.pictures = false;
+  running::Reduction reduction = running::reduce(failing, [&](const cases::Case& one) {
     // What comes too late counts as no failure, and so ends the shrinking.
-    return Clock::now() > deadline ? unchecked()
-                                   : explained(one, check_isolated(one, backend, options, stop));
+    return stop || Clock::now() > deadline
+               ? unchecked()
+               : explained(one, running::run_alone(one, backend, plain, stop));
   });
+  if (options.pictures && !stop)
+    if (const auto last = running::run_alone(reduction.smallest, backend, options, stop).result)
+      reduction.result.picture = last->picture;
+  return reduction;
 }
 
 std::string FindingKey::name() const {
@@ -200,13 +157,21 @@ bool Findings::probe(const FindingKey& key, std::uint64_t number, const Shrink& 
   if (probed.size() == kProbed) {
     if (number > probed.rbegin()->first) return false;
   }
-  if (probed.contains(number)) return false;
+  if (const auto known = probed.find(number); known != probed.end() && !known->second.interrupted)
+    return false;
   Example example = shrink(number);
   example.number = number;
   example.signature = diagnosis::signature_of(diagnosis::traits_of(example.reduction.smallest));
-  probed.emplace(number, std::move(example));
+  probed.insert_or_assign(number, std::move(example));
   if (probed.size() > kProbed) probed.erase(std::prev(probed.end()));
   return true;
+}
+
+bool Findings::is_interrupted(const FindingKey& key, std::uint64_t number) const {
+  const auto group = groups_.find(key);
+  if (group == groups_.end()) return false;
+  const auto probed = group->second.probed.find(number);
+  return probed != group->second.probed.end() && probed->second.interrupted;
 }
 
 std::map<FindingKey, Finding> Findings::list() const {

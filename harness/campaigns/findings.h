@@ -31,10 +31,12 @@ struct Example {
   std::uint64_t again = 0;   ///< the case to run to see it again; of a broken relation, another
   std::string signature;     ///< what of the smallest case is out of the ordinary
   running::Reduction reduction;
+  bool interrupted =
+      false;  ///< shrinking was cut short, and begins anew where the campaign goes on
 };
 
 struct Finding {
-  std::uint64_t count = 0;        ///< failing cases
+  std::uint64_t count = 0;        ///< failing cases, of those that are done
   std::vector<Example> examples;  ///< one a signature, in the order of their numbers
   std::vector<Example> alike;     ///< the others that were shrunk
 };
@@ -43,20 +45,24 @@ base::Json example_to_json(const Example& example);
 /// Nothing where the JSON is no example.
 std::optional<Example> example_from_json(const base::Json& json);
 
-/// What `work` gives in a child process; nothing where that dies. Where it takes longer than any
-/// shrinking does, or `stop` becomes true, its argument becomes true: it is to come to an end soon,
-/// or is killed. Must be called while this process has one thread.
-using ChildWork = std::function<Example(const std::atomic<bool>& enough)>;
-std::optional<Example> in_child(const ChildWork& work, const running::RunOptions& options,
-                                const std::atomic<bool>& stop);
+/// What `task` gives in a worker process; nothing where that dies, or a single check takes longer
+/// than the limit of time. Where all takes longer than any shrinking does, or `stop` becomes true,
+/// `enough()` is true: it is to come to an end soon, or is killed. It is to be asked before each
+/// check. Must be called while this process has one thread.
+using WorkerTask = std::function<Example(const std::function<bool()>& enough)>;
+[[nodiscard]] std::optional<Example> in_worker(const WorkerTask& task,
+                                               const running::RunOptions& options,
+                                               const std::atomic<bool>& stop);
 
-/// Shrinks a case without risk: in a child process, and where that dies, each single check in a
-/// child of its own. Where an explanation is given, what it no longer explains is no smaller case.
-/// Must be called while this process has one thread; soon after `stop` becomes
-/// true it comes back with what it has.
-running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& backend,
-                                 const running::RunOptions& options, const std::atomic<bool>& stop,
-                                 std::string_view explanation = {});
+/// Shrinks a case without risk: in a worker process, and where that dies, each single check in a
+/// process of its own. Where an explanation is given, what it no longer explains is no smaller
+/// case. Must be called while this process has one thread; soon after `stop` becomes true it comes
+/// back with what it has.
+[[nodiscard]] running::Reduction reduce_safely(const cases::Case& failing,
+                                               backends::Backend& backend,
+                                               const running::RunOptions& options,
+                                               const std::atomic<bool>& stop,
+                                               std::string_view explanation = {});
 
 /// Gathers failures. The result depends on the set of failures, not on the order in which they
 /// arrive: of each finding the kProbed cases of the lowest numbers are shrunk, and of those with
@@ -69,7 +75,11 @@ class Findings {
   /// A case failed. True where it has been shrunk, and the examples may have changed.
   bool probe(const FindingKey& key, std::uint64_t number, const Shrink& shrink);
   /// So many more cases of that kind failed.
-  void count(const FindingKey& key, std::uint64_t number = 1) { groups_[key].count += number; }
+  void count(const FindingKey& key, std::uint64_t number = 1) {
+    if (number > 0) groups_[key].count += number;
+  }
+  /// Has that case an example whose shrinking was cut short?
+  [[nodiscard]] bool is_interrupted(const FindingKey& key, std::uint64_t number) const;
 
   /// By key, which is the order of a report.
   [[nodiscard]] std::map<FindingKey, Finding> list() const;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "harness/base/text.h"
 #include "harness/judging/check.h"
 #include "harness/running/differential.h"
+#include "harness/running/isolation.h"
 #include "spec/validate.h"
 
 namespace opconform::campaigns {
@@ -160,6 +162,17 @@ class GridRun {
   explicit GridRun(backends::Backend& backend) : backend_(backend), differential_(backend) {}
 
   CellOutcome check(const GridCell& cell, std::uint64_t seed) {
+    try {
+      return check_cell(cell, seed);
+    } catch (const std::exception& error) {
+      return wrong("ended by an exception: " + base::words_of_others(error.what()));
+    }
+  }
+  /// Of the last wrong cell.
+  [[nodiscard]] const std::string& message() const { return message_; }
+
+ private:
+  CellOutcome check_cell(const GridCell& cell, std::uint64_t seed) {
     if (cell.cell_class == CellClass::kInside) {
       const std::string missing = make_case(cell, seed, generated_);
       if (!missing.empty()) return wrong(missing);
@@ -182,10 +195,6 @@ class GridRun {
                    base::words_of_others(joined(refusal->rules), 200));
     return check_run(cell);
   }
-  /// Of the last wrong cell.
-  [[nodiscard]] const std::string& message() const { return message_; }
-
- private:
   CellOutcome wrong(std::string message) {
     message_ = std::move(message);
     return CellOutcome::kWrong;
@@ -216,6 +225,47 @@ class GridRun {
   std::string message_;
 };
 
+/// What the workers say of the cells.
+class GridCells {
+ public:
+  GridCells(const std::vector<GridCell>& cells, const running::RunOptions& options)
+      : cells_(cells), options_(options), outcomes_(cells.size()) {}
+
+  static std::string word(CellOutcome outcome, const std::string& message) {
+    if (outcome == CellOutcome::kRight) return "";
+    return (outcome == CellOutcome::kUnsupported ? "-" : "!") + message;
+  }
+  void take(std::uint64_t number, std::string_view word) {
+    if (word.empty()) {
+      outcomes_[number] = outcomes_[number].value_or(CellOutcome::kRight);
+    } else if (word.front() == '-') {
+      outcomes_[number] = CellOutcome::kUnsupported;
+    } else {
+      outcomes_[number] = CellOutcome::kWrong;
+      messages_[number] = word.substr(1);
+    }
+  }
+  /// True where the cell must be seen alone.
+  bool take(std::uint64_t number, const running::WorkerDeath& death) {
+    if (death.cause == running::WorkerDeath::Cause::kStopped) return false;
+    const judging::CaseResult result = running::result_of(death, "", "", options_);
+    const bool again = death.ran_before > 0;
+    // Where the cell alone is right, this remains.
+    outcomes_[number] = CellOutcome::kWrong;
+    messages_[number] = std::string(judging::name(result.verdict)) + ": " + result.message +
+                        (again ? "; depends on what ran before it in the same process" : "");
+    return again;
+  }
+
+  [[nodiscard]] GridResult result() const;
+
+ private:
+  const std::vector<GridCell>& cells_;
+  const running::RunOptions& options_;
+  std::vector<std::optional<CellOutcome>> outcomes_;  // none where the cell was not run
+  std::map<std::uint64_t, std::string> messages_;     // of wrong cells
+};
+
 std::size_t& counter_of(CellClass cell_class, GridCount& count) {
   switch (cell_class) {
     case CellClass::kInside:
@@ -228,6 +278,30 @@ std::size_t& counter_of(CellClass cell_class, GridCount& count) {
       break;
   }
   return count.unbounded;
+}
+
+GridResult GridCells::result() const {
+  GridResult result;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const GridCell& cell = cells_[i];
+    if (!outcomes_[i]) continue;
+    if (result.rows.empty() || result.rows.back().version != cell.version)
+      result.rows.push_back({cell.operator_index, cell.version, {}});
+    GridCount& count = result.rows.back().count;
+    switch (*outcomes_[i]) {
+      case CellOutcome::kRight:
+        ++counter_of(cell.cell_class, count);
+        break;
+      case CellOutcome::kUnsupported:
+        ++count.unsupported;
+        break;
+      case CellOutcome::kWrong:
+        ++count.wrong;
+        result.wrong.push_back({cell, messages_.at(i)});
+        break;
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -280,32 +354,38 @@ GridCount& GridCount::operator+=(const GridCount& other) {
   return *this;
 }
 
-GridResult run_grid(std::size_t operator_index, backends::Backend& backend, std::uint64_t seed,
-                    std::optional<Version> at_most) {
-  GridResult result;
-  GridRun run(backend);
-  std::uint64_t next = 0;
-  for (const GridCell& cell : grid_cells(operator_index)) {
-    const std::uint64_t number = next++;
-    if (at_most && cell.version.dialect() == at_most->dialect() && cell.version > *at_most)
-      continue;
-    if (result.rows.empty() || result.rows.back().version != cell.version)
-      result.rows.push_back({operator_index, cell.version, {}});
-    GridCount& count = result.rows.back().count;
-    switch (run.check(cell, base::random_bits(seed, number))) {
-      case CellOutcome::kRight:
-        ++counter_of(cell.cell_class, count);
-        break;
-      case CellOutcome::kUnsupported:
-        ++count.unsupported;
-        break;
-      case CellOutcome::kWrong:
-        ++count.wrong;
-        result.wrong.push_back({cell, run.message()});
-        break;
+GridResult run_grid(std::size_t operator_index, backends::Backend& backend,
+                    const GridOptions& options, const std::atomic<bool>& stop) {
+  std::vector<GridCell> cells = grid_cells(operator_index);
+  // Versions ascend: what is left out stands at the end, and the other cells keep their numbers.
+  const auto is_left_out = [&](const GridCell& cell) {
+    return options.at_most && cell.version.dialect() == options.at_most->dialect() &&
+           cell.version > *options.at_most;
+  };
+  cells.erase(std::find_if(cells.begin(), cells.end(), is_left_out), cells.end());
+  GridCells found(cells, options.run);
+  const running::RangeWork work = [&](running::NumberRange range, running::WorkerChannel& channel) {
+    GridRun run(backend);
+    for (std::uint64_t i = range.first; i < range.last && !channel.is_stopped(); ++i) {
+      channel.begin(i);
+      const CellOutcome outcome = run.check(cells[i], base::random_bits(options.seed, i));
+      channel.say(GridCells::word(outcome, run.message()));
     }
-  }
-  return result;
+    return std::string();
+  };
+  running::WorkerEvents events;
+  events.on_word = [&](std::size_t, std::uint64_t number, std::string_view text) {
+    found.take(number, text);
+  };
+  events.on_death = [&](std::size_t, running::NumberRange, std::uint64_t number,
+                        const running::WorkerDeath& death) { return found.take(number, death); };
+  events.on_tick = [&](std::uint64_t) { return !stop; };
+  constexpr std::uint64_t kMostCells = 1024;
+  running::WorkerOptions workers = running::worker_options(options.run);
+  workers.all_speak = true;
+  running::run_in_workers(workers, running::ranges_of(cells.size(), options.run.jobs, kMostCells),
+                          work, events);
+  return found.result();
 }
 
 }  // namespace opconform::campaigns

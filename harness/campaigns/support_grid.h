@@ -3,6 +3,7 @@
 // exactly that reason.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "harness/backends/backend.h"
 #include "harness/generation/generator.h"
+#include "harness/running/options.h"
 
 namespace opconform::campaigns {
 
@@ -70,10 +72,17 @@ struct GridResult {
   std::vector<WrongCell> wrong;
 };
 
-/// Runs the grid of one operator on the backend, in this process: all of it, or of DirectML the
-/// cells up to a feature level. Every cell inside is one generated case, made from the seed and the
-/// cell's number; whole memory is compared with what the reference does.
+struct GridOptions {
+  std::uint64_t seed = 1;
+  std::optional<Version> at_most{};  ///< DirectML cells of higher feature levels are left out
+  running::RunOptions run{};         ///< jobs; timeout: of one cell
+};
+
+/// Runs the grid of one operator on the backend, in worker processes. Every cell inside is one
+/// generated case, made from the seed and the cell's number; whole memory is compared with what the
+/// reference does. A cell that ends its process is wrong. Must be called while this process has one
+/// thread. Soon after `stop` becomes true it comes back with what it has.
 [[nodiscard]] GridResult run_grid(std::size_t operator_index, backends::Backend& backend,
-                                  std::uint64_t seed, std::optional<Version> at_most = {});
+                                  const GridOptions& options, const std::atomic<bool>& stop);
 
 }  // namespace opconform::campaigns

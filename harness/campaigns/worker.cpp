@@ -2,8 +2,6 @@
 
 #include <exception>
 
-#include "harness/base/child_process.h"
-
 namespace opconform::campaigns {
 
 void Worker::collect_in(const std::vector<generation::CombinationSpace>& spaces,
@@ -15,53 +13,39 @@ void Worker::collect_in(const std::vector<generation::CombinationSpace>& spaces,
   if (!shared.empty()) coverage_.emplace(shared);
 }
 
-void Worker::work(const CaseBlocks& blocks, CaseRange first) {
-  if (first.first < first.last) work(first);
-  for (std::uint64_t block = 0;
-       !control_.stop && (block = control_.next_block.fetch_add(1)) < blocks.count();)
-    work(blocks[block]);
-  send({});
-}
-
-void Worker::work(CaseRange block) {
-  slot_.number = kNoCase;
-  slot_.tallies = {};
-  slot_.choices = {};
-  slot_.block = block;
-  std::uint64_t number = block.first;
-  for (; number < block.last && !control_.stop; ++number) {
-    slot_.number = number;
+std::string Worker::work(CaseRange block, running::WorkerChannel& channel) {
+  channel_ = &channel;
+  count_ = {};
+  for (std::uint64_t number = block.first; number < block.last && !channel.is_stopped(); ++number) {
+    channel.begin(number);
     try {
       run(number);
     } catch (const std::exception& error) {  // not the backend's: that is caught where it is run
-      WorkerMessage message{.kind = WorkerMessage::Kind::kError, .number = number};
-      message.set_text(error.what());
-      send(message);
+      CaseWord word{.is_error = true};
+      word.set_text(error.what());
+      channel.say(to_text(word));
     }
-    ++slot_.finished;
   }
-  send({.kind = WorkerMessage::Kind::kDone,
-        .range = {block.first, number},
-        .tallies = slot_.tallies,
-        .choices = slot_.choices});
+  return to_text(count_);
 }
 
 void Worker::run(std::uint64_t number) {
+  number_ = number;
   source_.make(number, case_);
-  failed_operator_ = case_.generated.op.index();
-  Tally& tally = slot_.tallies[failed_operator_];
+  const std::size_t op = failed_operator_ = case_.generated.op.index();
+  Tally tally;  // counts once the case has come to an end
   const judging::CaseResult result = case_.kind == CaseKind::kValid    ? run_valid(tally)
                                      : case_.kind == CaseKind::kBroken ? run_broken(tally)
                                                                        : run_relation(tally);
+  channel_->begin(number);  // no copy of this process counts
   if (result.verdict == judging::Verdict::kUnsupported) ++tally.unsupported;
-  if (!judging::is_nonconformance(result.verdict)) return;
-  ++tally.failed;
-  WorkerMessage message{.kind = WorkerMessage::Kind::kFailure,
-                        .verdict = result.verdict,
-                        .operator_index = failed_operator_,
-                        .number = number};
-  message.set_text(result.rule);
-  send(message);
+  const bool has_failed = judging::is_nonconformance(result.verdict);
+  if (has_failed) ++tally.failed;
+  count_.tallies[op] += tally;
+  if (!has_failed) return;
+  CaseWord word{.verdict = result.verdict, .operator_index = failed_operator_};
+  word.set_text(result.rule);
+  channel_->say(to_text(word));
 }
 
 judging::CaseResult Worker::run_valid(Tally& tally) {
@@ -76,7 +60,7 @@ judging::CaseResult Worker::run_valid(Tally& tally) {
   if (!differential_.agrees_on_valid(generated)) {
     result = differential_.judge_valid(generated);
     if (result.verdict == judging::Verdict::kPass) ++tally.freedom;
-    for (const judging::Choice choice : result.choices) ++judging::count_of(choice, slot_.choices);
+    for (const judging::Choice choice : result.choices) ++judging::count_of(choice, count_.choices);
   }
   const std::string_view error = differential_.reference_error();
   observe(result, error.empty() ? coverage::Outcome::kAccepted : coverage::Outcome::kFailed, error,
@@ -104,16 +88,13 @@ judging::CaseResult Worker::run_relation(Tally& tally) {
 void Worker::observe(const judging::CaseResult& result, coverage::Outcome outcome,
                      std::string_view rule, std::span<const std::span<const std::byte>> inputs) {
   if (!coverage_ || result.verdict == judging::Verdict::kUnsupported) return;
+  channel_->begin(number_);  // no copy of this process counts
   coverage_->observe({.op = case_.generated.op,
                       .version = case_.generated.version,
                       .origin = coverage::Origin::kFuzzed,
                       .outcome = outcome,
                       .rules = {&rule, rule.empty() ? std::size_t{0} : std::size_t{1}},
                       .inputs = inputs});
-}
-
-void Worker::send(const WorkerMessage& message) const {
-  base::write_all(result_end_, std::as_bytes(std::span(&message, 1)));
 }
 
 }  // namespace opconform::campaigns

@@ -1,9 +1,8 @@
-// One worker process of a campaign: it runs cases block by block, and says what came of them.
+// What a worker process of a campaign does: it runs blocks of cases, and says what came of them.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
@@ -20,31 +19,19 @@
 
 namespace opconform::campaigns {
 
-inline constexpr std::uint64_t kNoCase = ~std::uint64_t{0};
-
-/// What all workers share.
-struct WorkerControl {
-  std::atomic<std::uint64_t> next_block;
-  std::atomic<bool> stop;
-};
-/// Where one worker is: its parent reads it when the worker is dead or hangs.
-struct WorkerSlot {
-  std::atomic<std::uint64_t> number;  // the case at hand
-  std::atomic<std::uint64_t> finished;
-  CaseRange block;
-  Tallies tallies;  // of the block
+/// What became of the finished cases of a block. A worker keeps it in memory that its parent reads
+/// where the worker dies.
+struct BlockCount {
+  Tallies tallies;
   judging::ChoiceCounts choices;
 };
+static_assert(std::is_trivially_copyable_v<BlockCount>);
 
-/// What a worker writes into its pipe. Smaller than PIPE_BUF: it arrives whole or not at all.
-struct WorkerMessage {
-  enum class Kind : std::uint8_t { kFailure, kDone, kError, kEnd } kind = Kind::kEnd;
+/// What a worker says of one case.
+struct CaseWord {
+  bool is_error = false;  ///< the harness could not go on with the case; otherwise the case failed
   judging::Verdict verdict{};
   std::size_t operator_index = 0;
-  std::uint64_t number = 0;
-  CaseRange range{};
-  Tallies tallies{};
-  judging::ChoiceCounts choices{};
   std::array<char, 256> text{};  // the rule, or what went wrong
   void set_text(std::string_view value) {
     value = value.substr(0, text.size() - 1);
@@ -54,7 +41,20 @@ struct WorkerMessage {
     return {text.data(), ::strnlen(text.data(), text.size())};
   }
 };
-static_assert(std::is_trivially_copyable_v<WorkerMessage> && sizeof(WorkerMessage) < 4096);
+static_assert(std::is_trivially_copyable_v<CaseWord>);
+
+/// As a worker says it, and back again: nothing where the text is none.
+template <class Word>
+[[nodiscard]] std::string to_text(const Word& word) {
+  return {reinterpret_cast<const char*>(&word), sizeof word};
+}
+template <class Word>
+[[nodiscard]] std::optional<Word> from_text(std::string_view text) {
+  if (text.size() != sizeof(Word)) return std::nullopt;
+  Word word;
+  std::memcpy(&word, text.data(), sizeof word);
+  return word;
+}
 
 /// Cases of a block: what a worker takes at a time.
 inline constexpr std::uint64_t kBlock = 2048;
@@ -87,42 +87,34 @@ class CaseBlocks {
   std::uint64_t count_ = 0;
 };
 
-/// The life of a worker.
+/// One worker.
 class Worker {
  public:
   Worker(const CaseSource& source, backends::Backend& backend, const judging::CheckOptions& check,
-         WorkerControl& control, WorkerSlot& slot, int result_end)
-      : source_(source),
-        backend_(backend),
-        differential_(backend),
-        control_(control),
-        slot_(slot),
-        result_end_(result_end),
-        check_(check) {}
+         BlockCount& count)
+      : source_(source), backend_(backend), differential_(backend), count_(count), check_(check) {}
 
   /// `shared` has room for the words of all spaces and, where wanted, for the counters of coverage.
   void collect_in(const std::vector<generation::CombinationSpace>& spaces,
                   std::span<std::uint64_t> shared);
-  /// Runs the cases of `first`, then block after block until none is left or it is stopped.
-  void work(const CaseBlocks& blocks, CaseRange first);
+  /// Runs the cases of a block. Gives its BlockCount as text.
+  [[nodiscard]] std::string work(CaseRange block, running::WorkerChannel& channel);
 
  private:
-  void work(CaseRange block);
   void run(std::uint64_t number);
   judging::CaseResult run_valid(Tally& tally);
   judging::CaseResult run_broken(Tally& tally);
   judging::CaseResult run_relation(Tally& tally);
   void observe(const judging::CaseResult& result, coverage::Outcome outcome, std::string_view rule,
                std::span<const std::span<const std::byte>> inputs);
-  void send(const WorkerMessage& message) const;
 
   const CaseSource& source_;
   backends::Backend& backend_;
   running::Differential differential_;
-  WorkerControl& control_;
-  WorkerSlot& slot_;
-  int result_end_;
+  BlockCount& count_;
   const judging::CheckOptions& check_;
+  running::WorkerChannel* channel_ = nullptr;
+  std::uint64_t number_ = 0;  // of the case at hand
   SourcedCase case_;
   std::size_t failed_operator_ = 0;  // of a relation between operators, the one that is to blame
   struct Marked {

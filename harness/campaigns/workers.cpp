@@ -1,26 +1,17 @@
 #include "harness/campaigns/workers.h"
 
-#include <poll.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): for kill(), of POSIX
-#include <sys/wait.h>
-#include <unistd.h>
+#include <optional>
+#include <set>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
-
-#include "harness/base/child_process.h"
 #include "harness/base/shared_memory.h"
 #include "harness/campaigns/worker.h"
+#include "harness/running/isolation.h"
 
 namespace opconform::campaigns {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr auto kTick = std::chrono::milliseconds(100);
-/// However short the timeout: on a busy machine, a process may have to wait for its turn.
-constexpr std::chrono::milliseconds kShortestHang = 2 * kTick;
+/// So many blocks wait for each worker while the parent shrinks a failure.
+constexpr std::uint64_t kBlocksAhead = 32;
 
 std::size_t words_of_one_worker(const Collected& collected) {
   std::size_t count = collected.counters.size();
@@ -29,180 +20,146 @@ std::size_t words_of_one_worker(const Collected& collected) {
   return count;
 }
 
-class Workers {
+std::uint64_t cases_of(const BlockCount& count) {
+  std::uint64_t cases = 0;
+  for (const Tally& tally : count.tallies) cases += tally.cases();
+  return cases;
+}
+
+/// What the parent makes of what the workers say.
+class CampaignWorkers {
  public:
-  Workers(const CampaignOptions& options, const CaseSource& source, backends::Backend& backend,
-          std::span<const CaseRange> work, Collected collected, const WorkerEvents& events)
+  CampaignWorkers(const CampaignOptions& options, const CaseSource& source,
+                  backends::Backend& backend, std::span<const CaseRange> work,
+                  const Collected& collected, const CampaignEvents& events)
       : options_(options),
         source_(source),
         backend_(backend),
         blocks_(work),
         collected_(collected),
         events_(events),
-        control_(1),
-        slots_(options.run.jobs),
-        words_(options.run.jobs * words_of_one_worker(collected)) {}
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
-  ~Workers() {
-    for (const Process& process : running_) {
-      ::kill(process.child.pid, SIGKILL);
-      ::waitpid(process.child.pid, nullptr, 0);
-      ::close(process.child.result_end);
-    }
-  }
+        counts_(options.run.jobs),
+        words_(options.run.jobs * words_of_one_worker(collected)),
+        failed_(options.run.jobs) {}
 
   void run() {
-    const std::uint64_t useful = std::min<std::uint64_t>(options_.run.jobs, blocks_.count());
-    for (std::size_t i = 0; i < useful; ++i) start(i, {});
-    Clock::time_point last_tick = Clock::now();
-    while (!running_.empty()) {
-      wait();
-      const Clock::time_point now = Clock::now();
-      if (now - last_tick < kTick) continue;
-      last_tick = now;
-      end_hanging();
-      if (!events_.on_tick(cases_running())) control_[0].stop = true;
-    }
+    const running::RangeList blocks{
+        blocks_.count(), [&](std::uint64_t block) { return blocks_[block]; }, kBlocksAhead};
+    // Made in the process that begins with a block, once.
+    std::optional<Worker> worker;
+    const running::RangeWork work = [&](CaseRange block, running::WorkerChannel& channel) {
+      if (!worker) {
+        worker.emplace(source_, backend_, options_.run.check, counts_[channel.worker()]);
+        worker->collect_in(collected_.combinations.spaces, words_of(channel.worker()));
+      }
+      return worker->work(block, channel);
+    };
+    running::WorkerEvents events;
+    events.on_word = [&](std::size_t place, std::uint64_t number, std::string_view text) {
+      if (const auto word = from_text<CaseWord>(text)) take(place, number, *word);
+    };
+    events.on_done = [&](std::size_t place, CaseRange done, std::string_view text) {
+      finish(place, done, from_text<BlockCount>(text).value_or(BlockCount{}));
+    };
+    events.on_death = [&](std::size_t place, CaseRange done, std::uint64_t number,
+                          const running::WorkerDeath& death) {
+      return take(place, done, number, death);
+    };
+    events.on_tick = events_.on_tick;
+    running::run_in_workers(running::worker_options(options_.run), blocks, work, events);
     collect();
   }
 
  private:
-  struct Process {
-    base::ChildProcess child;
-    std::size_t slot;
-    std::vector<std::byte> unread{};
-    std::vector<WorkerEvents::Failed> failed{};  // of the block at hand
-    std::uint64_t last_finished = 0;
-    std::chrono::milliseconds stuck{0};
-    bool ended = false;  // said so itself
-  };
-
-  void start(std::size_t slot, CaseRange first) {
-    slots_[slot].number = kNoCase;
-    slots_[slot].block = {};
-    const base::ChildProcess child =
-        base::start_child(options_.run.room_bytes(), [&](int result_end) {
-          Worker worker(source_, backend_, options_.run.check, control_[0], slots_[slot],
-                        result_end);
-          worker.collect_in(collected_.combinations.spaces, words_of(slot));
-          worker.work(blocks_, first);
-        });
-    running_.push_back({.child = child, .slot = slot});
-  }
-
-  [[nodiscard]] std::span<std::uint64_t> words_of(std::size_t slot) const {
+  [[nodiscard]] std::span<std::uint64_t> words_of(std::size_t place) const {
     const std::size_t count = words_of_one_worker(collected_);
-    return words_.all().subspan(slot * count, count);
+    return words_.all().subspan(place * count, count);
   }
 
-  void wait() {
-    std::vector<pollfd> ends;
-    for (const Process& process : running_) ends.push_back({process.child.result_end, POLLIN, 0});
-    ::poll(ends.data(), ends.size(), static_cast<int>(kTick.count()));
-    for (std::size_t i = ends.size(); i-- > 0;)
-      if (ends[i].revents != 0) receive(i, judging::Verdict::kCrash);
+  void take(std::size_t place, std::uint64_t number, const CaseWord& word) {
+    if (word.is_error) return events_.on_error(number, word.get_text());
+    if (word.operator_index >= std::variant_size_v<Operator>) return;
+    take_failure(place, {{word.operator_index, word.verdict, word.get_text()}, number});
   }
 
-  /// False where it is the end: whoever did not announce it has met the verdict.
-  bool receive(std::size_t i, judging::Verdict if_unannounced) {
-    std::array<std::byte, 1 << 16> chunk;
-    const ssize_t length = ::read(running_[i].child.result_end, chunk.data(), chunk.size());
-    if (length < 0 && errno == EINTR) return true;
-    Process& process = running_[i];
-    process.stuck = {};
-    if (length <= 0) {
-      finish(i, if_unannounced);
-      return false;
-    }
-    process.unread.insert(process.unread.end(), chunk.begin(), chunk.begin() + length);
-    std::size_t at = 0;
-    for (; process.unread.size() - at >= sizeof(WorkerMessage); at += sizeof(WorkerMessage)) {
-      WorkerMessage message;
-      std::memcpy(&message, process.unread.data() + at, sizeof message);
-      take(message, process);
-    }
-    process.unread.erase(process.unread.begin(),
-                         process.unread.begin() + static_cast<std::ptrdiff_t>(at));
-    return true;
-  }
-
-  void take(const WorkerMessage& message, Process& process) {
-    switch (message.kind) {
-      case WorkerMessage::Kind::kFailure:
-        return take_failure(
-            {{message.operator_index, message.verdict, message.get_text()}, message.number},
-            process);
-      case WorkerMessage::Kind::kDone:
-        events_.on_done(message.range, message.tallies, message.choices, process.failed);
-        process.failed.clear();
-        return;
-      case WorkerMessage::Kind::kError:
-        return events_.on_error(message.number, message.get_text());
-      case WorkerMessage::Kind::kEnd:
-        process.ended = true;
-    }
-  }
-
-  void take_failure(const WorkerEvents::Failed& failed, Process& process) {
-    if (failed.key.operator_index >= std::variant_size_v<Operator>) return;
-    process.failed.push_back(failed);
+  void take_failure(std::size_t place, const CampaignEvents::Failed& failed) {
+    failed_[place].push_back(failed);
     events_.on_failure(failed.key, failed.number);
   }
 
-  /// The worker is gone. Where it did not say so, the case at hand is what it died of; another
-  /// worker goes on behind it.
-  void finish(std::size_t i, judging::Verdict verdict) {
-    Process process = std::move(running_[i]);
-    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
-    if (!process.ended) ::kill(process.child.pid, SIGKILL);
-    ::waitpid(process.child.pid, nullptr, 0);
-    ::close(process.child.result_end);
-    if (process.ended) return;
-    WorkerSlot& slot = slots_[process.slot];
-    const std::uint64_t number = slot.number;
-    const CaseRange block = slot.block;
-    if (number < block.first || number >= block.last)
-      throw std::runtime_error("a worker process ended before its first case");
-    SourcedCase died_of;
-    source_.make(number, died_of);
-    const std::size_t op = died_of.generated.op.index();
-    Tallies tallies = slot.tallies;
-    ++tallies[op].failed;
-    take_failure({{op, verdict, ""}, number}, process);
-    events_.on_done({block.first, number + 1}, tallies, slot.choices, process.failed);
-    if (!control_[0].stop) start(process.slot, {number + 1, block.last});
+  void finish(std::size_t place, CaseRange done, const BlockCount& count) {
+    events_.on_done(done, count.tallies, count.choices, failed_[place]);
+    failed_[place].clear();
   }
 
-  /// A worker that neither finishes a case nor says a word while we listen hangs.
-  void end_hanging() {
-    for (std::size_t i = running_.size(); i-- > 0;) {
-      Process& process = running_[i];
-      const std::uint64_t finished = slots_[process.slot].finished;
-      const bool goes_on = finished != process.last_finished;
-      process.last_finished = finished;
-      process.stuck = goes_on ? std::chrono::milliseconds(0) : process.stuck + kTick;
-      if (process.stuck <= std::max(options_.run.timeout, kShortestHang)) continue;
-      ::kill(process.child.pid, SIGKILL);
-      while (receive(i, judging::Verdict::kTimeout)) {  // what it said before counts
+  /// The case at hand is what the worker died of, unless it had to be killed at the end. True where
+  /// it is to be run again.
+  bool take(std::size_t place, CaseRange done, std::uint64_t number,
+            const running::WorkerDeath& death) {
+    using Cause = running::WorkerDeath::Cause;
+    BlockCount count = counts_[place];
+    if (done.first == done.last) count = {};  // it may be that of an earlier block
+    std::set<std::uint64_t> blamed;
+    if (death.cause == Cause::kSpoiled) blamed = spoilers({done.first, number + 1});
+    if (death.cause != Cause::kStopped && blamed.empty()) blamed = {number};
+    // It may have come to an end, and was not heard.
+    const bool is_counted = cases_of(count) > done.last - done.first;
+    const bool is_done = is_counted || blamed.contains(number);
+    if (is_done) done.last = number + 1;
+    for (const std::uint64_t one : blamed) {
+      SourcedCase died_of;
+      source_.make(one, died_of);
+      const std::size_t op = died_of.generated.op.index();
+      Tally& tally = count.tallies[op];
+      if (one == number && !is_counted)
+        ++(died_of.kind == CaseKind::kValid    ? tally.valid
+           : died_of.kind == CaseKind::kBroken ? tally.broken
+                                               : tally.relations);
+      ++tally.failed;
+      const judging::Verdict verdict =
+          death.cause == Cause::kTimedOut ? judging::Verdict::kTimeout : judging::Verdict::kCrash;
+      take_failure(place, {{op, verdict, ""}, one});
+    }
+    finish(place, done, count);
+    return !is_done;
+  }
+
+  /// Which of those cases spoil the channel of their worker: seen late where nothing is to be said.
+  [[nodiscard]] std::set<std::uint64_t> spoilers(CaseRange range) const {
+    const running::RangeWork work = [&](CaseRange cases, running::WorkerChannel& channel) {
+      running::Differential differential(backend_);
+      SourcedCase made;
+      for (std::uint64_t n = cases.first; n < cases.last && !channel.is_stopped(); ++n) {
+        channel.begin(n);
+        source_.make(n, made);
+        if (made.kind == CaseKind::kRelation)
+          (void)check_relation(made, backend_, options_.run.check);
+        else if (made.kind == CaseKind::kBroken)
+          (void)differential.refuses(made.generated, made.rule);
+        else
+          (void)differential.agrees_on_valid(made.generated);
+        channel.say("");
       }
-    }
-  }
-
-  [[nodiscard]] std::uint64_t cases_running() const {
-    std::uint64_t count = 0;
-    for (const Process& process : running_) {
-      const WorkerSlot& slot = slots_[process.slot];
-      const std::uint64_t number = slot.number;
-      const CaseRange block = slot.block;
-      if (number >= block.first && number < block.last) count += number - block.first;
-    }
-    return count;
+      return std::string();
+    };
+    std::set<std::uint64_t> found;
+    running::WorkerEvents events;
+    events.on_death = [&](std::size_t, CaseRange, std::uint64_t number,
+                          const running::WorkerDeath& death) {
+      if (death.cause != running::WorkerDeath::Cause::kStopped) found.insert(number);
+      return false;
+    };
+    events.on_tick = events_.on_tick;
+    running::WorkerOptions workers = running::worker_options(options_.run);
+    workers.workers = 1;
+    workers.all_speak = true;
+    running::run_in_workers(workers, {1, [&](std::uint64_t) { return range; }}, work, events);
+    return found;
   }
 
   void collect() {
-    for (std::size_t slot = 0; slot < options_.run.jobs; ++slot) {
-      std::span<const std::uint64_t> from = words_of(slot);
+    for (std::size_t place = 0; place < options_.run.jobs; ++place) {
+      std::span<const std::uint64_t> from = words_of(place);
       for (std::vector<std::uint64_t>& words : collected_.combinations.words) {
         for (std::size_t i = 0; i < words.size(); ++i) words[i] |= from[i];
         from = from.subspan(words.size());
@@ -216,20 +173,19 @@ class Workers {
   const CaseSource& source_;
   backends::Backend& backend_;
   const CaseBlocks blocks_;
-  Collected collected_;
-  const WorkerEvents& events_;
-  base::SharedMemory<WorkerControl> control_;
-  base::SharedMemory<WorkerSlot> slots_;
-  base::SharedMemory<std::uint64_t> words_;
-  std::vector<Process> running_;
+  const Collected& collected_;
+  const CampaignEvents& events_;
+  const base::SharedMemory<BlockCount> counts_;              // by worker, of the block at hand
+  const base::SharedMemory<std::uint64_t> words_;            // by worker
+  std::vector<std::vector<CampaignEvents::Failed>> failed_;  // by worker, of the block at hand
 };
 
 }  // namespace
 
 void run_workers(const CampaignOptions& options, const CaseSource& source,
                  backends::Backend& backend, std::span<const CaseRange> work, Collected collected,
-                 const WorkerEvents& events) {
-  Workers(options, source, backend, work, collected, events).run();
+                 const CampaignEvents& events) {
+  CampaignWorkers(options, source, backend, work, collected, events).run();
 }
 
 }  // namespace opconform::campaigns

@@ -1,5 +1,5 @@
-// The processes of a campaign: they take blocks of cases, and what they say is believed only as far
-// as it went. A worker that dies costs the case it died of, which is a finding.
+// The workers of a campaign: they do blocks of cases. A worker that dies costs the case it died of,
+// which is a finding.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 namespace opconform::campaigns {
 
 /// What the workers tell while they run.
-struct WorkerEvents {
+struct CampaignEvents {
   /// A case failed. Comes at once, and before the on_done() that contains the case.
   std::function<void(const FindingKey&, std::uint64_t number)> on_failure;
   /// These cases are done, with what became of them and which of them failed.
@@ -45,6 +45,6 @@ struct Collected {
 /// done or on_tick() said so.
 void run_workers(const CampaignOptions& options, const CaseSource& source,
                  backends::Backend& backend, std::span<const CaseRange> work, Collected collected,
-                 const WorkerEvents& events);
+                 const CampaignEvents& events);
 
 }  // namespace opconform::campaigns

@@ -66,9 +66,12 @@ std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesy
   return files;
 }
 
-LoadedCases load_cases(const std::vector<std::filesystem::path>& paths) {
+LoadedCases load_cases(const std::vector<std::filesystem::path>& paths,
+                       const std::function<bool()>& goes_on) {
   LoadedCases loaded;
   for (const std::filesystem::path& file : find_case_files(paths, loaded.bad_input)) {
+    loaded.interrupted = goes_on && !goes_on();
+    if (loaded.interrupted) break;
     try {
       const std::string text = base::read_text_file(file);
       const std::size_t first = loaded.cases.size();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,17 @@ struct LoadedCases {
   std::vector<Case> cases;
   /// One message for each case or file that could not be read: file, JSON pointer, value.
   std::vector<std::string> bad_input;
+  bool interrupted = false;  ///< before all files were read
 };
 
 /// Adds the cases of a document. A bad case is reported and does not hide the others.
 void read_cases(const base::Json& document, const std::string& file, LoadedCases& loaded);
 
 /// Reads files, and all *.json files below directories except case.schema.json, in the order of
-/// their names. Reports a path that is absent, and every id that appears twice.
-LoadedCases load_cases(const std::vector<std::filesystem::path>& paths);
+/// their names, while `goes_on`, where it is given. Reports a path that is absent, and every id
+/// that appears twice.
+[[nodiscard]] LoadedCases load_cases(const std::vector<std::filesystem::path>& paths,
+                                     const std::function<bool()>& goes_on = {});
 
 /// The case files that load_cases would read, with what could not be listed.
 std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesystem::path>& paths,

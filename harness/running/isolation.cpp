@@ -1,169 +1,180 @@
 #include "harness/running/isolation.h"
 
-#include <poll.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): for kill(), of POSIX
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGBUS is POSIX's
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <vector>
+#include <map>
+#include <optional>
+#include <utility>
 
-#include "harness/base/child_process.h"
+#include "harness/base/kept_process.h"
+#include "harness/base/text.h"
+#include "harness/diagnosis/packed_picture.h"
 #include "harness/running/result_json.h"
 
 namespace opconform::running {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using judging::CaseResult;
+using judging::Verdict;
 
-struct Child {
-  const Job* job;
-  base::ChildProcess process;
-  Clock::time_point deadline;
-  std::string text;
-};
-
-judging::CaseResult died(const Job& job, judging::Verdict verdict, std::string message) {
-  judging::CaseResult result;
-  result.case_id = job.tested->id;
-  result.backend = job.backend->name();
-  result.verdict = verdict;
-  result.message = std::move(message);
-  if (verdict == judging::Verdict::kMemoryFault) result.rule = "tensor.outside-intact";
-  return result;
+/// How a process ended, as the end of a sentence about it.
+std::string end_text(const WorkerDeath& death, std::chrono::milliseconds timeout) {
+  if (death.cause == WorkerDeath::Cause::kTimedOut)
+    return "did not end within " + std::to_string(timeout.count()) + " ms";
+  if (death.cause == WorkerDeath::Cause::kSpoiled)
+    return "the process closed the channel for its results, or wrote into it";
+  if (WIFSIGNALED(death.status))
+    return "the process was ended by " + base::signal_text(death.status);
+  if (WEXITSTATUS(death.status) == 0) return "the process ended before its verdict";
+  return "the process ended with exit code " + std::to_string(WEXITSTATUS(death.status));
 }
 
-JobOutcome outcome_of(const Child& child, int status, const RunOptions& options) {
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-    // What a child sends is not to be trusted either: the code under test may have written into it.
-    if (auto outcome = outcome_from_json(child.text)) return *std::move(outcome);
-    return {died(*child.job, judging::Verdict::kCrash, "the process ended before its verdict"), ""};
-  }
-  if (!WIFSIGNALED(status))
-    return {died(*child.job, judging::Verdict::kCrash,
-                 "the process ended with exit code " + std::to_string(WEXITSTATUS(status))),
-            ""};
-  const int signal = WTERMSIG(status);
+bool has_touched_a_page(const WorkerDeath& death, const RunOptions& options) {
   const bool guarded = options.check.guard == base::Guard::kPagesBehind ||
                        options.check.guard == base::Guard::kPagesBefore;
-  if (guarded && (signal == SIGSEGV || signal == SIGBUS))
-    return {died(*child.job, judging::Verdict::kMemoryFault,
-                 "touched memory outside its buffers, which guard pages surround: " +
-                     base::signal_text(status)),
-            ""};
-  return {died(*child.job, judging::Verdict::kCrash,
-               "the process was ended by " + base::signal_text(status)),
-          ""};
+  if (!guarded || death.cause != WorkerDeath::Cause::kEnded || !WIFSIGNALED(death.status))
+    return false;
+  return WTERMSIG(death.status) == SIGSEGV || WTERMSIG(death.status) == SIGBUS;
 }
 
-class Children {
+/// One run of jobs.
+class IsolatedRun {
  public:
-  Children(const RunOptions& options, const std::function<JobOutcome(const Job&)>& work,
-           const std::function<void(const Job&, JobOutcome)>& on_outcome)
-      : options_(options), work_(work), on_outcome_(on_outcome) {}
-  Children(const Children&) = delete;
-  Children& operator=(const Children&) = delete;
-  ~Children() {
-    for (const Child& child : running_) {
-      ::kill(child.process.pid, SIGKILL);
-      ::waitpid(child.process.pid, nullptr, 0);
-      ::close(child.process.result_end);
+  IsolatedRun(std::span<const Job> jobs, const RunOptions& options,
+              const std::function<void(const Job&, JobOutcome)>& on_outcome)
+      : jobs_(jobs), options_(options), on_outcome_(on_outcome) {}
+
+  void take(std::uint64_t number, std::string_view text) {
+    const Job& job = jobs_[number];
+    // What a worker says is not to be trusted either.
+    std::optional<JobOutcome> outcome = outcome_from_json(text);
+    if (!outcome) {
+      WorkerDeath death;
+      death.cause = WorkerDeath::Cause::kSpoiled;
+      outcome = JobOutcome{result_of(death, job.tested->id, job.backend->name(), options_), ""};
     }
+    const auto earlier = deaths_.find(number);
+    if (earlier != deaths_.end()) {
+      if (outcome->result) add(earlier->second, *outcome->result);
+      deaths_.erase(earlier);
+    }
+    on_outcome_(job, *std::move(outcome));
   }
 
-  [[nodiscard]] std::size_t count() const { return running_.size(); }
-
-  void start(const Job& job) {
-    const base::ChildProcess process =
-        base::start_child(options_.room_bytes(), [&](int result_end) {
-          const std::string text = outcome_to_json(work_(job))
-                                       .dump(-1, ' ', false, base::Json::error_handler_t::replace);
-          base::write_all(result_end, std::as_bytes(std::span(text)));
-        });
-    running_.push_back({&job, process, Clock::now() + options_.timeout, {}});
+  /// True where it must be seen alone before there is a verdict.
+  bool take(std::uint64_t number, const WorkerDeath& death) {
+    if (death.cause == WorkerDeath::Cause::kStopped) return false;
+    if (death.ran_before > 0) return deaths_.emplace(number, death).second;
+    deaths_.erase(number);
+    finish(number, death);
+    return false;
   }
 
-  /// Waits until a child says or does something, or its time is over.
-  void wait() {
-    std::vector<pollfd> ends;
-    Clock::time_point first =
-        Clock::now() + std::chrono::milliseconds(100);  // so that a stop is seen soon
-    for (const Child& child : running_) {
-      ends.push_back({child.process.result_end, POLLIN, 0});
-      first = std::min(first, child.deadline);
-    }
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(first - Clock::now()).count() + 1;
-    ::poll(ends.data(), ends.size(), static_cast<int>(std::max<long long>(left, 0)));
-    for (std::size_t i = ends.size(); i-- > 0;) {
-      if (ends[i].revents != 0) {
-        receive(i);
-      } else if (Clock::now() >= running_[i].deadline) {
-        finish(i, judging::Verdict::kTimeout);
-      }
-    }
+  /// Of those that could not be seen alone any more.
+  void take_rest() {
+    for (const auto& [number, death] : deaths_) finish(number, death);
   }
 
  private:
-  void receive(std::size_t i) {
-    constexpr std::size_t kMostBytes = std::size_t{1} << 20;
-    char chunk[4096];
-    const ssize_t length = ::read(running_[i].process.result_end, chunk, sizeof chunk);
-    if (length < 0 && errno == EINTR) return;
-    if (length > 0 && running_[i].text.size() < kMostBytes) {
-      running_[i].text.append(chunk, static_cast<std::size_t>(length));
+  void finish(std::uint64_t number, const WorkerDeath& death) {
+    const Job& job = jobs_[number];
+    on_outcome_(job, {result_of(death, job.tested->id, job.backend->name(), options_), ""});
+  }
+
+  /// To a result of the case alone that it died where others had run before it.
+  void add(const WorkerDeath& death, CaseResult& alone) const {
+    CaseResult result = result_of(death, alone.case_id, alone.backend, options_);
+    const std::string others =
+        std::to_string(death.ran_before) + (death.ran_before == 1 ? " other case" : " other cases");
+    if (judging::is_nonconformance(alone.verdict)) {
+      alone.message += "; in a process that had run " + others + ": " + result.message;
       return;
     }
-    finish(i, std::nullopt);
+    result.message += "; depends on what ran before it in the same process, " + others +
+                      ": alone, the verdict is " + std::string(judging::name(alone.verdict));
+    alone = std::move(result);
   }
 
-  void finish(std::size_t i, std::optional<judging::Verdict> verdict) {
-    const Child child = std::move(running_[i]);
-    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
-    // A child that closed its end may still live, say in a destructor that hangs.
-    if (verdict) ::kill(child.process.pid, SIGKILL);
-    int status = 0;
-    while (::waitpid(child.process.pid, &status, verdict ? 0 : WNOHANG) == 0) {
-      if (Clock::now() >= child.deadline) {
-        verdict = judging::Verdict::kTimeout;
-        ::kill(child.process.pid, SIGKILL);
-      }
-      ::usleep(100);
-    }
-    ::close(child.process.result_end);
-    JobOutcome outcome =
-        verdict ? JobOutcome{died(*child.job, *verdict,
-                                  "did not end within " + std::to_string(options_.timeout.count()) +
-                                      " ms"),
-                             ""}
-                : outcome_of(child, status, options_);
-    // A child that could not say it itself.
-    if (outcome.result && outcome.result->seconds == 0)
-      outcome.result->seconds =
-          std::chrono::duration<double>(Clock::now() - (child.deadline - options_.timeout)).count();
-    on_outcome_(*child.job, std::move(outcome));
-  }
-
+  std::span<const Job> jobs_;
   const RunOptions& options_;
-  const std::function<JobOutcome(const Job&)>& work_;
   const std::function<void(const Job&, JobOutcome)>& on_outcome_;
-  std::vector<Child> running_;
+  std::map<std::uint64_t, WorkerDeath> deaths_;  // by number, of what is to be seen alone
 };
 
+/// What a worker says of a job. The evidence does not leave it; a picture of that does.
+std::string outcome_text(const Job& job, JobOutcome outcome, const RunOptions& options) {
+  if (options.pictures && outcome.result && outcome.result->evidence)
+    outcome.result->picture =
+        diagnosis::packed(diagnosis::picture_of(*job.tested, *outcome.result));
+  return outcome_to_json(outcome).dump(-1, ' ', false, base::Json::error_handler_t::replace);
+}
+
 }  // namespace
+
+CaseResult result_of(const WorkerDeath& death, const std::string& case_id,
+                     const std::string& backend, const RunOptions& options) {
+  CaseResult result;
+  result.case_id = case_id;
+  result.backend = backend;
+  result.verdict =
+      death.cause == WorkerDeath::Cause::kTimedOut ? Verdict::kTimeout : Verdict::kCrash;
+  result.message = end_text(death, options.timeout);
+  if (has_touched_a_page(death, options)) {
+    result.verdict = Verdict::kMemoryFault;
+    result.rule = "tensor.outside-intact";
+    result.message = "touched memory outside its buffers, which guard pages surround: " +
+                     base::signal_text(death.status);
+  }
+  if (!death.last_words.empty())
+    result.message += "; its last words: " + base::words_of_others(death.last_words, 200);
+  return result;
+}
+
+WorkerOptions worker_options(const RunOptions& options) {
+  WorkerOptions workers;
+  workers.workers = options.jobs;
+  workers.timeout = options.timeout;
+  workers.room_bytes = options.room_bytes();
+  return workers;
+}
 
 void run_isolated(std::span<const Job> jobs, const RunOptions& options,
                   const std::function<JobOutcome(const Job&)>& work,
                   const std::function<void(const Job&, JobOutcome)>& on_outcome,
                   const std::atomic<bool>& stop) {
-  Children children(options, work, on_outcome);
-  for (const Job& job : jobs) {
-    while (children.count() >= options.jobs && !stop) children.wait();
-    if (stop) return;
-    children.start(job);
-  }
-  while (children.count() > 0 && !stop) children.wait();
+  IsolatedRun run(jobs, options, on_outcome);
+  const RangeWork in_worker = [&](NumberRange range, WorkerChannel& channel) {
+    for (std::uint64_t i = range.first; i < range.last && !channel.is_stopped(); ++i) {
+      channel.begin(i);
+      channel.say(outcome_text(jobs[i], work(jobs[i]), options));
+    }
+    return std::string();
+  };
+  WorkerEvents events;
+  events.on_word = [&](std::size_t, std::uint64_t number, std::string_view text) {
+    if (!stop) run.take(number, text);
+  };
+  events.on_death = [&](std::size_t, NumberRange, std::uint64_t number, const WorkerDeath& death) {
+    return run.take(number, death);
+  };
+  events.on_tick = [&](std::uint64_t) { return !stop; };
+  WorkerOptions workers = worker_options(options);
+  workers.all_speak = true;
+  run_in_workers(workers, ranges_of(jobs.size(), options.jobs), in_worker, events);
+  run.take_rest();
+}
+
+JobOutcome run_alone(const cases::Case& tested, backends::Backend& backend,
+                     const RunOptions& options, const std::atomic<bool>& stop) {
+  const Job job{0, &tested, &backend};
+  RunOptions one = options;
+  one.jobs = 1;
+  JobOutcome found;
+  run_isolated(
+      {&job, 1}, one, [&](const Job& j) { return run_here(j, options.check); },
+      [&](const Job&, JobOutcome outcome) { found = std::move(outcome); }, stop);
+  return found;
 }
 
 }  // namespace opconform::running

@@ -1,4 +1,4 @@
-// How cases are run, in this process or in children.
+// How cases are run, in this process or in workers.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,14 @@ namespace opconform::running {
 struct RunOptions {
   judging::CheckOptions check;
   unsigned jobs = 1;
-  bool isolate = false;                       ///< backends that are not ours are isolated anyway
-  std::chrono::milliseconds timeout{10'000};  ///< for one case, where isolated
+  bool isolate = false;     ///< in workers what is ours, too; else only what is not
+  bool in_process = false;  ///< nothing in workers, whoever made it: a crash ends the run
+  bool pictures = false;    ///< failures in workers leave a picture of their evidence
+  std::chrono::milliseconds timeout{10'000};  ///< for one case, in a worker
   /// The command line that shows a result again.
   std::function<std::string(const cases::Case&, const backends::Backend&)> repro;
 
-  /// What an isolated process may allocate: room for the buffers, their copies and the code under
+  /// What a worker may allocate: room for the buffers, their copies and the code under
   /// test; a blow-up is an allocation that fails.
   [[nodiscard]] std::uint64_t room_bytes() const;
 };

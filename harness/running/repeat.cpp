@@ -40,6 +40,7 @@ Repetitions repeat(std::span<const cases::Case* const> cases,
         repetitions.changed.push_back({result.case_id, result.backend, before->second,
                                        result.verdict, again.check, again.jobs});
     }
+    repetitions.hangs = repetitions.hangs || outcome.hangs;
     if (!outcome.interrupted) ++repetitions.done;
     on_round();
   }

@@ -25,6 +25,7 @@ struct Repetitions {
   std::uint64_t done = 0;
   std::vector<ChangedVerdict> changed;  ///< each case and backend once
   bool interrupted = false;
+  bool hangs = false;  ///< as RunOutcome says it
 };
 
 /// Runs the cases `count` times more. Each time another seed (of gap bytes, canaries, unwritten

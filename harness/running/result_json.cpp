@@ -31,6 +31,7 @@ base::Json outcome_to_json(const JobOutcome& outcome) {
   if (outcome.result->failed_execution > 0)
     json["failed_execution"] = outcome.result->failed_execution;
   if (!outcome.result->explained_by.empty()) json["explained_by"] = outcome.result->explained_by;
+  if (!outcome.result->picture.empty()) json["picture"] = outcome.result->picture;
   return json;
 }
 
@@ -51,6 +52,7 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text) {
   result.rule = text_of("rule");
   result.message = text_of("message");
   result.repro = text_of("repro");
+  result.picture = text_of("picture");
   result.weak = json.contains("weak");
   if (const auto seconds = json.find("seconds"); seconds != json.end() && seconds->is_number())
     result.seconds = seconds->get<double>();

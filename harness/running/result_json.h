@@ -1,5 +1,5 @@
 // Results as JSON: the file of `opconform run --json` (docs/reports.md says each key), and the
-// words between a child and its parent.
+// words between a worker and its parent.
 #pragma once
 
 #include <map>
@@ -17,6 +17,7 @@
 namespace opconform::running {
 
 base::Json result_to_json(const judging::CaseResult& result);
+/// All of a result but its evidence.
 base::Json outcome_to_json(const JobOutcome& outcome);
 /// Nothing where the text is no outcome.
 std::optional<JobOutcome> outcome_from_json(std::string_view text);

@@ -1,15 +1,16 @@
 #include "harness/strength/selftest.h"
 
 #include <algorithm>
-#include <mutex>
-#include <thread>
+#include <map>
+#include <numeric>
 
+#include "harness/base/shared_memory.h"
 #include "harness/base/text.h"
 #include "harness/campaigns/case_source.h"
 #include "harness/diagnosis/groups.h"
 #include "harness/running/differential.h"
 #include "harness/running/isolation.h"
-#include "harness/running/runner.h"
+#include "harness/running/result_json.h"
 
 namespace opconform::strength {
 namespace {
@@ -34,110 +35,245 @@ void count(const cases::Case& one, bool is_caught, Stage& stage) {
   stage.caught_by.push_back(one.id);
 }
 
-void count_result(const cases::Case& one, const judging::CaseResult& verdict,
-                  SuspectResult& result) {
-  const bool is_caught = judging::is_nonconformance(verdict.verdict);
-  if (is_caught && !result.is_caught())
-    result.first_message = std::string(judging::name(verdict.verdict)) + ": " + verdict.message;
-  if (one.is_documented()) count(one, is_caught, result.documents);
-  count(one, is_caught, result.suite);
+std::string message_of(const judging::CaseResult& result) {
+  return std::string(judging::name(result.verdict)) + ": " + result.message;
 }
 
-/// What a diagnosis makes of the results of those cases, in their order; one that could not be run
-/// has no result.
-void diagnose(const std::vector<const cases::Case*>& about,
-              const std::vector<judging::CaseResult>& verdicts, SuspectResult& result) {
-  std::vector<diagnosis::Judged> judged;
-  auto verdict = verdicts.begin();
-  for (const cases::Case* one : about)
-    if (verdict != verdicts.end() && verdict->case_id == one->id)
-      judged.push_back({one, &*verdict++});
-  for (const diagnosis::Group& group : diagnosis::group(judged))
-    result.diagnosed.push_back({group.rule, group.says, group.members.size(), group.contradicted,
-                                !group.explanation.empty()});
-  for (const diagnosis::Judged& one : judged) count_result(*one.tested, *one.result, result);
-}
-
-/// Generated cases, as a campaign makes them, until one is no pass.
-void fuzz(const Suspect& suspect, const SelftestOptions& options, backends::Backend& backend,
-          const std::atomic<bool>& stop, SuspectResult& result) {
+/// Generated cases, as a campaign makes them, until one is no pass, as JSON. Where nothing has
+/// caught the suspect so far, they go on for some time. `goes_on` is asked before each.
+std::string fuzz(const Suspect& suspect, const SelftestOptions& options, backends::Backend& backend,
+                 bool is_caught, const std::function<bool()>& goes_on) {
   campaigns::SourceOptions source_options;
   source_options.seed = options.seed;
   source_options.operators = suspect.operators;
   const campaigns::CaseSource source(source_options);
   running::Differential differential(backend);
-  const bool goes_on = suspect.is_bug && !result.is_caught();
+  const bool takes_time = suspect.is_bug && !is_caught;
   const Clock::time_point end = Clock::now() + options.fuzz_time;
   campaigns::SourcedCase made;
-  for (std::uint64_t number = 0; !stop; ++number) {
-    if (number >= options.fuzz_cases && !(goes_on && Clock::now() < end)) return;
-    source.make(number, made);
+  base::Json json;
+  std::uint64_t number = 0;
+  for (bool is_over = false; !is_over && goes_on();) {
+    if (number >= options.fuzz_cases && !(takes_time && Clock::now() < end)) break;
+    source.make(number++, made);
     const bool is_broken = made.kind == campaigns::CaseKind::kBroken;
     const bool agrees = is_broken ? differential.refuses(made.generated, made.rule)
                                   : differential.agrees_on_valid(made.generated);
-    ++result.fuzz.cases;
     if (agrees) continue;
     const judging::CaseResult verdict =
         is_broken ? differential.judge_broken(made.rule) : differential.judge_valid(made.generated);
     if (!judging::is_nonconformance(verdict.verdict)) continue;
-    if (!result.is_caught())
-      result.first_message = std::string(judging::name(verdict.verdict)) + ": " + verdict.message;
-    result.fuzz.caught_after = result.fuzz.cases;
-    result.fuzz.caught_by = {"seed " + std::to_string(options.seed) + ", case " +
-                             std::to_string(number)};
-    return;
+    json["message"] = message_of(verdict);
+    json["caught_by"] =
+        "seed " + std::to_string(options.seed) + ", case " + std::to_string(number - 1);
+    is_over = true;
   }
+  json["cases"] = number;
+  return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
 }
 
-/// What all threads add to.
-struct SharedSelftest {
-  Selftest selftest;
-  std::mutex mutex;
-};
-
-void add_bad_input(const std::string& message, SharedSelftest& shared) {
-  if (message.empty()) return;
-  const std::lock_guard lock(shared.mutex);
-  std::vector<std::string>& all = shared.selftest.bad_input;
-  // A case that cannot be run cannot be run on any suspect: one message is enough.
-  if (std::find(all.begin(), all.end(), message) == all.end()) all.push_back(message);
-}
-
-void examine_here(const Suspect& suspect, std::span<const cases::Case> cases,
-                  const SelftestOptions& options, const std::atomic<bool>& stop,
-                  SharedSelftest& shared, SuspectResult& result) {
-  const std::unique_ptr<backends::Backend> backend = suspect.make();
-  const std::vector<const cases::Case*> about = cases_about(suspect, cases);
-  std::vector<judging::CaseResult> verdicts;
-  for (const cases::Case* one : about) {
-    if (stop) return;
-    running::JobOutcome outcome = running::run_here({0, one, backend.get()}, options.check);
-    if (outcome.result) {
-      outcome.result->evidence = nullptr;  // it is explained
-      verdicts.push_back(*std::move(outcome.result));
+/// The suspects in worker processes. A number is a case on a suspect: of each, all cases about it,
+/// then one number for all generated cases. A worker says nothing of a case that passes, of another
+/// its outcome as JSON.
+class SelftestRun {
+ public:
+  SelftestRun(std::span<const Suspect> suspects, std::span<const cases::Case> cases,
+              const SelftestOptions& options, const std::function<void()>& on_suspect,
+              const std::atomic<bool>& stop)
+      : suspects_(suspects),
+        options_(options),
+        on_suspect_(on_suspect),
+        stop_(stop),
+        order_(suspects.size()),
+        words_(suspects.size()),
+        is_caught_(suspects.size()) {
+    selftest_.results.resize(suspects.size());
+    for (const Suspect& suspect : suspects) {
+      cases_.push_back(cases_about(suspect, cases));
+      first_.push_back(first_.back() + cases_.back().size() + 1);
     }
-    add_bad_input(outcome.bad_input, shared);
+    // What dies of many cases takes longest.
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::stable_partition(order_.begin(), order_.end(), [&](std::size_t suspect) {
+      return suspects[suspect].guard != base::Guard::kCanary;
+    });
   }
-  diagnose(about, verdicts, result);
-  fuzz(suspect, options, *backend, stop, result);
-}
 
-/// Each case in a process of its own.
-void examine_isolated(const Suspect& suspect, std::span<const cases::Case> cases,
-                      const SelftestOptions& options, const std::atomic<bool>& stop,
-                      SharedSelftest& shared, SuspectResult& result) {
-  std::vector<std::unique_ptr<backends::Backend>> backends;
-  backends.push_back(suspect.make());
-  running::RunOptions run_options;
-  run_options.check = options.check;
-  run_options.check.guard = suspect.guard;
-  run_options.jobs = options.jobs;
-  run_options.isolate = true;
-  const std::vector<const cases::Case*> about = cases_about(suspect, cases);
-  const running::RunOutcome outcome = running::run(about, backends, run_options, {}, stop);
-  for (const std::string& message : outcome.bad_input) add_bad_input(message, shared);
-  diagnose(about, outcome.results, result);
-}
+  Selftest run() && {
+    const running::RangeList ranges{
+        suspects_.size(),
+        [&](std::uint64_t place) {
+          const std::size_t suspect = order_[place];
+          return running::NumberRange{first_[suspect], first_[suspect + 1]};
+        },
+        0};
+    const running::RangeWork work = [&](running::NumberRange range,
+                                        running::WorkerChannel& channel) {
+      examine(range, channel);
+      return std::string();
+    };
+    running::WorkerEvents events;
+    events.on_word = [&](std::size_t, std::uint64_t number, std::string_view word) {
+      words_[suspect_of(number)][number] = word;
+    };
+    events.on_done = [&](std::size_t, running::NumberRange done, std::string_view) {
+      finish_if_last(done.last - 1);
+    };
+    events.on_death = [&](std::size_t, running::NumberRange, std::uint64_t number,
+                          const running::WorkerDeath& death) {
+      take(number, death);
+      return false;
+    };
+    events.on_tick = [&](std::uint64_t) { return !stop_; };
+    running::WorkerOptions workers = running::worker_options(run_options(base::Guard::kCanary));
+    workers.workers = options_.jobs;
+    running::run_in_workers(workers, ranges, work, events);
+    std::sort(selftest_.bad_input.begin(), selftest_.bad_input.end());
+    selftest_.interrupted = stop_;
+    return std::move(selftest_);
+  }
+
+ private:
+  [[nodiscard]] running::RunOptions run_options(base::Guard guard) const {
+    running::RunOptions run;
+    run.check = options_.check;
+    run.check.guard = guard;
+    return run;
+  }
+  [[nodiscard]] std::size_t suspect_of(std::uint64_t number) const {
+    return static_cast<std::size_t>(std::upper_bound(first_.begin(), first_.end(), number) -
+                                    first_.begin() - 1);
+  }
+
+  /// In a worker.
+  void examine(running::NumberRange range, running::WorkerChannel& channel) const {
+    const std::size_t place = suspect_of(range.first);
+    const Suspect& suspect = suspects_[place];
+    const std::unique_ptr<backends::Backend> backend = suspect.make();
+    const running::RunOptions run = run_options(suspect.guard);
+    const std::uint64_t last = first_[place + 1] - 1;
+    for (std::uint64_t n = range.first; n < std::min(range.last, last); ++n) {
+      if (channel.is_stopped()) return;
+      channel.begin(n);
+      const running::JobOutcome outcome =
+          running::run_here({0, cases_[place][n - first_[place]], backend.get()}, run.check);
+      if (outcome.result && outcome.result->verdict == judging::Verdict::kPass) continue;
+      if (outcome.result && judging::is_nonconformance(outcome.result->verdict))
+        is_caught_[place] = true;
+      channel.say(outcome_text(outcome));
+    }
+    if (range.last <= last || channel.is_stopped()) return;
+    channel.begin(last);
+    if (suspect.guard != base::Guard::kCanary) return;
+    const auto goes_on = [&] {
+      channel.begin(last);
+      return !channel.is_stopped();
+    };
+    channel.say(fuzz(suspect, options_, *backend, is_caught_[place], goes_on));
+  }
+
+  static std::string outcome_text(const running::JobOutcome& outcome) {
+    return running::outcome_to_json(outcome).dump(-1, ' ', false,
+                                                  base::Json::error_handler_t::replace);
+  }
+
+  /// What a worker dies of has caught the suspect.
+  void take(std::uint64_t number, const running::WorkerDeath& death) {
+    if (death.cause == running::WorkerDeath::Cause::kStopped) return;
+    const std::size_t place = suspect_of(number);
+    is_caught_[place] = true;
+    const std::uint64_t i = number - first_[place];
+    const judging::CaseResult result =
+        running::result_of(death, i < cases_[place].size() ? cases_[place][i]->id : "",
+                           suspects_[place].name, run_options(suspects_[place].guard));
+    words_[place][number] = i < cases_[place].size()
+                                ? outcome_text({result, ""})
+                                : base::Json{{"cases", 0},
+                                             {"message", message_of(result)},
+                                             {"caught_by", "seed " + std::to_string(options_.seed)}}
+                                      .dump();
+    finish_if_last(number);
+  }
+
+  void finish_if_last(std::uint64_t number) {
+    const std::size_t place = suspect_of(number);
+    if (number + 1 < first_[place + 1]) return;
+    finish(place);
+    words_[place].clear();
+    if (on_suspect_) on_suspect_();
+  }
+
+  void finish(std::size_t place) {
+    SuspectResult& result = selftest_.results[place];
+    std::vector<judging::CaseResult> verdicts;
+    verdicts.reserve(cases_[place].size());  // addresses stay
+    std::vector<diagnosis::Judged> judged;
+    for (std::size_t i = 0; i < cases_[place].size(); ++i) {
+      const cases::Case& one = *cases_[place][i];
+      running::JobOutcome outcome = outcome_of(place, i);
+      if (!outcome.result) {
+        add_bad_input(outcome.bad_input);
+        continue;
+      }
+      verdicts.push_back(*std::move(outcome.result));
+      judged.push_back({&one, &verdicts.back()});
+      const bool is_caught = judging::is_nonconformance(verdicts.back().verdict);
+      if (is_caught && !result.is_caught()) result.first_message = message_of(verdicts.back());
+      if (one.is_documented()) count(one, is_caught, result.documents);
+      count(one, is_caught, result.suite);
+    }
+    for (const diagnosis::Group& group : diagnosis::group(judged))
+      result.diagnosed.push_back({group.rule, group.says, group.members.size(), group.contradicted,
+                                  !group.explanation.empty()});
+    take_fuzz(place, result);
+    result.is_complete = !stop_;
+  }
+
+  /// What a worker said of the case; a pass where it said nothing.
+  [[nodiscard]] running::JobOutcome outcome_of(std::size_t place, std::size_t i) const {
+    judging::CaseResult result;
+    result.case_id = cases_[place][i]->id;
+    result.backend = suspects_[place].name;
+    result.verdict = judging::Verdict::kPass;
+    const auto word = words_[place].find(first_[place] + i);
+    if (word == words_[place].end()) return {std::move(result), ""};
+    if (auto outcome = running::outcome_from_json(word->second)) {
+      if (outcome->result) outcome->result->backend = suspects_[place].name;
+      return *std::move(outcome);
+    }
+    result.verdict = judging::Verdict::kCrash;
+    return {std::move(result), ""};
+  }
+
+  void add_bad_input(const std::string& message) {
+    // A case that cannot be run cannot be run on any suspect: one message is enough.
+    std::vector<std::string>& all = selftest_.bad_input;
+    if (std::find(all.begin(), all.end(), message) == all.end()) all.push_back(message);
+  }
+
+  void take_fuzz(std::size_t place, SuspectResult& result) const {
+    const auto word = words_[place].find(first_[place + 1] - 1);
+    if (word == words_[place].end()) return;
+    const base::Json json = base::Json::parse(word->second, nullptr, false);
+    if (!json.is_object()) return;
+    result.fuzz.cases = json.value("cases", std::uint64_t{0});
+    if (!json.contains("caught_by")) return;
+    if (!result.is_caught()) result.first_message = json.value("message", "");
+    result.fuzz.caught_after = result.fuzz.cases;
+    result.fuzz.caught_by = {json.value("caught_by", "")};
+  }
+
+  std::span<const Suspect> suspects_;
+  const SelftestOptions& options_;
+  const std::function<void()>& on_suspect_;
+  const std::atomic<bool>& stop_;
+  std::vector<std::vector<const cases::Case*>> cases_;  // by suspect
+  std::vector<std::uint64_t> first_{0};                 // number of each suspect, and their end
+  std::vector<std::size_t> order_;
+  std::vector<std::map<std::uint64_t, std::string>> words_;  // by suspect, of its numbers
+  const base::SharedMemory<std::atomic<bool>> is_caught_;    // by suspect, as workers know it
+  Selftest selftest_;
+};
 
 base::Json stage_json(const Stage& stage) {
   base::Json json = {
@@ -163,41 +299,7 @@ bool is_as_it_should(const Suspect& suspect, const SuspectResult& result) {
 Selftest run_selftest(std::span<const Suspect> suspects, std::span<const cases::Case> cases,
                       const SelftestOptions& options, const std::function<void()>& on_suspect,
                       const std::atomic<bool>& stop) {
-  SharedSelftest shared;
-  std::vector<SuspectResult>& results = shared.selftest.results;
-  results.resize(suspects.size());
-  const auto done = [&] {
-    const std::lock_guard lock(shared.mutex);
-    if (on_suspect) on_suspect();
-  };
-
-  // Children are made before there are threads: a fork copies only the thread that calls it.
-  std::vector<std::size_t> here;
-  for (std::size_t i = 0; i < suspects.size(); ++i) {
-    if (suspects[i].guard == base::Guard::kCanary && !suspects[i].make()->needs_isolation()) {
-      here.push_back(i);
-      continue;
-    }
-    examine_isolated(suspects[i], cases, options, stop, shared, results[i]);
-    results[i].is_complete = !stop;
-    done();
-  }
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < here.size() && !stop; i = next++) {
-      examine_here(suspects[here[i]], cases, options, stop, shared, results[here[i]]);
-      results[here[i]].is_complete = !stop;
-      done();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
-    work();
-  }
-  std::sort(shared.selftest.bad_input.begin(), shared.selftest.bad_input.end());
-  shared.selftest.interrupted = stop;
-  return std::move(shared.selftest);
+  return SelftestRun(suspects, cases, options, on_suspect, stop).run();
 }
 
 base::Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftest,

@@ -26,7 +26,7 @@ struct Suspect {
   std::vector<std::size_t> operators{};  ///< whose results it can change, as places in
                                          ///< all_operators(); only their cases are run
   std::function<std::unique_ptr<backends::Backend>()> make;
-  /// What it takes to see it. Around pages, cases run isolated and none are generated.
+  /// What it takes to see it. Around pages, no cases are generated.
   base::Guard guard = base::Guard::kCanary;
   std::vector<std::string> rules{};  ///< that it breaks
 };
@@ -86,9 +86,9 @@ enum class Naming : std::uint8_t {
 };
 [[nodiscard]] Naming naming_of(const Suspect& suspect, const SuspectResult& result);
 
-/// Shows every suspect to the cases, and to generated ones until one catches it. Same results,
-/// whatever the number of jobs. To be called while this process has one thread. Ends soon after
-/// `stop` becomes true.
+/// Shows every suspect to the cases, and to generated ones until one catches it: each in a worker
+/// process, for it may crash. Same results, whatever the number of jobs. To be called while this
+/// process has one thread. Ends soon after `stop` becomes true.
 Selftest run_selftest(std::span<const Suspect> suspects, std::span<const cases::Case> cases,
                       const SelftestOptions& options, const std::function<void()>& on_suspect,
                       const std::atomic<bool>& stop);

@@ -77,11 +77,20 @@ def catches(process, number):
     return True  # it has ended
 
 
-def children_of(process):
-    """The numbers of its processes."""
+def descendants(pid):
+    """The numbers of its processes: keepers, their workers, and what these have started."""
     with contextlib.suppress(OSError):
-        return [int(one) for one in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+        children = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return children + [one for child in children for one in descendants(child)]
     return []
+
+
+def processor_ticks(pid):
+    """What a process has used of the processor, in hundredths of a second."""
+    with contextlib.suppress(OSError):
+        words = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return int(words[11]) + int(words[12])
+    return 0
 
 
 def wait_for(condition, seconds=NEVER_SECONDS, pause=0.02):

@@ -295,6 +295,8 @@ class Report(CliTest):
         self.assertEqual(2, verbose.count("\n  OutputTensors[1][0]: 11 came from InputTensor[1]; due: 0\n"))
         self.assertIn(">x< wrong", verbose)
         self.assertNotIn(">x< wrong", opconform("run", file).out)
+        isolated = opconform("run", file, "-v", "--isolate").out
+        self.assertEqual(2, isolated.count("\n  OutputTensors[1][0]: 11 came from InputTensor[1]; due: 0\n"))
         self.assertNotIn("\x1b", verbose)
         self.assertTrue(verbose.isascii())
 

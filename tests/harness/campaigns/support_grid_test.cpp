@@ -3,7 +3,9 @@
 
 #include "harness/campaigns/support_grid.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <map>
 #include <set>
@@ -13,6 +15,8 @@
 
 namespace opconform::campaigns {
 namespace {
+
+const std::atomic<bool> kNeverStop = false;
 
 // Places in all_operators().
 constexpr std::size_t kScatter = 0;
@@ -172,7 +176,7 @@ TEST_P(GridOf, CountsAreThoseCountedByHand) {
   for (const std::string_view name : backends::kBuiltInBackends) {
     const std::unique_ptr<backends::Backend> backend = backends::make_backend(name);
     GridCount total;
-    const GridResult grid = run_grid(GetParam(), *backend, 1);
+    const GridResult grid = run_grid(GetParam(), *backend, {}, kNeverStop);
     for (const GridRow& row : grid.rows) total += row.count;
     EXPECT_EQ(grid.rows.size(), GetParam() == kGather ? 3U : 15U);
     EXPECT_EQ(total.inside, kInside[GetParam()]) << name;
@@ -262,7 +266,7 @@ std::optional<backends::Refusal> honest_refusal(const Operator& op, Version vers
 
 /// The only wrong cell.
 std::string wrong_cell(std::size_t operator_index, backends::Backend& backend) {
-  const GridResult grid = run_grid(operator_index, backend, 1);
+  const GridResult grid = run_grid(operator_index, backend, {}, kNeverStop);
   EXPECT_EQ(grid.wrong.size(), 1U);
   std::size_t counted = 0;
   for (const GridRow& row : grid.rows) counted += row.count.wrong;
@@ -314,6 +318,27 @@ TEST(SupportGrid, SeesOneCellThatComesOutWrong) {
   EXPECT_TRUE(wrong_cell(kSplit, faulty).starts_with("DML_SPLIT at 3_0: INT8, rank 8; mismatch: "));
 }
 
+TEST(SupportGrid, ACellThatEndsItsProcessIsWrongAndTheRestIsRun) {
+  test::FakeBackend faulty;
+  faulty.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
+    if (is_chosen_split(op, version)) ::raise(SIGKILL);
+    return faulty.honest(op, version, bindings);
+  };
+  EXPECT_THAT(wrong_cell(kSplit, faulty),
+              ::testing::StartsWith("DML_SPLIT at 3_0: INT8, rank 8; crash: the process was ended "
+                                    "by signal 9"));
+}
+
+TEST(SupportGrid, AnExceptionIsWrong) {
+  test::FakeBackend faulty;
+  faulty.refuse = [](const Operator& op, Version version) {
+    if (is_chosen_split(op, version)) throw std::runtime_error("no");
+    return honest_refusal(op, version);
+  };
+  EXPECT_EQ(wrong_cell(kSplit, faulty),
+            "DML_SPLIT at 3_0: INT8, rank 8; ended by an exception: no");
+}
+
 TEST(SupportGrid, ABareRefusalIsEnoughOfWhoNeedNotNameRules) {
   test::FakeBackend bare;
   bare.names_rules_exactly = false;
@@ -322,9 +347,9 @@ TEST(SupportGrid, ABareRefusalIsEnoughOfWhoNeedNotNameRules) {
     if (refusal) refusal->rules.clear();
     return refusal;
   };
-  EXPECT_TRUE(run_grid(kSplit, bare, 1).wrong.empty());
+  EXPECT_TRUE(run_grid(kSplit, bare, {}, kNeverStop).wrong.empty());
   bare.names_rules_exactly = true;
-  EXPECT_FALSE(run_grid(kSplit, bare, 1).wrong.empty());
+  EXPECT_FALSE(run_grid(kSplit, bare, {}, kNeverStop).wrong.empty());
 }
 
 TEST(SupportGrid, WhatIsNotOfferedIsCountedAndNotJudged) {
@@ -334,7 +359,7 @@ TEST(SupportGrid, WhatIsNotOfferedIsCountedAndNotJudged) {
       return std::optional(backends::Refusal{true, {}, "not built"});
     return honest_refusal(op, version);
   };
-  const GridResult grid = run_grid(kSplit, partial, 1);
+  const GridResult grid = run_grid(kSplit, partial, {}, kNeverStop);
   EXPECT_TRUE(grid.wrong.empty());
   GridCount total;
   for (const GridRow& row : grid.rows) total += row.count;

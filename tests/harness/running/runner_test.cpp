@@ -118,6 +118,69 @@ TEST(Isolation, TouchedGuardPageIsAMemoryFault) {
   }
 }
 
+TEST(Isolation, ACrashAfterOthersSaysThatItDependsOnThem) {
+  // Four executions are more than a case has.
+  const auto backend = [executed = 0](const Operator& op, Version version,
+                                      const Bindings& bindings) mutable {
+    if (++executed > 3) ::raise(SIGKILL);
+    static const test::FakeBackend honest;
+    return honest.honest(op, version, bindings);
+  };
+  const RunOutcome outcome = run_isolated_on(backend, {}, /*is_reference_beside=*/false);
+  ASSERT_THAT(outcome.results, SizeIs(2));
+  EXPECT_EQ(outcome.results[0].verdict, judging::Verdict::kPass) << outcome.results[0].message;
+  EXPECT_EQ(outcome.results[1].verdict, judging::Verdict::kCrash);
+  EXPECT_THAT(outcome.results[1].message,
+              HasSubstr("signal 9 (Killed); depends on what ran before it in the same process, 1 "
+                        "other case: alone, the verdict is pass"));
+}
+
+TEST(Runner, WhatIsNotOursRunsInWorkersUnlessItMustNot) {
+  const cases::Case tested = test::padded_copy();
+  const std::vector<const cases::Case*> cases{&tested};
+  for (const bool in_process : {false, true}) {
+    const pid_t own = ::getpid();
+    auto backend = std::make_unique<test::FakeBackend>();
+    backend->wants_isolation = true;
+    backend->execute = [own](const Operator&, Version, const Bindings&) {
+      return std::optional(backends::Failure{"", ::getpid() == own ? "here" : "elsewhere"});
+    };
+    std::vector<std::unique_ptr<backends::Backend>> backends;
+    backends.push_back(std::move(backend));
+    RunOptions options;
+    options.in_process = in_process;
+    const RunOutcome outcome = run(cases, backends, options, nullptr, kNeverStop);
+    ASSERT_THAT(outcome.results, SizeIs(1));
+    EXPECT_THAT(outcome.results[0].message, HasSubstr(in_process ? "here" : "elsewhere"));
+    EXPECT_FALSE(outcome.hangs);
+  }
+}
+
+TEST(Runner, ACaseThatHangsInThisProcessIsLeft) {
+  // The thread stays when the run is over, and so must what it uses.
+  static std::atomic<bool> stop = false;
+  static std::atomic<bool> is_over = false;
+  static const cases::Case tested = test::padded_copy();
+  static const std::vector<const cases::Case*> cases{&tested, &tested};
+  static std::vector<std::unique_ptr<backends::Backend>> backends;
+  auto backend = std::make_unique<test::FakeBackend>();
+  backend->wants_isolation = true;
+  backend->execute = [fake = backend.get(), executed = 0](const Operator& op, Version version,
+                                                          const Bindings& bindings) mutable {
+    if (++executed > 3) stop = true;
+    while (stop && !is_over) ::usleep(1000);
+    return fake->honest(op, version, bindings);
+  };
+  backends.push_back(std::move(backend));
+  RunOptions options;
+  options.in_process = true;
+  const RunOutcome outcome = run(cases, backends, options, nullptr, stop);
+  EXPECT_TRUE(outcome.hangs);
+  EXPECT_TRUE(outcome.interrupted);
+  EXPECT_THAT(outcome.results, SizeIs(1));
+  is_over = true;
+}
+
 TEST(Runner, OrderDoesNotDependOnJobs) {
   std::vector<cases::Case> cases;
   for (int i = 0; i < 40; ++i) {
@@ -248,6 +311,31 @@ TEST_F(ExpectedFailuresTest, GoesRedWhenStale) {
 TEST_F(ExpectedFailuresTest, WantsAReason) {
   EXPECT_THROW(list_of("a/1\n"), base::BadInput);
   EXPECT_THROW(ExpectedFailures::read("/nonexistent"), base::BadInput);
+}
+
+TEST(ResultJson, CarriesAllOfAResultButTheEvidence) {
+  judging::CaseResult result = result_of("a/1", judging::Verdict::kPass);
+  result.backend = "fake";
+  result.rule = "split.partition";
+  result.repro = "again";
+  result.weak = true;
+  result.unnamed_rule = true;
+  result.failed_execution = 3;
+  result.seconds = 0.25;
+  result.choices = {judging::Choice{1}};
+  result.explained_by = {"one", "two"};
+  result.picture = "drawn";
+  const auto back = outcome_from_json(outcome_to_json({result, ""}).dump());
+  ASSERT_TRUE(back && back->result);
+  EXPECT_EQ(outcome_to_json(*back), outcome_to_json({result, ""}));
+  EXPECT_THAT(back->result->explained_by, ElementsAre("one", "two"));
+  EXPECT_EQ(back->result->choices, result.choices);
+  EXPECT_TRUE(back->result->weak && back->result->unnamed_rule);
+  EXPECT_EQ(back->result->failed_execution, 3U);
+  EXPECT_EQ(back->result->seconds, 0.25);
+  EXPECT_EQ(back->result->picture, "drawn");
+  for (const char* own : {"explained_by", "failed_execution", "picture"})
+    EXPECT_FALSE(result_to_json(result).contains(own)) << own << " is for nobody else";
 }
 
 TEST(ResultJson, TextOfAChildIsNotTrusted) {

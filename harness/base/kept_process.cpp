@@ -1,0 +1,311 @@
+#include "harness/base/kept_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): for kill(), of POSIX
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <initializer_list>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace opconform::base {
+namespace {
+
+enum class Order : char { kStart, kKill };
+
+/// What a keeper tells of a process.
+struct End {
+  int status = SIGKILL;
+  int error = 0;  ///< why it could not be started
+};
+
+/// The process's end of the channel, far above the numbers that code under test gets for its files:
+/// where that closes everything, nothing of its own takes this place.
+constexpr int kChannelPlace = 200;
+
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+std::uint64_t virtual_memory_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t pages = 0;
+  statm >> pages;
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void limit(decltype(RLIMIT_CORE) resource, std::uint64_t most) {
+  const rlimit value{most, most};
+  ::setrlimit(resource, &value);
+}
+
+void close_from(unsigned first, unsigned last) {
+  constexpr unsigned kUsual = 1024;
+  if (::close_range(first, last, 0) == 0) return;
+  for (unsigned file = first; file <= std::min(last, kUsual); ++file)
+    ::close(static_cast<int>(file));
+}
+
+/// Closes all files but the standard ones and those, which must be in ascending order.
+void close_all_but(std::initializer_list<int> kept) {
+  unsigned first = STDERR_FILENO + 1;
+  for (const int file : kept) {
+    const auto place = static_cast<unsigned>(file);
+    if (first < place) close_from(first, place - 1);
+    first = place + 1;
+  }
+  close_from(first, ~0U);
+}
+
+void replace_standard_files(int output) {
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  ::dup2(nothing, STDIN_FILENO);
+  for (const int file : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(output < 0 ? nothing : output, file);
+  ::close(nothing);
+}
+
+/// The children of this process, which has one thread.
+std::vector<pid_t> own_children() {
+  std::ifstream list("/proc/thread-self/children");
+  std::vector<pid_t> children;
+  for (pid_t child = 0; list >> child;) children.push_back(child);
+  return children;
+}
+
+/// Ends all that descends from a process that has ended: it has been adopted by this one.
+void end_descendants(pid_t ended) {
+  constexpr int kMostTries = 1000;
+  ::kill(-ended, SIGKILL);  // those of its group at once, faster than they can start others
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    pid_t gone = 0;
+    while ((gone = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
+    }
+    if (gone < 0) return;  // there are none
+    for (const pid_t child : own_children()) ::kill(child, SIGKILL);
+    ::usleep(1000);
+  }
+}
+
+void on_death(int /*signal*/) {}  // interrupts ppoll()
+
+/// The life of a keeper.
+class Keeper {
+ public:
+  Keeper(int orders, int channel, int words, std::uint64_t room_bytes,
+         const KeptProcess::Work& work)
+      : orders_(orders), channel_(channel), words_(words), room_bytes_(room_bytes), work_(work) {}
+
+  /// Comes back when this is no longer needed: at the latest when the process is gone to which
+  /// the other end of `orders` belongs.
+  void run() {
+    settle();
+    std::optional<Order> order;
+    for (std::uint64_t life = 1; (order = next_order());)
+      if (*order == Order::kStart && !keep(life++)) return;  // a late order to kill says nothing
+  }
+
+ private:
+  void settle() {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) (void)::signal(signal, SIG_IGN);
+    (void)::signal(SIGPIPE, SIG_DFL);
+    struct sigaction action {};
+    action.sa_handler = on_death;
+    ::sigaction(SIGCHLD, &action, nullptr);
+    sigset_t deaths;
+    ::sigemptyset(&deaths);
+    ::sigaddset(&deaths, SIGCHLD);
+    ::sigprocmask(SIG_BLOCK, &deaths, &mask_);
+    replace_standard_files(-1);
+  }
+
+  /// False where this keeper is no longer needed.
+  [[nodiscard]] bool keep(std::uint64_t life) {
+    const pid_t pid = ::fork();
+    if (pid == 0) live(life);
+    End end;
+    if (pid < 0) {
+      end.error = errno;
+    } else {
+      const std::optional<int> status = wait_for(pid);
+      end_descendants(pid);
+      if (!status) return false;
+      end.status = *status;
+    }
+    return send_all(orders_, std::as_bytes(std::span(&end, 1)));
+  }
+
+  [[nodiscard]] std::optional<Order> next_order() const {
+    Order order{};
+    if (!receive_all(orders_, std::as_writable_bytes(std::span(&order, 1)))) return std::nullopt;
+    return order;
+  }
+
+  /// Its status; nothing where this keeper is no longer needed.
+  [[nodiscard]] std::optional<int> wait_for(pid_t pid) const {
+    while (true) {
+      int status = 0;
+      pid_t gone = 0;
+      while ((gone = ::waitpid(-1, &status, WNOHANG)) > 0)
+        if (gone == pid) return status;
+      pollfd orders{orders_, POLLIN, 0};
+      if (::ppoll(&orders, 1, nullptr, &mask_) <= 0) continue;
+      const bool is_needed = next_order().has_value();
+      ::kill(-pid, SIGKILL);
+      ::kill(pid, SIGKILL);  // it may not have come to be a group of its own
+      if (is_needed) continue;
+      ::waitpid(pid, nullptr, 0);
+      return std::nullopt;
+    }
+  }
+
+  /// The process for which all this is.
+  [[noreturn]] void live(std::uint64_t life) {
+    const pid_t keeper = ::getppid();
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)::signal(SIGCHLD, SIG_DFL);
+    ::sigprocmask(SIG_SETMASK, &mask_, nullptr);
+    replace_standard_files(words_);
+    const bool has_moved = ::dup2(channel_, kChannelPlace) == kChannelPlace;
+    const int channel = has_moved ? kChannelPlace : channel_;
+    close_all_but({channel});
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_AS, virtual_memory_bytes() + room_bytes_);
+    if (::getppid() != keeper) ::_exit(0);
+    [&]() noexcept { work_(channel, life); }();  // an exception must not reach the parent's code
+    ::_exit(0);
+  }
+
+  int orders_;
+  int channel_;
+  int words_;
+  std::uint64_t room_bytes_;
+  const KeptProcess::Work& work_;
+  sigset_t mask_{};
+};
+
+struct Ends {
+  int ours = -1;
+  int theirs = -1;
+};
+
+Ends make_channel() {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("socketpair");
+  return {ends[0], ends[1]};
+}
+
+}  // namespace
+
+KeptProcess::KeptProcess(std::uint64_t room_bytes, Work work)
+    : room_bytes_(room_bytes), work_(std::move(work)) {
+  make_keeper();
+}
+
+KeptProcess::~KeptProcess() { dismiss_keeper(); }
+
+void KeptProcess::make_keeper() {
+  lives_ = 0;
+  const Ends channel = make_channel();
+  const Ends orders = make_channel();
+  const Ends words = make_channel();
+  channel_ = channel.ours;
+  orders_ = orders.ours;
+  words_ = words.ours;
+  ::fcntl(words_, F_SETFL, O_NONBLOCK);
+  (void)std::fflush(nullptr);  // or the process would print it again
+  keeper_ = ::fork();
+  if (keeper_ == 0) {
+    // What the program has opened, the ends of other keepers included.
+    close_all_but({channel.theirs, orders.theirs, words.theirs});
+    Keeper(orders.theirs, channel.theirs, words.theirs, room_bytes_, work_).run();
+    ::_exit(0);
+  }
+  const int cause = errno;
+  for (const int end : {channel.theirs, orders.theirs, words.theirs}) ::close(end);
+  if (keeper_ >= 0) return;
+  dismiss_keeper();
+  errno = cause;
+  fail("fork");
+}
+
+void KeptProcess::dismiss_keeper() {
+  for (int* end : {&orders_, &channel_, &words_}) {
+    if (*end >= 0) ::close(*end);
+    *end = -1;
+  }
+  reap_keeper();
+}
+
+void KeptProcess::reap_keeper() {
+  while (keeper_ > 0 && ::waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  keeper_ = -1;
+}
+
+std::uint64_t KeptProcess::start() {
+  constexpr Order kOrder = Order::kStart;
+  if (keeper_ > 0 && send_all(orders_, std::as_bytes(std::span(&kOrder, 1)))) return ++lives_;
+  dismiss_keeper();
+  make_keeper();
+  if (!send_all(orders_, std::as_bytes(std::span(&kOrder, 1)))) fail("send");
+  return ++lives_;
+}
+
+void KeptProcess::kill() {
+  constexpr Order kOrder = Order::kKill;
+  (void)send_all(orders_, std::as_bytes(std::span(&kOrder, 1)));
+}
+
+int KeptProcess::wait() {
+  End end;
+  if (!receive_all(orders_, std::as_writable_bytes(std::span(&end, 1)))) {
+    // Whoever ended the keeper has ended the process as well, which does not outlive it.
+    reap_keeper();
+    return SIGKILL;
+  }
+  if (end.error != 0) throw std::system_error(end.error, std::generic_category(), "fork");
+  return end.status;
+}
+
+bool send_all(int socket, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+bool receive_all(int socket, std::span<std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t received = ::recv(socket, bytes.data(), bytes.size(), 0);
+    if (received < 0 && errno == EINTR) continue;
+    if (received <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(received));
+  }
+  return true;
+}
+
+std::string signal_text(int status) {
+  if (!WIFSIGNALED(status)) return "";
+  const int signal = WTERMSIG(status);
+  return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
+}
+
+}  // namespace opconform::base

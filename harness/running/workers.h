@@ -1,0 +1,116 @@
+// Worker processes: they do numbered work in order, and what they say is believed only as far as it
+// went. A worker that dies, hangs or spoils its channel costs the number at hand; another goes on
+// behind it. Everything that may crash runs in them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace opconform::running {
+
+/// Numbers [first, last).
+struct NumberRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  friend bool operator==(const NumberRange&, const NumberRange&) = default;
+};
+
+/// What a worker and its parent share.
+struct WorkerPlace {
+  std::atomic<std::uint64_t> number;  ///< at hand
+  std::atomic<std::uint64_t> begun;   ///< how often a number was begun
+};
+
+/// The worker's side: what it is at, and what it has to say.
+class WorkerChannel {
+ public:
+  WorkerChannel(int file, std::size_t worker, WorkerPlace& place, const std::atomic<bool>& stop);
+
+  /// The number at hand from now on; its limit of time begins. Beginning the same number again
+  /// says that it goes on. A copy of the process that code under test has made ends here.
+  void begin(std::uint64_t number);
+  /// Tells the parent something of the number at hand, which is over with that.
+  void say(std::string_view text);
+  /// The work is to end after the number at hand.
+  [[nodiscard]] bool is_stopped() const { return stop_; }
+  /// Which of the workers this is.
+  [[nodiscard]] std::size_t worker() const { return worker_; }
+
+  /// The life of a worker: does the ranges that its parent gives it in this life.
+  [[noreturn]] void serve(const std::function<std::string(NumberRange, WorkerChannel&)>& work,
+                          std::uint64_t life);
+
+ private:
+  void tell(std::uint64_t mark, std::uint64_t number, std::string_view text) const;
+
+  int file_;
+  std::size_t worker_;
+  WorkerPlace& place_;
+  const std::atomic<bool>& stop_;
+  std::uint64_t number_ = 0;
+  bool has_begun_ = false;  // in the range at hand
+};
+
+/// Does a range in a worker, number by number, until is_stopped(). What it returns is told when the
+/// range is done. Must not throw.
+using RangeWork = std::function<std::string(NumberRange, WorkerChannel&)>;
+
+/// How a worker ended before it was done.
+struct WorkerDeath {
+  enum class Cause : std::uint8_t {
+    kEnded,
+    kTimedOut,
+    kSpoiled,  ///< its channel was closed, or held what the worker did not say
+    kStopped,  ///< it did not end soon enough when it was to stop
+  };
+  Cause cause = Cause::kEnded;
+  int status = 0;                ///< as waitpid() gives it
+  std::uint64_t ran_before = 0;  ///< numbers that the process had done
+  std::string last_words{};      ///< the last line that it printed
+};
+
+/// What the parent hears. `worker` is the place of one that runs at most one process at a time.
+struct WorkerEvents {
+  std::function<void(std::size_t worker, std::uint64_t number, std::string_view text)> on_word;
+  /// These are done, with what the work returned.
+  std::function<void(std::size_t worker, NumberRange done, std::string_view text)> on_done;
+  /// The worker died at that number; `done` were before it in the range, and are not told again.
+  /// True: the number is tried again, as the first of a fresh process. Otherwise work goes on
+  /// behind it.
+  std::function<bool(std::size_t worker, NumberRange done, std::uint64_t number,
+                     const WorkerDeath& death)>
+      on_death;
+  /// About ten times a second, with how many numbers are done of ranges that are not. False ends
+  /// the work: workers that do not come to an end soon are killed.
+  std::function<bool(std::uint64_t under_way)> on_tick;
+};
+
+/// The ranges, in their order.
+struct RangeList {
+  std::uint64_t count = 0;
+  std::function<NumberRange(std::uint64_t place)> at;
+  /// So many may be given to a worker beside the one at hand: a parent that is busy for a while
+  /// does not keep it waiting.
+  std::uint64_t ahead = 1;
+};
+/// The numbers below `count`, in ranges of at most `most` of which each worker gets several.
+[[nodiscard]] RangeList ranges_of(std::uint64_t count, unsigned workers, std::uint64_t most = 64);
+
+struct WorkerOptions {
+  unsigned workers = 1;
+  std::chrono::milliseconds timeout{10'000};  ///< of a number
+  std::uint64_t room_bytes = 0;               ///< that a worker may allocate
+  bool all_speak = false;  ///< of each number something is said: before that, it is not done
+};
+
+/// Comes back when all is done, or soon after on_tick() said so. Must be called while this process
+/// has one thread. Throws std::system_error where processes cannot be made.
+void run_in_workers(const WorkerOptions& options, const RangeList& ranges, const RangeWork& work,
+                    const WorkerEvents& events);
+
+}  // namespace opconform::running
