@@ -133,7 +133,8 @@ std::vector<ReportView::Trouble> ReportView::troubles() const {
 
 std::string words_of_group(const Json& group) {
   if (const std::string says = text_of(group, "says"); !says.empty()) return says;
-  if (!group.contains("explained")) return "";  // nobody asked why
+  if (!group.contains("explained")) return "";     // nobody asked why
+  if (!text_of(group, "rule").empty()) return "";  // the verdict says it: a memory fault
   std::string words = "nothing explains it";
   if (!group.contains("rules_shown") || group["rules_shown"].empty()) return words;
   std::string separator = "; all its cases show ";

@@ -62,7 +62,7 @@ base::Json row_with_texts(const base::Json& results, const base::Json& row);
 std::string verdict_at(const base::Json& results, const base::Json& cell);
 
 /// What the implementation does, or, where nothing explains it, what is known of the group. Empty
-/// where nobody asked why.
+/// where nobody asked why, and where the verdict says it all.
 std::string words_of_group(const base::Json& group);
 /// The same on a line with the rule, the number of failures and what they have in common.
 std::string line_of_group(const base::Json& group);

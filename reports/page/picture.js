@@ -156,13 +156,15 @@ function memory_strip(tensor, room) {
   const { first, bytes_per_cell, cells, wrong = [] } = tensor.memory;
   const names = cells.map((cell) => cell.replace(/^element ?/, ""));
   const longest = Math.max(...cells.map((cell, i) => (/^(guard|gap)$/.test(cell) ? 1 : names[i].length)), 1);
-  const width = Math.max(22, Math.min(longest, most_letters) * 6.6 + 8);
+  const beside = wrong.some((i) => names[i]) ? 12 : 0; // the mark of a wrong element, behind its coordinates
+  const width = Math.max(22, Math.min(longest, most_letters) * 6.6 + 8 + beside);
   const [left, height] = [58, 34];
   const across = Math.max(4, Math.floor((room - left) / width));
   const drawn = cells.map((cell, i) => {
     const [x, y] = [left + (i % across) * width, Math.floor(i / across) * height];
     const kind = cell === "guard" || cell === "gap" ? cell : "element";
     const is_wrong = wrong.includes(i);
+    const middle = x + (is_wrong && kind === "element" ? width - beside : width) / 2;
     const says = `byte ${(first + i) * bytes_per_cell}: ${cell}${is_wrong ? ", wrong" : ""}`;
     const slashes = [0.25, 0.5, 0.75].map((part) =>
       shape("line", { x1: x + width * part - 5, y1: y + 20, x2: x + width * part + 5, y2: y + 2 }),
@@ -173,8 +175,8 @@ function memory_strip(tensor, room) {
       shape("rect", { x, y, width, height: 22 }),
       kind === "guard" && slashes,
       is_wrong && shape("rect", { class: "inner", x: x + 2.5, y: y + 2.5, width: width - 5, height: 17 }),
-      kind === "element" && shape("text", { x: x + width / 2, y: y + 15 }, shortened(drawn_text(names[i]))),
-      is_wrong && shape("text", { class: "corner", x: x + width / 2 + 4, y: y + 15 }, "✗"),
+      kind === "element" && shape("text", { x: middle, y: y + 15 }, shortened(drawn_text(names[i]))),
+      is_wrong && shape("text", { class: "corner", x: kind === "element" ? x + width - 4 : middle + 4, y: y + 15 }, "✗"),
       shape("title", {}, drawn_text(says)),
     );
   });

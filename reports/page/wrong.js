@@ -127,9 +127,9 @@ const demanded = (name) =>
   rule_by_name.has(name) ? [rule_link(name), ": ", text(rule_by_name.get(name).statement)] : code(name);
 
 /** How sure it is that this is what is broken. */
-function explained_words({ says, explanation, explained, contradicted, failures }) {
+function explained_words({ says, rule, explanation, explained, contradicted, failures }) {
   if (explained === undefined) return null;
-  if (!says) return "Nothing explains these failures.";
+  if (!says && !rule) return "Nothing explains these failures.";
   if (!explanation) return null; // the outcome itself says it
   const all = failures === 1 ? "the failure" : `all ${count(failures)} failures`;
   const share = explained === failures ? all : `${count(explained)} of ${counted(failures, "failure")}`;
@@ -155,7 +155,7 @@ const common_part = ({ conditions, failing, failing_all, passing, passing_all })
 /** What the implementation does; else its verdict, and what it is of. */
 function group_title({ says, verdict, rule, explained }) {
   if (says) return text(capitalised(says));
-  return [text(capitalised(verdict)), rule && [" of ", code(rule)], explained !== undefined && ": nothing explains it"];
+  return [text(capitalised(verdict)), rule && [" of ", code(rule)], !rule && explained !== undefined && ": nothing explains it"];
 }
 
 function example_part({ backend, explained, example: { case: file, message, shrunk, picture } }, repro) {

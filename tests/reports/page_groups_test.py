@@ -52,6 +52,16 @@ class Groups(page_driver.PageTest):
         self.assertIn("slice1.copy", group)
         self.assertNotIn("Rule that is broken", group)
 
+    def test_where_the_verdict_says_it_all_nothing_is_called_unexplained(self):
+        def fault():
+            made = grouped()
+            made["results"]["groups"][4] |= {"verdict": "memory-fault", "rule": "tensor.outside-intact"}
+            return made
+
+        group = self.open_groups(fault)[4].text
+        self.assertIn("Memory-fault of tensor.outside-intact", group)
+        self.assertNotIn("othing explains", group)
+
     def test_without_a_diagnosis_none_is_claimed(self):
         self.open(failing)
         heads = [" ".join(text.split()) for text in self.texts("#groups summary h3")]

@@ -115,6 +115,13 @@ class ReportGroupsTest(ResultsTest):
         self.assertEqual({"caseAndImplementation/v1": "wrong on reference"}, prints[0][0])
         self.assertIn("nothing explains it; all its cases show split.axis-range", results[0]["message"]["text"])
 
+    def test_where_the_verdict_says_it_all_nothing_is_called_unexplained(self):
+        group = GROUP | {"verdict": "memory-fault", "says": "", "rule": "tensor.outside-intact", "explanation": "", "explained": 0}
+        forms = self.forms_of(self.grouped(group))
+        self.assertIn("- **memory-fault**, `tensor.outside-intact`", forms["markdown"])
+        for form in ("markdown", "junit", "sarif"):
+            self.assertNotIn("nothing explains it", forms[form])
+
     def test_compare_names_the_same_rule(self):
         file = self.grouped(GROUP)
         by_compare = opconform("compare", file, file, "--sarif", "-").json["runs"][0]["results"]
