@@ -6,6 +6,7 @@
 #include "harness/relations/relations.h"
 #include "reports/columns.h"
 #include "reports/figures.h"
+#include "reports/group_text.h"
 
 namespace opconform::reports {
 
@@ -64,10 +65,12 @@ std::string findings_text(const Campaign& campaign, const campaigns::PlaceOf& pl
             (count == 1 ? " case" : " cases") + "\n";
     const bool is_relation = relations::find_relation(key.rule) != nullptr;
     const auto line = [&](std::string_view label, const std::string& value) {
-      if (!value.empty())
-        text += "  " + left(std::string(label), 9) + base::printable(value) + "\n";
+      if (!value.empty()) text += labelled(label, value);
     };
-    if (!key.rule.empty()) line(is_relation ? "relation" : "rule", rule_text(key.rule));
+    if (const auto found = campaign.diagnoses.find(key); found != campaign.diagnoses.end())
+      text += breach_lines(found->second) + common_line(found->second);
+    else if (!key.rule.empty())
+      line(is_relation ? "relation" : "rule", rule_text(key.rule));
     for (std::size_t i = 0; i < finding.examples.size(); ++i) {
       const campaigns::Example& example = finding.examples[i];
       const campaigns::ExamplePlace place = place_of(key, i);

@@ -26,6 +26,11 @@ std::string breach_text(const diagnosis::Group& group) {
   return text;
 }
 
+/// A line with that label; empty where there is no value.
+std::string line(std::string_view label, const std::string& value) {
+  return value.empty() ? "" : labelled(label, value);
+}
+
 /// "some InputWindowStrides[i] < 0: 1,435 of 1,435 fail, 2 of 9,384 that pass"
 std::string common_text(const diagnosis::Description& common) {
   if (common.conditions.empty()) return "";
@@ -46,6 +51,20 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
+std::string breach_lines(const diagnosis::Group& group) {
+  std::string text =
+      line("does", breach_text(group)) + line("rule", rule_with_statement(group.rule));
+  if (group.rule.empty() && !group.rules_shown.empty())
+    text += line("shows",
+                 joined(group.rules_shown) +
+                     (group.says.empty() ? " (no known misreading of a rule explains it)" : ""));
+  return text;
+}
+
+std::string common_line(const diagnosis::Group& group) {
+  return line("common", common_text(group.common));
+}
+
 std::string group_line(const diagnosis::Group& group, const judging::CaseResult& example,
                        const Style& style) {
   std::string text = heading(group, example.case_id, style);
@@ -58,21 +77,11 @@ std::string group_text(const diagnosis::Group& group, const cases::Case& tested,
                        const judging::CaseResult& example, const running::Reduction* smallest,
                        const Style& style) {
   std::string text = heading(group, example.case_id, style) + "\n";
-  const auto line = [&](std::string_view label, const std::string& value) {
-    if (!value.empty()) text += labelled(label, value);
-  };
-  if (group.members.size() == 1) line("says", tested.says);
-  line("does", breach_text(group));
-  line("rule", rule_with_statement(group.rule));
-  if (group.rule.empty() && !group.rules_shown.empty())
-    line("shows", joined(group.rules_shown) +
-                      (group.says.empty() ? " (no known misreading of a rule explains it)" : ""));
-  if (group.members.size() > 1) {
-    line("common", common_text(group.common));
-    line("case", example.case_id);
-  }
-  line("because", smallest == nullptr ? example.message : smallest->result.message);
-  line("again", example.repro);
+  if (group.members.size() == 1) text += line("says", tested.says);
+  text += breach_lines(group);
+  if (group.members.size() > 1) text += common_line(group) + line("case", example.case_id);
+  text += line("because", smallest == nullptr ? example.message : smallest->result.message);
+  text += line("again", example.repro);
   if (smallest != nullptr)
     text += cases::pretty(cases::cases_to_json({&smallest->smallest, 1}, ""));
   return text;

@@ -17,6 +17,11 @@ std::string group_text(const diagnosis::Group& group, const cases::Case& tested,
                        const judging::CaseResult& example, const running::Reduction* smallest,
                        const Style& style);
 
+/// Of that, what is done instead of which rule.
+std::string breach_lines(const diagnosis::Group& group);
+/// Of that, what the failing cases have in common; empty where that is nothing.
+std::string common_line(const diagnosis::Group& group);
+
 /// The same in one line.
 std::string group_line(const diagnosis::Group& group, const judging::CaseResult& example,
                        const Style& style);

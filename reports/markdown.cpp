@@ -167,9 +167,12 @@ std::string campaigns_text(const Json& campaigns) {
     for (const Json& finding : one["findings"]) {
       findings += "- " + plain(text_of(finding, "operator")) + ": **" +
                   plain(text_of(finding, "verdict")) + "**";
-      if (const std::string rule = text_of(finding, "rule"); !rule.empty())
+      if (const std::string rule = rule_of_finding(finding); !rule.empty())
         findings += ", " + code(rule);
       findings += ", " + grouped(count_of(finding, "count")) + " cases\n";
+      if (finding.contains("diagnosis"))
+        if (const std::string words = words_of_group(finding["diagnosis"]); !words.empty())
+          findings += "  " + plain(words) + "\n";
       if (finding["examples"].empty()) continue;
       const Json& example = finding["examples"][0];
       findings += "  " + plain(text_of(example, "message")) + "\n";

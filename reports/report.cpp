@@ -55,6 +55,10 @@ Json campaign_to_json(const JsonNode& campaign) {
                                 {"rule", finding.text("rule")},
                                 {"count", finding.count("count")},
                                 {"examples", std::move(examples)}});
+    if (!finding.has("diagnosis")) continue;
+    const JsonNode group = finding.object("diagnosis");
+    Json& diagnosis = json["findings"].back()["diagnosis"] = group_to_json(group);
+    diagnosis["failures"] = group.count("failures");
   }
   return json;
 }

@@ -27,21 +27,6 @@ Json failing_case_to_json(const JsonNode& example) {
   return json;
 }
 
-Json group_to_json(const JsonNode& group) {
-  (void)verdict_of(group);
-  Json json = Json::object();
-  for (const char* key : {"backend", "verdict", "rule", "says", "explanation"})
-    json[key] = group.text(key);
-  json["failures"] = 0;
-  for (const char* key : {"explained", "contradicted"}) json[key] = group.count(key);
-  if (group.count("explained") > group.count("failures"))
-    group.fail("explained", "must be no more than \"failures\"");
-  if (group.has("rules_shown")) json["rules_shown"] = group.texts("rules_shown");
-  if (group.has("common")) json["common"] = common_to_json(group.object("common"));
-  if (group.has("example")) json["example"] = failing_case_to_json(group.object("example"));
-  return json;
-}
-
 /// Puts into `group` what another file says of the same breach.
 void merge(const Json& other, Json& group) {
   for (const char* key : {"explained", "contradicted"})
@@ -59,6 +44,21 @@ void merge(const Json& other, Json& group) {
 }
 
 }  // namespace
+
+Json group_to_json(const JsonNode& group) {
+  (void)verdict_of(group);
+  Json json = Json::object();
+  for (const char* key : {"backend", "verdict", "rule", "says", "explanation"})
+    json[key] = group.text(key);
+  json["failures"] = 0;
+  for (const char* key : {"explained", "contradicted"}) json[key] = group.count(key);
+  if (group.count("explained") > group.count("failures"))
+    group.fail("explained", "must be no more than \"failures\"");
+  if (group.has("rules_shown")) json["rules_shown"] = group.texts("rules_shown");
+  if (group.has("common")) json["common"] = common_to_json(group.object("common"));
+  if (group.has("example")) json["example"] = failing_case_to_json(group.object("example"));
+  return json;
+}
 
 GroupTable::Key GroupTable::key_of(const Json& group) {
   Key key{group.contains("explained") ? "diagnosed" : "undiagnosed"};

@@ -11,6 +11,9 @@
 
 namespace opconform::reports {
 
+/// What a file says of a group; its "failures" are still to be counted. Throws base::BadInput.
+base::Json group_to_json(const JsonNode& group);
+
 /// Collects the groups of any number of files. The same breach in several of them is one group.
 class GroupTable {
  public:

@@ -158,9 +158,18 @@ std::string line_of_group(const Json& group) {
 }
 
 std::string words_of_finding(const Json& finding) {
-  const std::string text = finding["count"].dump() + " generated cases";
+  std::string text = finding["count"].dump() + " generated cases";
+  if (finding.contains("diagnosis"))
+    if (const std::string words = words_of_group(finding["diagnosis"]); !words.empty())
+      text += ": " + words;
   const Json& examples = finding["examples"];
   return examples.empty() ? text : text + ": " + text_of(examples.front(), "message");
+}
+
+std::string rule_of_finding(const Json& finding) {
+  const std::string rule = text_of(finding, "rule");
+  return rule.empty() && finding.contains("diagnosis") ? text_of(finding["diagnosis"], "rule")
+                                                       : rule;
 }
 
 std::string words_of_row(const Json& row) {

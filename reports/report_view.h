@@ -67,8 +67,11 @@ std::string words_of_group(const base::Json& group);
 /// The same on a line with the rule, the number of failures and what they have in common.
 std::string line_of_group(const base::Json& group);
 
-/// How many cases a finding of a campaign is of, and what was seen in the first.
+/// How many cases a finding of a campaign is of, what explains them, and what was seen in the
+/// first.
 std::string words_of_finding(const base::Json& finding);
+/// The rule that its failures name, or that was broken; empty where nothing says which.
+std::string rule_of_finding(const base::Json& finding);
 /// How many cells of a support grid's row are wrong.
 std::string words_of_row(const base::Json& row);
 /// "OPERATOR at 2_1"

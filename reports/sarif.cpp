@@ -192,7 +192,7 @@ Json found_json(const Json& finding, const std::string& backend) {
   // The verdict is in the name: findings of one rule by different verdicts stand side by side.
   Failure failure{
       text_of(finding, "operator") + " generated, " + verdict + (rule.empty() ? "" : " of " + rule),
-      backend, verdict, rule, words_of_finding(finding)};
+      backend, verdict, rule_of_finding(finding), words_of_finding(finding)};
   if (!finding["examples"].empty()) {
     const Json& example = finding["examples"].front();
     failure.repro = text_of(example, "repro");

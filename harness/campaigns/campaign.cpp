@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "harness/base/text.h"
+#include "harness/campaigns/finding_diagnosis.h"
 #include "harness/campaigns/workers.h"
 #include "harness/coverage/coverage.h"
 #include "harness/relations/relations.h"
@@ -89,8 +90,10 @@ class CampaignRun {
       complete_ = run_cases(options_.cases);
     }
     if (options_.coverage) collect_coverage();
-    campaign_.interrupted = stop_ && !complete_;
     campaign_.seconds = seconds();
+    auto diagnoses = diagnose(campaign_.findings.list(), options_, source_, backend_, stop_);
+    campaign_.interrupted = stop_ && (!complete_ || !diagnoses);
+    if (diagnoses) campaign_.diagnoses = *std::move(diagnoses);
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "harness/campaigns/case_source.h"
 #include "harness/campaigns/findings.h"
 #include "harness/coverage/file.h"
+#include "harness/diagnosis/groups.h"
 #include "harness/generation/combinations.h"
 #include "harness/running/workers.h"
 
@@ -66,12 +67,16 @@ struct CombinationResult {
   generation::CombinationCount count;
 };
 
+/// Of findings: the group of failures that most of their cases are in.
+using FindingDiagnoses = std::map<FindingKey, diagnosis::Group>;
+
 struct Campaign {
   CaseRanges done;
   Tallies tallies{};
   /// Of the cases that the tallies count as freedom, how many show each choice.
   judging::ChoiceCounts choices{};
   Findings findings;
+  FindingDiagnoses diagnoses{};  ///< once it is over
   /// Of the strength asked for and of all below, where one was.
   std::vector<CombinationResult> combinations;
   double seconds = 0;  ///< of all its parts, where it was resumed

@@ -242,6 +242,8 @@ base::Json campaign_to_json(const Campaign& campaign, const CampaignOptions& opt
                                 {"count", finding.count},
                                 {"examples", examples},
                                 {"alike", alike}});
+    if (const auto found = campaign.diagnoses.find(key); found != campaign.diagnoses.end())
+      json["findings"].back()["diagnosis"] = running::group_to_json(found->second);
   }
   json["done"] = base::Json::array();
   for (const CaseRange& range : campaign.done.list())

@@ -124,6 +124,22 @@ base::Json cases_of(const RunOutcome& outcome, std::span<const cases::Case* cons
   return json;
 }
 
+/// A case to be pasted; none where it was not shrunk and is not small.
+base::Json example_to_json(const judging::CaseResult& failure, const cases::Case* failing,
+                           const Reduction* smallest) {
+  constexpr std::uint64_t kMostElements = 256;
+  if (smallest == nullptr && (failing == nullptr || total_elements(failing->op) > kMostElements))
+    return nullptr;
+  const cases::Case& shown = smallest == nullptr ? *failing : smallest->smallest;
+  return {{"case", cases::cases_to_json({&shown, 1}, "")},
+          {"message", smallest == nullptr ? failure.message : smallest->result.message},
+          {"shrunk", smallest != nullptr},
+          {"picture", diagnosis::picture_to_json(diagnosis::picture_of(
+                          shown, smallest == nullptr ? failure : smallest->result))}};
+}
+
+}  // namespace
+
 base::Json group_to_json(const diagnosis::Group& group) {
   base::Json json = {{"backend", group.backend},
                      {"verdict", judging::name(group.verdict)},
@@ -140,22 +156,6 @@ base::Json group_to_json(const diagnosis::Group& group) {
                       {"passing", common.passing}, {"passing_all", common.passing_all}};
   return json;
 }
-
-/// A case to be pasted; none where it was not shrunk and is not small.
-base::Json example_to_json(const judging::CaseResult& failure, const cases::Case* failing,
-                           const Reduction* smallest) {
-  constexpr std::uint64_t kMostElements = 256;
-  if (smallest == nullptr && (failing == nullptr || total_elements(failing->op) > kMostElements))
-    return nullptr;
-  const cases::Case& shown = smallest == nullptr ? *failing : smallest->smallest;
-  return {{"case", cases::cases_to_json({&shown, 1}, "")},
-          {"message", smallest == nullptr ? failure.message : smallest->result.message},
-          {"shrunk", smallest != nullptr},
-          {"picture", diagnosis::picture_to_json(diagnosis::picture_of(
-                          shown, smallest == nullptr ? failure : smallest->result))}};
-}
-
-}  // namespace
 
 base::Json run_to_json(const RunOutcome& outcome, std::span<const cases::Case* const> cases,
                        std::span<const diagnosis::Group> groups, const Smallest& smallest,

@@ -32,6 +32,8 @@ std::map<std::string, judging::ChoiceCounts> count_choices(
 /// in the list.
 void add_choices(const std::string& backend, const judging::ChoiceCounts& counts, base::Json& list);
 
+/// "group" of reports/results.schema.json, without its example.
+base::Json group_to_json(const diagnosis::Group& group);
 /// Of results by their place: what they were shrunk to.
 using Smallest = std::map<std::size_t, Reduction>;
 

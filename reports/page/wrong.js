@@ -237,13 +237,18 @@ function findings_part() {
   );
   const left_out = sum(campaigns.map((campaign) => campaign.findings_left_out ?? 0));
   if (!found.length && !left_out) return null;
-  const part = ({ backend, operator, verdict, rule, count: number, examples }, i) => {
+  const part = ({ backend, operator, verdict, rule, count: number, examples, diagnosis }, i) => {
+    const { says, common } = diagnosis ?? {};
+    const broken = rule || diagnosis?.rule;
     const summary = [
-      mark("bad", [text(verdict), ` in ${operator}`]),
+      mark("bad", [text(says ? capitalised(says) : verdict), ` in ${operator}`]),
       el("span", { class: "quiet" }, `${counted(number, "generated case")} by `, code(backend)),
     ];
     const make = () => [
-      rule && p("Rule: ", demanded(rule)),
+      definitions([
+        [rule ? "Rule that the failures name" : "Rule that is broken", broken && demanded(broken)],
+        ["What its cases have in common", common && common_part(common)],
+      ]),
       stepwise(div(), examples, (example) => el("article", { class: "failure" }, shrunk_part(example))),
     ];
     return lazy(h4(summary), make, { class: "group", open: i < 1 && !groups.length });

@@ -86,6 +86,28 @@ class Findings(FuzzTest):
                 self.assert_exit(0, opconform("validate", file))
         self.assert_reproduces(campaign)
 
+    def test_what_is_broken_is_named(self):
+        campaign = self.fuzz("reversed-start-off-by-one")
+        finding, = campaign["findings"]
+        diagnosis = finding["diagnosis"]
+        self.assertEqual("slice1.copy-start", diagnosis["rule"])
+        self.assertIn("where the stride is negative", diagnosis["says"])
+        self.assertIn("some InputWindowStrides[i] < 0", diagnosis["common"]["conditions"])
+        text = opconform("fuzz", "--backend", "faulty:reversed-start-off-by-one", "--cases", "4000", cwd=self.folder).out
+        for line in ("does     " + diagnosis["says"], "rule     slice1.copy-start: ", "common   DML_SLICE1, valid, some "):
+            self.assertIn("\n  " + line, text)
+        (self.folder / "campaign.json").write_text(json.dumps(campaign))
+        forms = {}
+        for form in ("markdown", "junit", "sarif", "html"):
+            opconform("report", self.folder / "campaign.json", "--" + form, self.folder / form)
+            forms[form] = (self.folder / form).read_text()
+            self.assertIn(diagnosis["says"], forms[form])
+        self.assertEqual("slice1.copy-start", json.loads(forms["sarif"])["runs"][0]["results"][0]["ruleId"])
+
+    def test_a_hang_is_not_diagnosed(self):
+        campaign = self.fuzz("hang", "--timeout", "0.3", "--operator", "DML_SPLIT", cases="24")
+        self.assertNotIn("diagnosis", campaign["findings"][0])
+
     def test_each_kind(self):
         for fault, verdict in (("crash", "crash"), ("silent-end", "crash"), ("exception", "crash"),
                                ("wrong-rejection", "wrong-rejection"), ("writes-behind", "memory-fault"),
