@@ -22,7 +22,8 @@ std::string breach_text(const diagnosis::Group& group) {
   std::string text = group.says;
   if (group.contradicted > 0)
     text += "; but " + grouped(group.contradicted) +
-            (group.contradicted == 1 ? " case that shows it passes" : " cases that show it pass");
+            (group.contradicted == 1 ? " case passes that it should fail"
+                                     : " cases pass that it should fail");
   return text;
 }
 

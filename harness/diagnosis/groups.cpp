@@ -51,8 +51,11 @@ std::string says_of(const judging::CaseResult& result, const cases::Case& tested
       return "does not come back in time";
     case Verdict::kMissedError:
       return "gives no error";
+    case Verdict::kMemoryFault:
+      return result.rule == "tensor.input-intact" ? "writes into an input"
+                                                  : "touches memory outside its buffers";
     case Verdict::kWrongError:
-      return "gives an error where a result is due";
+      return "fails where it must give a result";
     default:
       return "";
   }
@@ -191,12 +194,26 @@ class Grouping {
     groups_.push_back(std::move(group));
   }
 
+  /// The less, the more it tells: of the operator whose rule is named, with outputs that are not
+  /// empty, and small.
+  [[nodiscard]] std::tuple<bool, bool, std::uint64_t> how_telling(const Group& group,
+                                                                  std::size_t member) const {
+    const Operator& op = judged_[member].tested->op;
+    bool has_empty_output = false;
+    for_each_tensor(op, [&](const NamedTensor& tensor) {
+      has_empty_output = has_empty_output || (tensor.field.access == Access::kOutput &&
+                                              element_count(tensor.desc.sizes) == 0U);
+    });
+    return {op.index() != judged_[group.members.front()].tested->op.index(), has_empty_output,
+            total_elements(op)};
+  }
+
   void finish(Group& group) const {
     group.backend = judged_[group.members.front()].result->backend;
-    group.example = *std::min_element(
-        group.members.begin(), group.members.end(), [&](std::size_t a, std::size_t b) {
-          return total_elements(judged_[a].tested->op) < total_elements(judged_[b].tested->op);
-        });
+    group.example = *std::min_element(group.members.begin(), group.members.end(),
+                                      [&](std::size_t a, std::size_t b) {
+                                        return how_telling(group, a) < how_telling(group, b);
+                                      });
     if (!group.rule.empty()) return;
     group.rules_shown = judged_[group.members.front()].tested->rules;
     for (const std::size_t i : group.members)
@@ -281,7 +298,9 @@ void describe(std::span<const Judged> judged, std::vector<Group>& groups) {
   for (std::size_t i = 0; i < std::min(groups.size(), kMostDescribed); ++i) {
     std::vector<const Traits*> failing;
     for (const std::size_t member : groups[i].members) failing.push_back(traits_at(member));
-    groups[i].common = describe_common(failing, passing[groups[i].backend]);
+    Description common = describe_common(failing, passing[groups[i].backend]);
+    // Where most of those that it holds for pass, it would mislead.
+    if (common.passing <= common.failing) groups[i].common = std::move(common);
   }
 }
 

@@ -28,7 +28,7 @@ struct Group {
   std::size_t contradicted = 0;  ///< cases that passed, though the breach shows in them
   /// Where no rule is named: those that all of its cases show.
   std::vector<std::string> rules_shown{};
-  std::size_t example = 0;  ///< the member with the fewest elements
+  std::size_t example = 0;  ///< the member that tells most: with few elements, but some
   Description common{};     ///< what tells its members from the passes: describe()
 };
 
@@ -36,7 +36,7 @@ struct Group {
 /// occur, of each the largest first. Each failure is in one group.
 [[nodiscard]] std::vector<Group> group(std::span<const Judged> judged);
 
-/// Finds out what the members of the first groups have in common that the passes have not.
+/// Finds out what the members of the first groups have in common that most passes have not.
 void describe(std::span<const Judged> judged, std::vector<Group>& groups);
 
 /// Names the rule that the explanation breaks, where it explains the failure. A failure that the

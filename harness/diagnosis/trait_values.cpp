@@ -46,7 +46,7 @@ constexpr std::string_view kAxisPlaces[] = {"not in the middle",
                                             "in range by its low 8 bits alone"};
 constexpr std::string_view kWindowShapes[] = {
     "unequal to the first window",      "behind an offset > 0",
-    "to the end of the tensor",         "from behind the start to the end of the tensor",
+    "to the end of the tensor",         "not from the start, but to the end of the tensor",
     "that ends before the tensor",      "of more elements than the output takes",
     "no multiple of its stride",        "with a last element that the output does not reach",
     "smaller than output size * stride"};

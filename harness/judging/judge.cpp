@@ -217,7 +217,7 @@ Judgement judge_failure(const cases::Expectation& expected, const backends::Fail
                         bool names_rules, std::span<const ObservedOutput> outputs) {
   Judgement result =
       judgement(Verdict::kWrongError, named_rule(failure.rule),
-                "failed, but a result is due" +
+                "failed, but must give a result" +
                     (failure.message.empty() ? "" : ": " + base::words_of_others(failure.message)));
   for_each_alternative(expected, [&](const cases::Expectation& one) {
     if (result.verdict == Verdict::kPass) return;

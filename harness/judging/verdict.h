@@ -23,7 +23,7 @@ enum class Verdict : std::uint8_t {
   kWrongRejection,   ///< refused what must be accepted
   kOtherRule,        ///< right to refuse or to fail, but for other rules
   kMissedError,      ///< executed where an error is due
-  kWrongError,       ///< failed where a result is due
+  kWrongError,       ///< failed where it must give a result
   kMemoryFault,      ///< wrote outside, read outside, or changed an input
   kCrash,
   kTimeout,

@@ -47,7 +47,9 @@ constexpr Reading kReadings[] = {
        start_at(s, [](const DmlJoin&, std::size_t, std::uint64_t) { return std::uint64_t{0}; });
      }},
     {"input-starts-in-own-strides", "join.concatenation",
-     "counts where an input starts with the stride of that input, not of the output",
+     "multiplies the start of an input along the axis by the stride of that input, not by that of "
+     "the "
+     "output",
      [](Seams& s) {
        start_at(s, [](const DmlJoin& op, std::size_t k, std::uint64_t right) {
          const std::uint64_t stride = effective_strides(op.output)[op.axis];

@@ -17,7 +17,8 @@ void start_at(Seams& seams, Start start) {
 }
 
 constexpr Reading kReadings[] = {
-    {"runs-of-equal-size", "split.partition", "takes all runs for equal",
+    {"runs-of-equal-size", "split.partition",
+     "starts each run as if all had the same size: the whole divided by their number",
      [](Seams& s) {
        start_at(s, [](const Split& op, std::size_t k, std::uint64_t) {
          return op.input.sizes[op.axis] / op.outputs.size() * k;
