@@ -10,7 +10,7 @@ namespace opconform::campaigns {
 namespace {
 
 /// Enough to tell a breach from others that give the same by chance.
-constexpr std::size_t kCasesOfAnOperator = 256;
+constexpr std::size_t kCasesOfAnOperator = 128;
 /// Where others are generated seldom.
 constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 14;
 

@@ -10,7 +10,7 @@
 
 namespace opconform::campaigns {
 
-/// Runs few hundred cases of each operator that has findings once more, the first of the campaign
+/// Runs some cases of each operator that has findings once more, the first of the campaign
 /// and those that were shrunk, in workers, and diagnoses what comes of them as a run does. Of each
 /// finding the largest group of failures like it; nothing of broken relations, nor of operators of
 /// which a case did not end. Same diagnoses, whatever the number of jobs. Must be called while this
