@@ -90,10 +90,10 @@ class TensorReader {
     add_rest(Topic::kLastSizeRest, last);
     add(Topic::kRowBytes, bytes_of(last, desc_));
     add_if(std::find(sizes.begin(), sizes.end(), 1U) != sizes.end(), Shape::kOneSizes);
+    add(Topic::kSize, *std::max_element(sizes.begin(), sizes.end()));
+    if (sizes.size() < 2) return;
     Dims sorted = sizes;
     std::sort(sorted.begin(), sorted.end(), std::greater<>());
-    add(Topic::kSize, sorted[0]);
-    if (sizes.size() < 2) return;
     add(Topic::kSecondSize, sorted[1]);
     add(Topic::kFirstSize, sizes[0]);
     add_rest(Topic::kFirstSizeRest, sizes[0]);
