@@ -140,6 +140,26 @@ TEST(Ledger, RulesThatNoSeedSpellsOutSaySo) {
   EXPECT_THAT(found, UnorderedElementsAreArray(kImplied));
 }
 
+TEST(Ledger, SaysWhatItTakesToShowARule) {
+  using enum ShownBy;
+  const std::vector<std::pair<std::string_view, ShownBy>> expected{
+      {"tensor.implicit-strides", kPackedLayout},      {"tensor.any-layout", kPermutedLayout},
+      {"tensor.broadcast", kBroadcastLayout},          {"tensor.padding", kPaddedLayout},
+      {"tensor.gaps-dont-care", kOutputGaps},          {"tensor.outside-intact", kAnyExecution},
+      {"tensor.size-one-stride", kSizeOneStride},      {"tensor.leading-ones", kLeadingOnes},
+      {"tensor.stride-count", kGivenStrides},          {"tensor.size-overflow", kAnyExecution},
+      {"tensor.input-intact", kAnyExecution},          {"tensor.bits-preserved", kFragileBits},
+      {"scatter.overlap-any-winner", kDuplicateIndex}, {"scatter.negative-index", kNegativeIndex},
+      {"scatter.index-range", kIndexOutside},          {"scatter.alias", kAlias},
+      {"gather.negative-index-v1", kNegativeIndex},    {"gather.negative-index", kNegativeIndex},
+  };
+  std::vector<std::pair<std::string_view, ShownBy>> found;
+  for (const RuleText& rule : all_rules())
+    if (is_of_the_seeds(rule.name) && rule.shown_by != kExecution)
+      found.emplace_back(rule.name, rule.shown_by);
+  EXPECT_THAT(found, UnorderedElementsAreArray(expected));
+}
+
 template <class Subject>
 void expect_checks_where_descriptors_break_rules(std::span<const Rule<Subject>> rules) {
   for (const Rule<Subject>& rule : rules) {

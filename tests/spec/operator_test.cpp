@@ -16,6 +16,7 @@ namespace {
 
 using testing::Each;
 using testing::ElementsAre;
+using testing::IsEmpty;
 
 std::vector<Operator> samples() {
   return {valid_scatter(), valid_split(), valid_slice1(), valid_gather()};
@@ -51,6 +52,39 @@ TEST(PlainOperator, MayHaveNoDimension) {
   for (std::size_t i = 0; i < all_operators().size(); ++i)
     for_each_tensor(plain_operator(i, {.rank = 0, .index_rank = 0}),
                     [](const NamedTensor& tensor) { EXPECT_EQ(tensor.desc.rank(), 0U); });
+}
+
+TEST(PlainOperator, HasOneDimensionAndTypesOf32BitsByDefault) {
+  const OnnxGather op = OnnxGather::plain({});
+  EXPECT_EQ(op.data.data_type, DataType::kFloat32);
+  EXPECT_EQ(op.data.rank(), 1U);
+  EXPECT_EQ(op.indices.data_type, DataType::kInt32);
+  EXPECT_EQ(op.indices.rank(), 1U);
+}
+
+TEST(PlainOperator, NamesBufferSizesInTheDialectThatHasThem) {
+  for (std::size_t i = 0; i < all_operators().size(); ++i) {
+    const Operator op = plain_operator(i, shape());
+    const bool has_them = describe(op).dialect == Dialect::kDirectml;
+    for_each_tensor(op, [&](const NamedTensor& tensor) {
+      EXPECT_EQ(tensor.desc.total_tensor_size_bytes,
+                has_them ? buffer_tensor_size(tensor.desc).value() : 0)
+          << describe(op).name << " " << tensor.path.text();
+    });
+  }
+}
+
+TEST(PlainSizes, Are1ButForTheLastThatIs2) {
+  EXPECT_THAT(plain_sizes(0), IsEmpty());
+  EXPECT_THAT(plain_sizes(1), ElementsAre(2));
+  EXPECT_THAT(plain_sizes(3), ElementsAre(1, 1, 2));
+}
+
+TEST(TotalElements, AreThoseOfAllTensorsThatCanBeCounted) {
+  OnnxGather op = valid_gather();
+  EXPECT_EQ(total_elements(op), 60U + 12U + 180U);
+  op.data.sizes = {std::uint64_t{1} << 32, std::uint64_t{1} << 32};
+  EXPECT_EQ(total_elements(op), 12U + 180U);
 }
 
 TEST(SingleElements, AreValidAndOfTheSameTypesAndRanks) {
@@ -128,11 +162,60 @@ TEST(ShowsRule, AsksWhatTheRuleSpeaksOf) {
   EXPECT_FALSE(shows(slice, level, "slice1.copy-start"));
 }
 
+/// Of a single dimension, which is the first and the last.
+Slice1 slice_of_row(std::uint32_t offset, std::uint32_t window, std::int32_t stride,
+                    std::uint64_t output_size) {
+  return {.input = packed_tensor(DataType::kFloat32, {4}),
+          .output = packed_tensor(DataType::kFloat32, {output_size}),
+          .window_offsets = {offset},
+          .window_sizes = {window},
+          .window_strides = {stride}};
+}
+
+TEST(ShowsRule, AsksForACopyThatDoesNotStartAtElement0) {
+  const auto starts_behind_0 = [](const Slice1& op) {
+    return shows(op, FeatureLevel::k6_4, "slice1.copy-start");
+  };
+  EXPECT_TRUE(starts_behind_0(slice_of_row(1, 1, 1, 1)));
+  EXPECT_FALSE(starts_behind_0(slice_of_row(0, 2, 1, 2)));
+  EXPECT_TRUE(starts_behind_0(slice_of_row(0, 2, -1, 2)));
+  EXPECT_FALSE(starts_behind_0(slice_of_row(0, 1, -1, 1)));
+  EXPECT_TRUE(starts_behind_0(Slice1::plain(shape())));
+}
+
+TEST(ShowsRule, AsksForAnOutputSmallerThanTheWindowGives) {
+  const auto is_partial = [](const Slice1& op) {
+    return shows(op, FeatureLevel::k6_4, "slice1.partial");
+  };
+  EXPECT_TRUE(is_partial(slice_of_row(0, 4, 2, 1)));
+  EXPECT_FALSE(is_partial(slice_of_row(0, 4, 2, 2)));
+}
+
+DmlJoin join_of(const std::vector<std::uint64_t>& sizes) {
+  DmlJoin op{.inputs = {}, .output = packed_tensor(DataType::kFloat32, {9}), .axis = 0};
+  for (const std::uint64_t size : sizes)
+    op.inputs.push_back(packed_tensor(DataType::kFloat32, {size}));
+  return op;
+}
+
+TEST(ShowsRule, AsksForOneInputOrTwoOfTheSameSizes) {
+  const Version level = FeatureLevel::k6_4;
+  EXPECT_TRUE(shows(join_of({9}), level, "join.single-is-copy"));
+  EXPECT_FALSE(shows(join_of({4, 5}), level, "join.single-is-copy"));
+
+  EXPECT_FALSE(shows(join_of({9}), level, "join.same-input-twice"));
+  EXPECT_FALSE(shows(join_of({2, 3, 4}), level, "join.same-input-twice"));
+  EXPECT_TRUE(shows(join_of({4, 4, 1}), level, "join.same-input-twice"));
+  EXPECT_TRUE(shows(join_of({1, 4, 4}), level, "join.same-input-twice"));
+}
+
 TEST(ShowsRule, AsksForScalarsAxesAndVersions) {
   const Version opset = Version::opset(13);
   OnnxGather gather = valid_gather();
   EXPECT_FALSE(shows(gather, opset, "gather.scalar-indices"));
   EXPECT_FALSE(shows(gather, opset, "gather.axis-default"));
+  EXPECT_FALSE(shows(gather, opset, "gather.axis-negative"));
+  gather.axis = 0;
   EXPECT_FALSE(shows(gather, opset, "gather.axis-negative"));
   gather.axis = -1;
   EXPECT_TRUE(shows(gather, opset, "gather.axis-negative"));

@@ -10,12 +10,15 @@
 
 #include "harness/base/bad_input.h"
 #include "harness/judging/check.h"
+#include "harness/judging/evidence.h"
 #include "tests/harness/fake_backend.h"
 
 namespace opconform::judging {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::optional<backends::Failure> do_nothing(const Operator&, Version, const Bindings&) {
   return std::nullopt;
@@ -249,6 +252,17 @@ TEST(CheckMemory, OfSeveralFaultsTheFirstBufferIsNamed) {
   };
   EXPECT_THAT(check_case(scatter_case(), backend, {}).message,
               HasSubstr("wrote outside InputTensor: byte -1,"));
+}
+
+TEST(CheckMemory, TheEvidenceHoldsTheBytesOutsideOfEachBuffer) {
+  test::FakeBackend backend;
+  backend.execute = test::then(backend, [](const Bindings& bindings) {
+    const_cast<std::byte&>(bindings.inputs[1].data()[-1]) ^= std::byte{1};
+    bindings.outputs[0].data()[-2] ^= std::byte{1};
+    bindings.outputs[0].data()[4] ^= std::byte{1};
+  });
+  EXPECT_THAT(check_case(scatter_case(), backend, {}).evidence->outside,
+              ElementsAre(IsEmpty(), ElementsAre(-1), IsEmpty(), ElementsAre(-2, 4)));
 }
 
 /// What a backend sees of the inputs of a case.

@@ -6,6 +6,9 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "harness/cases/element.h"
 
@@ -98,6 +101,50 @@ TEST(FoundElement, AGibibyteIsTheLongestString) {
   EXPECT_TRUE(same(pages.view(0, kLongest), pages.view(1, kLongest)));
   EXPECT_FALSE(same(pages.view(0, kLongest + 1), pages.view(1, kLongest + 1)));
   EXPECT_FALSE(is_readable(pages.view(0, std::size_t{1} << 40)));
+}
+
+const std::string kBefore = "stood there before";
+
+/// What keep_strings() leaves of the second element of an output, beside an input of such strings.
+StringElement kept(const std::vector<StringElement>& input, const StringElement& found,
+                   cases::StringPool& pool, DataType output_type = DataType::kString) {
+  const TensorDesc input_desc = packed_tensor(DataType::kString, {input.size()});
+  const TensorDesc output_desc = packed_tensor(output_type, {2});
+  const auto input_bytes = std::as_bytes(std::span(input));
+  const ObservedInput observed{{{}, {}, input_desc}, input_bytes, input_bytes};
+  const std::vector<StringElement> before{{}, {kBefore.data(), kBefore.size()}};
+  std::vector<StringElement> after{{}, found};
+  keep_strings({&observed, 1}, {{{}, {}, output_desc}, std::as_bytes(std::span(before)), {}}, pool,
+               std::as_writable_bytes(std::span(after)));
+  return after[1];
+}
+
+TEST(KeepStrings, CopiesWhatIsNotWhollyPartOfAStringOfAnInput) {
+  const std::string text = "abcdef";
+  const std::vector<StringElement> input{{text.data(), 2}, {text.data(), 4}, {text.data(), 1}};
+  cases::StringPool pool;
+  for (const StringElement& part :
+       {StringElement{text.data(), 4}, {text.data() + 1, 3}, {text.data() + 4, 0}})
+    EXPECT_EQ(kept(input, part, pool).bytes, part.bytes) << part.size_bytes;
+  for (const StringElement& other :
+       {StringElement{text.data(), 5}, {text.data() + 1, 4}, {text.data() + 4, 1}}) {
+    const StringElement copy = kept(input, other, pool);
+    EXPECT_NE(copy.bytes, other.bytes) << other.size_bytes;
+    EXPECT_TRUE(same(copy, other)) << other.size_bytes;
+  }
+}
+
+TEST(KeepStrings, LeavesWhatStoodThereWhatIsUnreadableOrTooLongAndWhatIsNoString) {
+  constexpr std::size_t kLongest = 65536;
+  Pages pages(kLongest + 2 * kPage);
+  pages.forbid(kLongest / kPage + 1);
+  cases::StringPool pool;
+  for (const StringElement& view : {StringElement{kBefore.data(), kBefore.size()},
+                                    pages.view(kLongest + kPage, 1), pages.view(0, kLongest + 1)})
+    EXPECT_EQ(kept({}, view, pool).bytes, view.bytes);
+  const StringElement longest = pages.view(0, kLongest);
+  EXPECT_NE(kept({}, longest, pool).bytes, longest.bytes);
+  EXPECT_EQ(kept({}, longest, pool, DataType::kComplex128).bytes, longest.bytes);
 }
 
 }  // namespace
