@@ -107,7 +107,7 @@ void close_all_files() {
 void write_into_all_files() {
   constexpr std::string_view kGarbage = "{\"verdict\": \"pass\"}\n\x1b[31mgarbage\n";
   for (int file = 0; file < kMostFiles; ++file)
-    if (::fcntl(file, F_GETFL) >= 0) (void)!::write(file, kGarbage.data(), kGarbage.size());
+    if (::fcntl(file, F_GETFL) >= 0) (void)(::write(file, kGarbage.data(), kGarbage.size()) < 0);
 }
 
 /// Where that is its own: otherwise somebody runs this where it must not strike.
@@ -189,7 +189,7 @@ constexpr Row kRows[] = {
     {"garbage-in-files", "writes garbage into all files of its process in splits into many",
      kOnly<Split>, "", [](Seams& s) { plant_in_split(s, write_into_all_files); }},
     {"directory-changed", "changes the working directory, and spoils splits into many",
-     kOnly<Split>, "", [](Seams& s) { plant_in_wrong_split(s, [] { (void)!::chdir("/"); }); }},
+     kOnly<Split>, "", [](Seams& s) { plant_in_wrong_split(s, [] { (void)(::chdir("/") < 0); }); }},
     {"children-left", "starts processes that live on, and spoils splits into many", kOnly<Split>,
      "", [](Seams& s) { plant_in_wrong_split(s, leave_children); }},
     {"comes-back-twice",

@@ -69,6 +69,7 @@ int run_program(const std::vector<std::string>& words, const std::string& log) {
   std::vector<std::string> all = {"opconform"};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> argv;
+  argv.reserve(all.size() + 1);
   for (std::string& word : all) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t parent = ::getpid();

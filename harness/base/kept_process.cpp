@@ -266,7 +266,7 @@ std::uint64_t KeptProcess::start() {
   return ++lives_;
 }
 
-void KeptProcess::kill() {
+void KeptProcess::kill() const {
   constexpr Order kOrder = Order::kKill;
   (void)send_all(orders_, std::as_bytes(std::span(&kOrder, 1)));
 }

@@ -34,7 +34,7 @@ class KeptProcess {
   /// has had on this channel.
   [[nodiscard]] std::uint64_t start();
   /// Ends it; wait() tells when that is done.
-  void kill();
+  void kill() const;
   /// The status of the process, as waitpid() gives it; to be called once keeper() is readable. All
   /// that it has written is in channel() and words() by then, and nothing more will come. Throws
   /// std::system_error where it could not be started.

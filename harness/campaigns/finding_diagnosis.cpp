@@ -64,6 +64,7 @@ std::optional<FindingDiagnoses> diagnose(const std::map<FindingKey, Finding>& fi
   const std::map<std::uint64_t, cases::Case> chosen =
       cases_to_run(findings, options, source, operators);
   std::vector<running::Job> jobs;
+  jobs.reserve(chosen.size());
   for (const auto& [number, one] : chosen) jobs.push_back({jobs.size(), &one, &backend});
   std::vector<std::optional<judging::CaseResult>> results(jobs.size());
   running::run_isolated(

@@ -265,6 +265,17 @@ TEST(CheckMemory, TheEvidenceHoldsTheBytesOutsideOfEachBuffer) {
               ElementsAre(IsEmpty(), ElementsAre(-1), IsEmpty(), ElementsAre(-2, 4)));
 }
 
+TEST(CheckMemory, TheEvidenceSaysWhetherTheExecutionFailed) {
+  test::FakeBackend backend;
+  backend.execute =
+      test::then(backend, [](const Bindings& bindings) { bindings.outputs[0][0] ^= std::byte{1}; });
+  EXPECT_FALSE(check_case(scatter_case(), backend, {}).evidence->has_failed);
+  backend.execute = [](const Operator&, Version, const Bindings&) {
+    return backends::Failure{"scatter.index-range", ""};
+  };
+  EXPECT_TRUE(check_case(scatter_case(), backend, {}).evidence->has_failed);
+}
+
 /// What a backend sees of the inputs of a case.
 std::vector<std::vector<std::byte>> inputs_of(const cases::Case& tested) {
   std::vector<std::vector<std::byte>> seen;
