@@ -39,8 +39,7 @@ std::map<std::uint64_t, cases::Case> cases_to_run(const std::map<FindingKey, Fin
           chosen.emplace(example.number, campaign_case(source, example.number));
   std::map<std::size_t, std::size_t> missing;
   for (const std::size_t op : operators) missing[op] = kCasesOfAnOperator;
-  const std::uint64_t last = std::min(
-      options.cases.last, options.cases.first + std::min(kMostNumbers, options.cases.last));
+  const std::uint64_t last = std::min(options.cases.last, options.cases.first + kMostNumbers);
   SourcedCase made;
   for (std::uint64_t n = options.cases.first; n < last && !missing.empty(); ++n) {
     if (source.kind(n) == CaseKind::kRelation) continue;

@@ -242,6 +242,17 @@ constexpr Reading kReadings[] = {
          std::memcpy(to + half, old.data(), half);
        };
      }},
+    {"string-cut-at-nul", "tensor.bits-preserved", "ends a string at its first NUL",
+     [](Seams& s) {
+       s.copy = [](DataType type, std::byte* to, const std::byte* from) {
+         model::copy_element(type, to, from);
+         StringElement view{};
+         if (type != DataType::kString) return;
+         std::memcpy(&view, from, sizeof view);
+         if (view.bytes != nullptr) view.size_bytes = ::strnlen(view.bytes, view.size_bytes);
+         std::memcpy(to, &view, sizeof view);
+       };
+     }},
     {"bytes-reversed", "tensor.bits-preserved", "reverses the bytes of an element",
      [](Seams& s) {
        change_bytes(s, [](std::byte* to, const std::byte* from, std::size_t size_bytes) {

@@ -155,6 +155,14 @@ constexpr Reading kReadings[] = {
      [](Seams& s) { change_bits(s, [](const PlacedIndex& i) { return i.bits - 1; }); }},
     {"index-zero", kMovement, "takes every index for 0",
      [](Seams& s) { change_bits(s, [](const PlacedIndex&) { return std::uint64_t{0}; }); }},
+    {"coordinate-in-16-bits", kMovement, "keeps 16 bits of an index that is in range",
+     [](Seams& s) {
+       s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
+                                       std::uint64_t size) -> Coordinate {
+         const Coordinate coordinate = right(e, index, size);
+         return coordinate ? Coordinate(*coordinate & 0xFFFF) : coordinate;
+       };
+     }},
     // What is out of range.
     {"index-clamped", ".index-range", "clamps an index outside to the nearest element",
      [](Seams& s) {

@@ -1,4 +1,4 @@
-// A picture on its way from a child process, where the evidence stays.
+// A picture on its way from a worker process, where the evidence stays.
 #pragma once
 
 #include <optional>

@@ -188,6 +188,30 @@ TEST(Element, TheShorterOfDecimalAndBitsIsWritten) {
   EXPECT_EQ(shorter(16777216.0F), base::Json(16777216));
 }
 
+TEST(Element, InACellOfATableItIsShort) {
+  const auto cell = [](DataType type, const auto& value) {
+    std::byte bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    return short_element_text(type, bytes);
+  };
+  EXPECT_EQ(cell(DataType::kInt8, std::int8_t{-3}), "-3");
+  EXPECT_EQ(cell(DataType::kFloat32, 0.1F), "0.1");
+  EXPECT_EQ(cell(DataType::kFloat32, 2.0F), "2");
+  EXPECT_EQ(cell(DataType::kFloat32, 1.17549435e-38F), "0x00800000");
+  EXPECT_EQ(cell(DataType::kFloat32, 1.2345678e10F), "12345677824") << "a whole number";
+  EXPECT_EQ(cell(DataType::kFloat64, 0.1), "0.1");
+  EXPECT_EQ(cell(DataType::kFloat64, 1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(cell(DataType::kFloat64, -1.2345678901234567e-100), "0xab31482fe620c5d2");
+  EXPECT_EQ(cell(DataType::kFloat32, std::uint32_t{0x7fc00000}), "NaN");
+  EXPECT_EQ(cell(DataType::kComplex64, std::array<float, 2>{1.5F, -2.0F}), "[1.5,-2]");
+  EXPECT_EQ(cell(DataType::kComplex128, std::array<double, 2>{0.25, 7.0}), "[0.25,7]");
+  const std::string text = "0123456789abcdefghij";
+  EXPECT_EQ(cell(DataType::kString, StringElement{text.data(), 16}), "\"0123456789abcdef\"");
+  EXPECT_THAT(cell(DataType::kString, StringElement{text.data(), 20}),
+              testing::StartsWith("\"0123456789abcdef"));
+  EXPECT_EQ(cell(DataType::kString, StringElement{text.data(), 20}).find('g'), std::string::npos);
+}
+
 TEST(Element, AComplexNumberIsAnArrayThatHoldsNone) {
   const auto is_element = [](const std::string& json, DataType type) {
     return is_element_form(base::parse_json(json, "test"), type);

@@ -78,9 +78,11 @@ TEST(Readings, BreakRulesThatAreThere) {
 
 /// A reading that nothing shows is of no use; one that is not found again neither.
 TEST(Readings, ExplainTheFailuresOfAnImplementationThatHasThem) {
-  // Numbers in too few bits show in tensors of a length that few generated cases have.
-  const auto wants_length = [](std::string_view name) {
-    return name.find("-bits") != name.npos || name.find("-float") != name.npos;
+  // Numbers in too few bits show in tensors of a length that few generated cases have, and no
+  // generated string has a NUL. The corpus shows these: selftest/planted-bugs.
+  const auto is_seldom = [](std::string_view name) {
+    return name.find("-bits") != name.npos || name.find("-float") != name.npos ||
+           name == "string-cut-at-nul";
   };
   std::map<std::string_view, bool> is_seen;
   for_each_operator([&]<class Op>(std::type_identity<Op>) {
@@ -97,7 +99,7 @@ TEST(Readings, ExplainTheFailuresOfAnImplementationThatHasThem) {
     }
   });
   for (const auto& [name, seen] : is_seen)
-    EXPECT_TRUE(seen || wants_length(name)) << name << " changes no generated case";
+    EXPECT_TRUE(seen || is_seldom(name)) << name << " changes no generated case";
 }
 
 TEST(Groups, OneBreachIsOneGroup) {

@@ -270,6 +270,8 @@ TEST(CheckMemory, TheEvidenceSaysWhetherTheExecutionFailed) {
   backend.execute =
       test::then(backend, [](const Bindings& bindings) { bindings.outputs[0][0] ^= std::byte{1}; });
   EXPECT_FALSE(check_case(scatter_case(), backend, {}).evidence->has_failed);
+  EXPECT_NE(check_case(scatter_case(), backend, {}).evidence->strings, nullptr)
+      << "what found strings point to";
   backend.execute = [](const Operator&, Version, const Bindings&) {
     return backends::Failure{"scatter.index-range", ""};
   };
