@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/shell.h"
 #include "cli/usage.h"
+#include "harness/backends/apart.h"
 #include "harness/base/bad_input.h"
 #include "reports/run_info.h"
 
@@ -47,6 +48,9 @@ int run_chosen(CLI::App& app, int argc, char** argv, const int& exit_code) {
     if (error.get_exit_code() == 0) return app.exit(error);
     complain(bad_usage_text(app, error));
     return kBadInput;
+  } catch (const backends::DoesNotStart& error) {
+    complain(error.what());
+    return std::max<int>(exit_code, kNonconformance);
   } catch (const base::BadInput& error) {
     complain(error.what());
     return std::max<int>(exit_code, kBadInput);

@@ -111,7 +111,7 @@ coverage::CollectedCoverage coverage_of(const std::vector<const cases::Case*>& c
                                         std::uint64_t memory_limit_bytes) {
   std::set<std::string_view> ran;
   for (const CaseResult& result : outcome.results)
-    if (result.verdict != judging::Verdict::kUnsupported) ran.insert(result.case_id);
+    if (judging::was_judged(result.verdict)) ran.insert(result.case_id);
   coverage::CollectedCoverage collected;
   coverage::Coverage coverage(collected.counters);
   for (const cases::Case* one : cases)

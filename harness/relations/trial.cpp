@@ -156,15 +156,19 @@ void Trial::make_memory(const ExecutedCase& run, generation::CaseMemory& memory)
 
 const ExecutedCase* Trial::execute(ExecutedCase& run) {
   backends::Prepared prepared = backend_.prepare(run.generated.op, run.generated.version);
-  if (const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared)) {
-    verdict_ =
-        refusal->unsupported ? RelationVerdict::kDoesNotApply : broken(refusal_text(*refusal));
+  backends::Ending ending;
+  if (backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared)) {
+    ending = std::move(*refusal);
+  } else {
+    make_memory(run, memory_);
+    ending = std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(memory_.bindings());
+  }
+  if (const auto* refusal = std::get_if<backends::Refusal>(&ending)) {
+    verdict_ = refusal->kind == backends::Refusal::Kind::kRefused ? broken(refusal_text(*refusal))
+                                                                  : RelationVerdict::kDoesNotApply;
     return nullptr;
   }
-  make_memory(run, memory_);
-  const std::optional<backends::Failure> failure =
-      std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(memory_.bindings());
-  if (failure) {
+  if (const auto* failure = std::get_if<backends::Failure>(&ending)) {
     verdict_ = broken("failed with " + failure->rule + ": " + failure->message);
     return nullptr;
   }

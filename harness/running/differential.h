@@ -37,6 +37,8 @@ class Differential {
   [[nodiscard]] std::string_view reference_error() const { return reference_error_; }
 
  private:
+  /// Is that the rule, or none where the backend names none?
+  [[nodiscard]] bool is_right(std::string_view named, std::string_view rule) const;
   [[nodiscard]] std::optional<judging::CaseResult> judge_refusal_or_crash(
       const cases::Expectation& expected) const;
 

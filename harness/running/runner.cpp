@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "harness/backends/spoiled.h"
+#include "harness/base/text.h"
 #include "harness/running/isolation.h"
 
 namespace opconform::running {
@@ -78,8 +80,18 @@ class Threads {
 
  private:
   void work() {
-    for (std::size_t i = next_++; i < jobs_.size() && !stop_; i = next_++)
-      collector_->add(jobs_[i], run_here(jobs_[i], check_));
+    for (std::size_t i = next_++; i < jobs_.size() && !stop_; i = next_++) {
+      try {
+        collector_->add(jobs_[i], run_here(jobs_[i], check_));
+      } catch (const backends::Lost& lost) {
+        judging::CaseResult result;
+        result.case_id = jobs_[i].tested->id;
+        result.backend = jobs_[i].backend->name();
+        result.verdict = judging::Verdict::kCrash;
+        result.message = base::words_of_others(lost.message);
+        collector_->add(jobs_[i], {std::move(result), ""});
+      }
+    }
     const std::lock_guard lock(mutex_);
     --running_;
     over_.notify_all();

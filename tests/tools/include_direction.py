@@ -58,6 +58,7 @@ ALLOWED = {
         ["nlohmann/", "CLI/", "openssl/"],
     ),
     "tools": ([], []),
+    "adapters": (["include", "spec"], []),
     "planted": (["harness/model", "harness/backends", "harness/base", "spec"], []),
     "tests": (
         ["cli/options.h", "planted/registry.h", "bench", "reports", "harness", "optimized", "reference", "spec", "include"],
