@@ -8,7 +8,7 @@
 /* The descriptor, read; the axis counted from the front. */
 typedef struct gather { const opconform_tensor *data, *indices, *output; int64_t axis; } gather;
 
-static gather read(const opconform_descriptor* d) {
+static gather fields_of(const opconform_descriptor* d) {
   gather g = {opconform_find_tensor(d, "data"), opconform_find_tensor(d, "indices"), opconform_find_tensor(d, "output"), 0};
   g.axis = opconform_find_number(d, "axis", 0);
   if (g.axis < 0) g.axis += g.data->rank;
@@ -21,7 +21,7 @@ static int32_t offers(void* state, const opconform_descriptor* d, opconform_repl
 }
 
 static int32_t prepare(void* state, const opconform_descriptor* d, void** plan, opconform_reply* reply) {
-  const gather g = read(d);
+  const gather g = fields_of(d);
   REFUSE_WHERE(g.indices->data_type != OPCONFORM_INT32 && g.indices->data_type != OPCONFORM_INT64);
   REFUSE_WHERE(g.data->data_type == OPCONFORM_BFLOAT16 && d->version < 13);
   REFUSE_WHERE(g.output->data_type != g.data->data_type);
@@ -37,7 +37,7 @@ static int32_t prepare(void* state, const opconform_descriptor* d, void** plan, 
 }
 
 static int32_t execute(void* state, void* plan, const opconform_descriptor* d, opconform_reply* reply) {
-  const gather g = read(d);
+  const gather g = fields_of(d);
   const int64_t size = (int64_t)g.data->sizes[g.axis], count = (int64_t)opconform_element_count(g.indices);
   int64_t rows = 1, row = (int64_t)opconform_element_size_bytes(g.data->data_type); /* sizes before the axis; bytes behind it */
   for (uint32_t i = 0; i < g.data->rank; ++i) *(i < g.axis ? &rows : &row) *= i == g.axis ? 1 : (int64_t)g.data->sizes[i];

@@ -68,7 +68,7 @@ std::string ask_apart(const std::function<std::string()>& question,
     return answer;
   }
   throw DoesNotStart((hangs ? "did not start within " + std::to_string(timeout.count()) + " ms"
-                            : "while it was started, its process " + end_text(status)) +
+                            : "while it was opened and closed, its process " + end_text(status)) +
                      (words.empty() ? "" : "; it printed: " + base::words_of_others(words)));
 }
 
