@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -36,7 +37,9 @@ Place place_of(std::string_view name) {
     name = name.substr(0, mark);
   }
   std::size_t comma = name.find(',');
-  place.path = name.substr(0, comma);
+  // Code under test may change the working directory before the file is loaded.
+  std::error_code error;
+  place.path = std::filesystem::absolute(name.substr(0, comma), error);
   while (comma != std::string_view::npos) {
     name.remove_prefix(comma + 1);
     comma = name.find(',');
@@ -160,19 +163,18 @@ class PluginPlan {
 class PluginExecutable : public Executable {
  public:
   PluginExecutable(Opened& opened, const Operator& op, Version version, std::uint32_t binding)
-      : opened_(opened), op_(op), descriptor_(op_, version, binding) {}
+      : opened_(opened), op_(op), version_(version), descriptor_(op_, version, binding) {}
 
   /// How the preparation ended.
   Ending prepare() {
-    plan_ = std::make_unique<PluginPlan>(opened_, descriptor_.get());
+    plan_ = make_plan(nullptr);
     return std::move(plan_->ending());
   }
   Ending execute(const Bindings& bindings) override {
     if (has_constants()) {
       // A plan for these contents; the first was made without any.
       plan_.reset();
-      descriptor_.bind_constants(bindings);
-      plan_ = std::make_unique<PluginPlan>(opened_, descriptor_.get());
+      plan_ = make_plan(&bindings);
       if (!std::holds_alternative<Done>(plan_->ending())) return std::move(plan_->ending());
     }
     descriptor_.bind_all(bindings);
@@ -185,6 +187,14 @@ class PluginExecutable : public Executable {
   }
 
  private:
+  /// The descriptor that it is made of is of no use afterwards.
+  [[nodiscard]] std::unique_ptr<PluginPlan> make_plan(const Bindings* constants) const {
+    PluginDescriptor descriptor(op_, version_, descriptor_.get().binding);
+    if (constants != nullptr) descriptor.bind_constants(*constants);
+    auto plan = std::make_unique<PluginPlan>(opened_, descriptor.get());
+    descriptor.spoil();
+    return plan;
+  }
   [[nodiscard]] bool has_constants() const {
     return (descriptor_.get().binding & (OPCONFORM_CONSTANT_VALUES | OPCONFORM_CONSTANT_INDICES)) !=
            0;
@@ -192,7 +202,8 @@ class PluginExecutable : public Executable {
 
   Opened& opened_;
   const Operator op_;
-  PluginDescriptor descriptor_;
+  const Version version_;
+  PluginDescriptor descriptor_;  // for executions
   std::unique_ptr<PluginPlan> plan_;
 };
 

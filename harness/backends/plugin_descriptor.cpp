@@ -200,5 +200,17 @@ void PluginDescriptor::bind_constants(const Bindings& bindings) {
 void PluginDescriptor::unbind() {
   for (opconform_tensor& tensor : tensors_) tensor.data = nullptr;
 }
+void PluginDescriptor::spoil() {
+  // Small numbers: whoever goes by them is wrong, and need not crash.
+  std::fill(dimensions_.begin(), dimensions_.end(), 1);
+  std::fill(numbers_.begin(), numbers_.end(), 0);
+  for (opconform_tensor& tensor : tensors_) {
+    tensor.data_type = OPCONFORM_UINT8;
+    tensor.size_bytes = 0;
+    tensor.data = nullptr;
+  }
+  for (opconform_field& field : fields_) field.name.size_bytes = 0;
+  descriptor_.version = 0;
+}
 
 }  // namespace opconform::backends

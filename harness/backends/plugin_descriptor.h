@@ -26,6 +26,8 @@ class PluginDescriptor {
   void bind_all(const Bindings& bindings);
   void bind_constants(const Bindings& bindings);
   void unbind();
+  /// Spoils what a plug-in must not have kept: all that get() leads to.
+  void spoil();
 
  private:
   class Builder;

@@ -46,10 +46,8 @@ PluginLibrary::~PluginLibrary() {
 
 void PluginLibrary::load(const std::string& path) {
   std::error_code error;
-  // Without a slash, the loader would look for it among the system's libraries.
-  const std::filesystem::path file = std::filesystem::absolute(path, error);
-  if (error || !std::filesystem::exists(file, error)) throw PluginError("there is no such file");
-  void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!std::filesystem::exists(path, error)) throw PluginError("there is no such file");
+  void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw PluginError("cannot be loaded: " + error_of_loader());
   const auto init = reinterpret_cast<int32_t (*)(opconform_plugin*)>(::dlsym(library, kInit));
   if (init == nullptr)

@@ -29,8 +29,8 @@ struct PluginDescription {
 /// A loaded plug-in, opened. Its code runs from here on: in a process that may die, please.
 class PluginLibrary {
  public:
-  /// Throws PluginError where the library cannot be loaded, is no plug-in, speaks another major
-  /// version, or does not start.
+  /// The path must be absolute. Throws PluginError where the library cannot be loaded, is no
+  /// plug-in, speaks another major version, or does not start.
   PluginLibrary(const std::string& path, const std::vector<std::string>& options);
   PluginLibrary(const PluginLibrary&) = delete;
   PluginLibrary& operator=(const PluginLibrary&) = delete;

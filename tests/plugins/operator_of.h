@@ -11,7 +11,8 @@
 
 namespace opconform::plugins {
 
-/// Throws std::runtime_error where the descriptor lacks a field, or has an unknown operator or version.
+/// Throws std::runtime_error where the descriptor lacks a field, or has an unknown operator or
+/// version.
 Operator operator_of(const opconform_descriptor& descriptor);
 Version version_of(const opconform_descriptor& descriptor);
 

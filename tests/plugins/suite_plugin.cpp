@@ -1,5 +1,5 @@
-// Any backend that the program brings along, as a plug-in: "backend=NAME" says which. What is known of it
-// built in must be found in it again.
+// Any backend that the program brings along, as a plug-in: "backend=NAME" says which. What is known
+// of it built in must be found in it again.
 #include <opconform/plugin.h>
 
 #include <memory>
@@ -38,6 +38,7 @@ struct Reply {
 
 struct State {
   std::unique_ptr<backends::Backend> backend;
+  Operator given;  // last, for a backend that keeps what it was given
   Reply reply;
 };
 
@@ -63,8 +64,8 @@ std::int32_t open(const opconform_text* options, std::uint64_t option_count, voi
 std::int32_t prepare(void* state, const opconform_descriptor* descriptor, void** plan,
                      opconform_reply* reply) {
   State& opened = *static_cast<State*>(state);
-  backends::Prepared prepared =
-      opened.backend->prepare(operator_of(*descriptor), version_of(*descriptor));
+  opened.given = operator_of(*descriptor);
+  backends::Prepared prepared = opened.backend->prepare(opened.given, version_of(*descriptor));
   if (auto* refusal = std::get_if<backends::Refusal>(&prepared))
     return opened.reply.give(std::move(*refusal), *reply);
   *plan = std::get<std::unique_ptr<backends::Executable>>(prepared).release();
@@ -75,8 +76,7 @@ std::int32_t execute(void* state, void* plan, const opconform_descriptor* descri
                      opconform_reply* reply) {
   State& opened = *static_cast<State*>(state);
   const Buffers buffers(*descriptor);
-  backends::Ending ending =
-      static_cast<backends::Executable*>(plan)->execute(buffers.bindings());
+  backends::Ending ending = static_cast<backends::Executable*>(plan)->execute(buffers.bindings());
   if (auto* refusal = std::get_if<backends::Refusal>(&ending))
     return opened.reply.give(std::move(*refusal), *reply);
   auto* const failure = std::get_if<backends::Failure>(&ending);
