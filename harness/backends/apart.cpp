@@ -33,7 +33,7 @@ std::string end_text(int status) {
 
 }  // namespace
 
-std::string ask_apart(const std::function<std::string()>& question,
+std::string ask_apart(const std::string& when, const std::function<std::string()>& question,
                       std::chrono::milliseconds timeout) {
   using Clock = std::chrono::steady_clock;
   constexpr char kEnd = '\0';  // behind the answer: what was cut short is none
@@ -67,9 +67,10 @@ std::string ask_apart(const std::function<std::string()>& question,
     answer.pop_back();
     return answer;
   }
-  throw DoesNotStart((hangs ? "did not start within " + std::to_string(timeout.count()) + " ms"
-                            : "while it was opened and closed, its process " + end_text(status)) +
-                     (words.empty() ? "" : "; it printed: " + base::words_of_others(words)));
+  throw DoesNotStart(
+      when + ", its process " +
+      (hangs ? "did not end within " + std::to_string(timeout.count()) + " ms" : end_text(status)) +
+      (words.empty() ? "" : "; it printed: " + base::words_of_others(words)));
 }
 
 }  // namespace opconform::backends

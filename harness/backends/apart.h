@@ -14,9 +14,10 @@ class DoesNotStart : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What `question` returned there. Must be called while this process has one thread. Throws
-/// DoesNotStart.
-[[nodiscard]] std::string ask_apart(const std::function<std::string()>& question,
+/// What `question` returned there. `when` begins what() where it did not: "while it was opened".
+/// Must be called while this process has one thread. Throws DoesNotStart.
+[[nodiscard]] std::string ask_apart(const std::string& when,
+                                    const std::function<std::string()>& question,
                                     std::chrono::milliseconds timeout);
 
 }  // namespace opconform::backends

@@ -256,6 +256,7 @@ constexpr std::chrono::milliseconds kTimeoutOfStart{120'000};
 /// What the plug-in says of itself, asked in a process of its own.
 base::Json ask(const Place& place) {
   const std::string answer = ask_apart(
+      "while it was opened and closed",
       [&]() -> std::string {
         base::Json json;
         try {

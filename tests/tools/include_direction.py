@@ -61,7 +61,7 @@ ALLOWED = {
     "adapters": (["include", "spec"], []),
     "planted": (["harness/model", "harness/backends", "harness/base", "spec"], []),
     "tests": (
-        ["cli/options.h", "planted/registry.h", "bench", "reports", "harness", "optimized", "reference", "spec", "include"],
+        ["adapters", "cli/options.h", "planted/registry.h", "bench", "reports", "harness", "optimized", "reference", "spec", "include"],
         ["nlohmann/", "gtest/", "gmock/"],
     ),
     "fuzz": (["reports", "harness", "optimized", "reference", "spec", "include"], ["nlohmann/"]),
