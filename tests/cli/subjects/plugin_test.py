@@ -193,7 +193,32 @@ class Loading(PluginTest):
         outcome = self.run_cases(self.file, "--backend", f"plugin:{suite},backend=reference")
         self.assert_exit(0, outcome)
 
-    def test_bindings(self):
+    def test_each_binding_that_is_offered_is_tested(self):
+        backend = "plugin:" + plugin("bindings")
+        parts = ["constant-values", "constant-indices", "symbolic-shapes"]
+        names = ["+".join(part for i, part in enumerate(parts) if number >> i & 1) for number in range(8)]
+        for misbehaviour in ("", "wrong-constants"):
+            outcome = self.run_cases(self.file, "--backend", backend, env={"OPCONFORM_MISBEHAVE": misbehaviour})
+            self.assert_exit(1 if misbehaviour else 0, outcome)
+            for name in names:
+                wrong = misbehaviour and "constant-indices" in name
+                self.assertEqual(dict.fromkeys(ALL, "mismatch" if wrong else "pass"),
+                                 outcome.verdicts(backend + ("#" + name if name else "")))
+        for name, code in (("constant-values", 0), ("constant-indices", 1), ("run-time", 0),
+                           ("constant-indices+symbolic-shapes", 1)):
+            outcome = self.run_cases(self.file, "--backend", f"{backend}#{name}",
+                                     env={"OPCONFORM_MISBEHAVE": "wrong-constants"})
+            self.assert_exit(code, outcome)
+            self.assertEqual(1, len({result["backend"] for result in outcome.json["results"]}))
+
+    def test_constants_of_descriptors_that_break_a_rule_have_no_contents(self):
+        for binding in ("constant-values", "constant-indices"):
+            outcome = self.run_cases(self.write("refused.json", document("ONNX_GATHER", REFUSED)), "--backend",
+                                     f"plugin:{plugin('bindings')}#{binding}")
+            self.assert_exit(0, outcome)
+            self.assertEqual({"refused": "pass"}, outcome.verdicts())
+
+    def test_a_binding_that_is_not_offered(self):
         outcome = self.run_cases(self.file, "--backend", f"plugin:{plugin('example')}#constant-indices")
         self.assert_exit(2, outcome)
         self.assertIn('does not offer the binding "constant-indices"; it offers run-time', outcome.err)
