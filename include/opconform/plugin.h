@@ -13,8 +13,9 @@
  * stays until the call returns; a text of the plug-in's stays until its next call.
  *
  * Versions: a struct begins with its own size, and grows at its end only. Who reads a member that a
- * minor version added asks OPCONFORM_HAS() before. A major version that differs is refused with both
- * numbers. Elements of arrays are pointers, so that structs of any size can stand behind them. */
+ * minor version added asks OPCONFORM_HAS() before. A major version that differs is refused with
+ * both numbers. Elements of arrays are pointers, so that structs of any size can stand behind them.
+ */
 #ifndef OPCONFORM_PLUGIN_H
 #define OPCONFORM_PLUGIN_H
 
@@ -36,8 +37,8 @@ extern "C" {
 #define OPCONFORM_HAS(type, pointer, member) \
   ((pointer)->struct_size >= offsetof(type, member) + sizeof((pointer)->member))
 
-/* Bytes with a length: not ended by a 0, and free to hold one. Never grows. An element of a tensor of
- * strings is one of these, too. */
+/* Bytes with a length: not ended by a 0, and free to hold one. Never grows. An element of a tensor
+ * of strings is one of these, too. */
 typedef struct opconform_text {
   const char* bytes;
   uint64_t size_bytes;
@@ -80,9 +81,9 @@ typedef struct opconform_tensor {
   uint32_t reserved;
   const uint64_t* sizes;
   const uint64_t* strides; /* in elements; always there */
-  uint64_t size_bytes;     /* of the buffer: TotalTensorSizeInBytes of DirectML; of an ONNX tensor, its
-                              elements. An element of a string tensor counts 16. */
-  void* data;              /* null while nothing is executed, unless the operand is constant */
+  uint64_t size_bytes; /* of the buffer: TotalTensorSizeInBytes of DirectML; of an ONNX tensor, its
+                          elements. An element of a string tensor counts 16. */
+  void* data;          /* null while nothing is executed, unless the operand is constant */
 } opconform_tensor;
 
 /* opconform_field.kind */
@@ -131,9 +132,9 @@ typedef struct opconform_descriptor {
 /* What open, offers, prepare and execute return. */
 enum {
   OPCONFORM_DONE = 0,
-  OPCONFORM_REFUSED = 1,      /* the descriptor breaks a rule; prepare and execute alone */
-  OPCONFORM_NOT_OFFERED = 2,  /* this is no part of what the plug-in implements; say why in `text` */
-  OPCONFORM_FAILED = 3,       /* an error of the execution: an index out of range. Of open: no start */
+  OPCONFORM_REFUSED = 1,     /* the descriptor breaks a rule; prepare and execute alone */
+  OPCONFORM_NOT_OFFERED = 2, /* this is no part of what the plug-in implements; say why in `text` */
+  OPCONFORM_FAILED = 3, /* an error of the execution: an index out of range. Of open: no start */
   OPCONFORM_RAN_ELSEWHERE = 4 /* it ran, but not on what is to be judged: on a fallback */
 };
 
@@ -142,7 +143,8 @@ enum {
   OPCONFORM_SPOILED = 1 /* whatever follows in this process could be wrong: start another one */
 };
 
-/* Goes with what is returned. The host clears it before each call. All of it may be left as it is. */
+/* Goes with what is returned. The host clears it before each call. All of it may be left as it is.
+ */
 typedef struct opconform_reply {
   uint32_t struct_size;
   uint32_t flags;
@@ -167,8 +169,9 @@ typedef struct opconform_plugin {
   uint32_t flags;
   opconform_text name;    /* of the implementation; needed */
   opconform_text version; /* of the implementation */
-  opconform_text promise; /* a name or JSON, as --profile takes it; empty: the documents themselves */
-  uint32_t bindings;      /* the bit 1 << B for each binding B that is offered; 0: only B = 0 */
+  opconform_text
+      promise;       /* a name or JSON, as --profile takes it; empty: the documents themselves */
+  uint32_t bindings; /* the bit 1 << B for each binding B that is offered; 0: only B = 0 */
   uint32_t reserved;
 
   /* Called once, with what stands behind the commas of --backend: "device=1". May be null. */
@@ -191,8 +194,8 @@ typedef struct opconform_plugin {
   void (*close)(void* state);
 } opconform_plugin;
 
-/* To be defined by the plug-in, with OPCONFORM_EXPORT. Returns OPCONFORM_DONE, or anything else where
- * it cannot work with this host. Begins with opconform_plugin_fits(). */
+/* To be defined by the plug-in, with OPCONFORM_EXPORT. Returns OPCONFORM_DONE, or anything else
+ * where it cannot work with this host. Begins with opconform_plugin_fits(). */
 OPCONFORM_EXPORT int32_t opconform_plugin_init(opconform_plugin* plugin);
 
 /* ---- Helpers. None of them is called by the host. ---- */
@@ -209,7 +212,8 @@ static inline int opconform_text_is(opconform_text text, const char* characters)
          memcmp(text.bytes, characters, (size_t)text.size_bytes) == 0;
 }
 
-/* Does the host speak this major version? Says which versions this plug-in was built for, either way. */
+/* Does the host speak this major version? Says which versions this plug-in was built for, either
+ * way. */
 static inline int opconform_plugin_fits(opconform_plugin* plugin) {
   const int fits = plugin->abi_major == OPCONFORM_ABI_MAJOR;
   plugin->abi_major = OPCONFORM_ABI_MAJOR;
@@ -241,8 +245,8 @@ static inline const opconform_tensor* opconform_find_tensor(const opconform_desc
 }
 
 /* The number of that name; `otherwise` where it is left out. */
-static inline int64_t opconform_find_number(const opconform_descriptor* descriptor, const char* name,
-                                            int64_t otherwise) {
+static inline int64_t opconform_find_number(const opconform_descriptor* descriptor,
+                                            const char* name, int64_t otherwise) {
   const opconform_field* const field = opconform_find(descriptor, name);
   return field != NULL && field->kind == OPCONFORM_FIELD_NUMBER && field->count == 1
              ? field->numbers[0]

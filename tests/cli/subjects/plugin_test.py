@@ -226,10 +226,11 @@ class Loading(PluginTest):
 
 class Example(PluginTest):
     def test_passes_all_cases_of_its_operator(self):
-        outcome = self.run_cases(program.corpus, "--backend", "plugin:" + plugin("example"), timeout=60)
-        self.assert_exit(0, outcome)
-        counts = {}
-        for result in outcome.json["results"]:
-            counts[result["verdict"]] = counts.get(result["verdict"], 0) + 1
-        self.assertEqual({"pass", "unsupported"}, set(counts))
-        self.assertGreater(counts["pass"], 2000)
+        for name in ("example", "abi_1_0"):
+            outcome = self.run_cases(program.corpus, "--backend", "plugin:" + plugin(name), timeout=60)
+            self.assert_exit(0, outcome)
+            counts = {}
+            for result in outcome.json["results"]:
+                counts[result["verdict"]] = counts.get(result["verdict"], 0) + 1
+            self.assertEqual({"pass", "unsupported"}, set(counts))
+            self.assertGreater(counts["pass"], 2000)
