@@ -62,6 +62,7 @@ std::string result_text(const CaseResult& result, const cases::Case* tested, con
     line("rule", result.rule + (rule == nullptr ? "" : ": " + std::string(rule->statement)));
   }
   line("because", result.message);
+  line("printed", result.printed);
   if (failed) line("again", result.repro);
   return text;
 }

@@ -71,8 +71,18 @@ class Backend {
   [[nodiscard]] virtual bool names_rules() const = 0;
   /// Do cases run in worker processes unless somebody says otherwise, because this code may crash?
   [[nodiscard]] virtual bool needs_isolation() const = 0;
+  /// Opens code from outside, which prepare() does where it was not done before. May take long.
+  virtual void start() {}
   virtual Prepared prepare(const Operator& op, Version version) = 0;
 };
+
+/// Starts it before the time limit of a case begins. Where that fails, the cases will tell.
+inline void start_before_cases(Backend& backend) {
+  try {
+    backend.start();
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): see above
+  }
+}
 
 /// The backends by the name that `--backend` takes: "reference", or
 /// "plugin:PATH[,OPTION=VALUE...]", which is one for each binding that the plug-in offers, or the

@@ -231,6 +231,7 @@ class PluginBackend : public Backend {
   [[nodiscard]] std::string implementation() const override { return implementation_; }
   [[nodiscard]] bool names_rules() const override { return false; }
   [[nodiscard]] bool needs_isolation() const override { return true; }
+  void start() override { (void)opened_->get(); }
   Prepared prepare(const Operator& op, Version version) override {
     auto executable = std::make_unique<PluginExecutable>(*opened_, op, version, binding_);
     Ending ending = executable->prepare();

@@ -34,15 +34,17 @@ struct End {
 /// The process's end of the channel, far above the numbers that code under test gets for its files:
 /// where that closes everything, nothing of its own takes this place.
 constexpr int kChannelPlace = 200;
+/// As that: what the process prints goes there, too, whatever becomes of its standard files.
+constexpr int kWordsPlace = 201;
 
 [[noreturn]] void fail(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-std::uint64_t virtual_memory_bytes() {
+std::uint64_t writable_memory_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t pages = 0;
-  statm >> pages;
+  for (int field = 1; field <= 6; ++field) statm >> pages;  // the sixth: data and stack
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
@@ -182,9 +184,11 @@ class Keeper {
     replace_standard_files(words_);
     const bool has_moved = ::dup2(channel_, kChannelPlace) == kChannelPlace;
     const int channel = has_moved ? kChannelPlace : channel_;
-    close_all_but({channel});
+    (void)::dup2(words_, kWordsPlace);
+    close_all_but({channel, kWordsPlace});
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_AS, virtual_memory_bytes() + room_bytes_);
+    // What can be written: engines reserve addresses by the gigabyte that they never touch.
+    limit(RLIMIT_DATA, writable_memory_bytes() + room_bytes_);
     if (::getppid() != keeper) ::_exit(0);
     [&]() noexcept { work_(channel, life); }();  // an exception must not reach the parent's code
     ::_exit(0);
@@ -300,6 +304,10 @@ bool receive_all(int socket, std::span<std::byte> bytes) {
     bytes = bytes.subspan(static_cast<std::size_t>(received));
   }
   return true;
+}
+
+void mark_words(std::string_view mark) {
+  (void)::send(kWordsPlace, mark.data(), mark.size(), MSG_NOSIGNAL);
 }
 
 std::string signal_text(int status) {

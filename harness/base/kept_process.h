@@ -9,6 +9,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace opconform::base {
 
@@ -65,6 +66,9 @@ class KeptProcess {
 [[nodiscard]] bool send_all(int socket, std::span<const std::byte> bytes);
 /// Reads as much as the span holds. False where nothing more comes.
 [[nodiscard]] bool receive_all(int socket, std::span<std::byte> bytes);
+
+/// Writes a mark between what a kept process prints, where this is one and still has its files.
+void mark_words(std::string_view mark);
 
 /// "signal 11 (Segmentation fault)", of the status that waitpid() gave; empty where no signal ended
 /// it.

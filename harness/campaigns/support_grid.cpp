@@ -374,6 +374,7 @@ GridResult run_grid(std::size_t operator_index, backends::Backend& backend,
   cells.erase(std::find_if(cells.begin(), cells.end(), is_left_out), cells.end());
   GridCells found(cells, options.run);
   const running::RangeWork work = [&](running::NumberRange range, running::WorkerChannel& channel) {
+    backends::start_before_cases(backend);
     GridRun run(backend);
     for (std::uint64_t i = range.first; i < range.last && !channel.is_stopped(); ++i) {
       channel.begin(i);
@@ -383,9 +384,8 @@ GridResult run_grid(std::size_t operator_index, backends::Backend& backend,
     return std::string();
   };
   running::WorkerEvents events;
-  events.on_word = [&](std::size_t, std::uint64_t number, std::string_view text) {
-    found.take(number, text);
-  };
+  events.on_word = [&](std::size_t, std::uint64_t number, std::string_view text,
+                       std::string_view /*printed*/) { found.take(number, text); };
   events.on_death = [&](std::size_t, running::NumberRange, std::uint64_t number,
                         const running::WorkerDeath& death) { return found.take(number, death); };
   events.on_tick = [&](std::uint64_t) { return !stop; };

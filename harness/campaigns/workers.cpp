@@ -55,7 +55,8 @@ class CampaignWorkers {
       return worker->work(block, channel);
     };
     running::WorkerEvents events;
-    events.on_word = [&](std::size_t place, std::uint64_t number, std::string_view text) {
+    events.on_word = [&](std::size_t place, std::uint64_t number, std::string_view text,
+                         std::string_view /*printed*/) {
       if (const auto word = from_text<CaseWord>(text)) take(place, number, *word);
     };
     events.on_done = [&](std::size_t place, CaseRange done, std::string_view text) {
@@ -127,6 +128,7 @@ class CampaignWorkers {
   /// Which of those cases spoil the channel of their worker: seen late where nothing is to be said.
   [[nodiscard]] std::set<std::uint64_t> spoilers(CaseRange range) const {
     const running::RangeWork work = [&](CaseRange cases, running::WorkerChannel& channel) {
+      backends::start_before_cases(backend_);
       running::Differential differential(backend_);
       SourcedCase made;
       for (std::uint64_t n = cases.first; n < cases.last && !channel.is_stopped(); ++n) {

@@ -72,6 +72,8 @@ struct CaseResult {
   /// Of an execution in another process, where its evidence stayed: as of
   /// harness/diagnosis/packed_picture.h.
   std::string picture{};
+  /// Of a failure in another process: the end of what the code under test printed, made printable.
+  std::string printed{};
   /// The readings of harness/diagnosis that give exactly what was found, by name.
   std::vector<std::string> explained_by{};
 };

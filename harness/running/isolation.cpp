@@ -18,6 +18,9 @@ namespace {
 using judging::CaseResult;
 using judging::Verdict;
 
+/// Of what the code under test printed, at most so much is kept beside a result.
+constexpr std::size_t kMostPrinted = 2000;
+
 /// How a process ended, as the end of a sentence about it.
 std::string end_text(const WorkerDeath& death, std::chrono::milliseconds timeout) {
   if (death.cause == WorkerDeath::Cause::kTimedOut)
@@ -46,7 +49,7 @@ class IsolatedRun {
               const std::function<void(const Job&, JobOutcome)>& on_outcome)
       : jobs_(jobs), options_(options), on_outcome_(on_outcome) {}
 
-  void take(std::uint64_t number, std::string_view text) {
+  void take(std::uint64_t number, std::string_view text, std::string_view printed) {
     const Job& job = jobs_[number];
     // What a worker says is not to be trusted either.
     std::optional<JobOutcome> outcome = outcome_from_json(text);
@@ -55,6 +58,8 @@ class IsolatedRun {
       death.cause = WorkerDeath::Cause::kSpoiled;
       outcome = JobOutcome{result_of(death, job.tested->id, job.backend->name(), options_), ""};
     }
+    if (outcome->result && judging::is_nonconformance(outcome->result->verdict))
+      outcome->result->printed = base::words_of_others(printed, kMostPrinted);
     const auto earlier = deaths_.find(number);
     if (earlier != deaths_.end()) {
       if (outcome->result) add(earlier->second, *outcome->result);
@@ -128,6 +133,7 @@ CaseResult result_of(const WorkerDeath& death, const std::string& case_id,
     result.message = "touched memory outside its buffers, which guard pages surround: " +
                      base::signal_text(death.status);
   }
+  result.printed = base::words_of_others(death.printed, kMostPrinted);
   if (!death.last_words.empty() && death.cause != WorkerDeath::Cause::kLost)
     result.message += "; its last words: " + base::words_of_others(death.last_words, 200);
   return result;
@@ -138,6 +144,7 @@ WorkerOptions worker_options(const RunOptions& options) {
   workers.workers = options.jobs;
   workers.timeout = options.timeout;
   workers.room_bytes = options.room_bytes();
+  workers.start_timeout = std::max(workers.start_timeout, options.start_timeout);
   return workers;
 }
 
@@ -147,6 +154,7 @@ void run_isolated(std::span<const Job> jobs, const RunOptions& options,
                   const std::atomic<bool>& stop) {
   IsolatedRun run(jobs, options, on_outcome);
   const RangeWork in_worker = [&](NumberRange range, WorkerChannel& channel) {
+    backends::start_before_cases(*jobs[range.first].backend);
     for (std::uint64_t i = range.first; i < range.last && !channel.is_stopped(); ++i) {
       channel.begin(i);
       channel.say(outcome_text(jobs[i], work(jobs[i]), options));
@@ -154,8 +162,9 @@ void run_isolated(std::span<const Job> jobs, const RunOptions& options,
     return std::string();
   };
   WorkerEvents events;
-  events.on_word = [&](std::size_t, std::uint64_t number, std::string_view text) {
-    if (!stop) run.take(number, text);
+  events.on_word = [&](std::size_t, std::uint64_t number, std::string_view text,
+                       std::string_view printed) {
+    if (!stop) run.take(number, text, printed);
   };
   events.on_death = [&](std::size_t, NumberRange, std::uint64_t number, const WorkerDeath& death) {
     return run.take(number, death);

@@ -16,6 +16,7 @@ base::Json result_to_json(const judging::CaseResult& result) {
                      {"rule", result.rule},
                      {"message", result.message},
                      {"repro", result.repro}};
+  if (!result.printed.empty()) json["printed"] = result.printed;
   if (result.weak) json["weak"] = true;
   if (result.unnamed_rule) json["unnamed_rule"] = true;
   if (const double micros = std::round(result.seconds * 1e6); micros > 0)
@@ -53,6 +54,7 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text) {
   result.message = text_of("message");
   result.repro = text_of("repro");
   result.picture = text_of("picture");
+  result.printed = text_of("printed");
   result.weak = json.contains("weak");
   if (const auto seconds = json.find("seconds"); seconds != json.end() && seconds->is_number())
     result.seconds = seconds->get<double>();

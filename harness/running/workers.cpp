@@ -27,8 +27,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kTick{100};
 /// However short the limit: on a busy machine, a process may have to wait for its turn.
 constexpr milliseconds kShortestLimit = 2 * kTick;
-/// Until a new process has begun its first number.
-constexpr milliseconds kLimitOfStart{10'000};
 /// For the numbers at hand, when the work is to end.
 constexpr milliseconds kGrace{300};
 /// The worker's exit code where it cannot be heard any more.
@@ -70,6 +68,9 @@ bool is_copy = false;
   ::_exit(kLost);
 }
 
+/// Stands behind what is printed while a number is at hand.
+std::string mark_of(std::uint64_t number) { return "\x1e#" + std::to_string(number) + "\x1e"; }
+
 bool has_exited_with(int status, int code) {
   return WIFEXITED(status) && WEXITSTATUS(status) == code;
 }
@@ -88,7 +89,10 @@ void WorkerChannel::begin(std::uint64_t number) {
   place_.begun.fetch_add(1, std::memory_order_relaxed);
 }
 
-void WorkerChannel::say(std::string_view text) { tell(kWord, number_, text); }
+void WorkerChannel::say(std::string_view text) {
+  if (!is_copy) base::mark_words(mark_of(number_));
+  tell(kWord, number_, text);
+}
 
 void WorkerChannel::tell(std::uint64_t mark, std::uint64_t number, std::string_view text) const {
   if (is_copy) ::_exit(0);
@@ -167,7 +171,7 @@ class Workers {
     std::uint64_t spoken = 0;  // of the range at hand, the first number that has said nothing
     std::uint64_t ran = 0;     // numbers of ranges that this process has done
     std::string unread{};
-    std::string words{};
+    std::string printed{};    // the end of what it printed since it spoke
     std::uint64_t begun = 0;  // as seen last
     bool has_begun = false;   // anything at all
     Clock::duration stuck{};  // while it was listened to
@@ -192,7 +196,7 @@ class Workers {
     worker.spoken = worker.given.front().first;
     worker.ran = 0;
     worker.unread.clear();
-    worker.words.clear();
+    worker.printed.clear();
     worker.begun = places_[worker.number].begun;
     worker.has_begun = false;
     worker.stuck = {};
@@ -252,7 +256,7 @@ class Workers {
     worker.has_begun = worker.has_begun || begun != worker.begun;
     worker.begun = begun;
     const milliseconds limit =
-        std::max(options_.timeout, worker.has_begun ? kShortestLimit : kLimitOfStart);
+        std::max(options_.timeout, worker.has_begun ? kShortestLimit : options_.start_timeout);
     if (worker.stuck >= limit) kill(worker, WorkerDeath::Cause::kTimedOut);
   }
 
@@ -261,8 +265,9 @@ class Workers {
     char chunk[kMost];
     ssize_t length = 0;
     while ((length = ::recv(worker.process.words(), chunk, sizeof chunk, MSG_DONTWAIT)) > 0) {
-      worker.words.append(chunk, static_cast<std::size_t>(length));
-      if (worker.words.size() > kMost) worker.words.erase(0, worker.words.size() - kMost);
+      std::string& text = worker.printed;
+      text.append(chunk, static_cast<std::size_t>(length));
+      if (text.size() > kMost) text.erase(0, text.size() - kMost);
     }
   }
 
@@ -303,7 +308,10 @@ class Workers {
   void take(const MessageHead& head, std::string_view text, Worker& worker) {
     if (head.mark == kWord) {
       worker.spoken = head.number + 1;
-      if (events_.on_word) events_.on_word(worker.number, head.number, text);
+      // What was printed before the word is there already.
+      hear_words(worker);
+      const std::string printed = take_printed(worker, head.number);
+      if (events_.on_word) events_.on_word(worker.number, head.number, text, printed);
       return;
     }
     const NumberRange range = worker.given.front();
@@ -333,7 +341,8 @@ class Workers {
                                              : has_exited_with(death.status, kLost)
                                                  ? WorkerDeath::Cause::kLost
                                                  : WorkerDeath::Cause::kEnded);
-    death.last_words = last_line(worker.words);
+    death.printed = worker.printed;
+    death.last_words = last_line(death.printed);
     const std::uint64_t number = number_at_hand(range, worker);
     death.ran_before = worker.ran + number - range.first;
     bool again = false;
@@ -355,9 +364,23 @@ class Workers {
                       range.last - 1);
   }
 
+  /// What stands before the number's mark; nothing where that did not arrive.
+  static std::string take_printed(Worker& worker, std::uint64_t number) {
+    const std::string mark = mark_of(number);
+    const std::size_t at = worker.printed.find(mark);
+    if (at == std::string::npos) return "";
+    std::string printed = worker.printed.substr(0, at);
+    worker.printed.erase(0, at + mark.size());
+    return printed;
+  }
+
+  /// The last line, or the one in which a sanitizer sums up its report.
   static std::string last_line(const std::string& words) {
-    const std::size_t end = words.find_last_not_of(" \r\n");
+    constexpr std::string_view kSummary = "SUMMARY: ";
+    std::size_t end = words.find_last_not_of(" \r\n");
     if (end == std::string::npos) return "";
+    const std::size_t summary = words.rfind(kSummary);
+    if (summary != std::string::npos) end = std::min(end, words.find('\n', summary) - 1);
     const std::size_t before = words.find_last_of('\n', end);
     const std::size_t first = before == std::string::npos ? 0 : before + 1;
     return words.substr(first, end + 1 - first);

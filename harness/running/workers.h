@@ -76,12 +76,17 @@ struct WorkerDeath {
   Cause cause = Cause::kEnded;
   int status = 0;                ///< as waitpid() gives it
   std::uint64_t ran_before = 0;  ///< numbers that the process had done
-  std::string last_words{};      ///< the last line that it printed
+  std::string last_words{};      ///< the last line that it printed, or a sanitizer's summary
+  std::string printed{};         ///< as of on_word()
 };
 
 /// What the parent hears. `worker` is the place of one that runs at most one process at a time.
 struct WorkerEvents {
-  std::function<void(std::size_t worker, std::uint64_t number, std::string_view text)> on_word;
+  /// `printed` is the end of what the process wrote to its standard output and error since the word
+  /// before.
+  std::function<void(std::size_t worker, std::uint64_t number, std::string_view text,
+                     std::string_view printed)>
+      on_word;
   /// These are done, with what the work returned.
   std::function<void(std::size_t worker, NumberRange done, std::string_view text)> on_done;
   /// The worker died at that number; `done` were before it in the range, and are not told again.
@@ -110,6 +115,8 @@ struct WorkerOptions {
   unsigned workers = 1;
   std::chrono::milliseconds timeout{10'000};  ///< of a number
   std::uint64_t room_bytes = 0;               ///< that a worker may allocate
+  /// Until a new process has begun its first number; code from outside may have to be opened.
+  std::chrono::milliseconds start_timeout{10'000};
   bool all_speak = false;  ///< of each number something is said: before that, it is not done
 };
 

@@ -113,7 +113,8 @@ class SelftestRun {
       return std::string();
     };
     running::WorkerEvents events;
-    events.on_word = [&](std::size_t, std::uint64_t number, std::string_view word) {
+    events.on_word = [&](std::size_t, std::uint64_t number, std::string_view word,
+                         std::string_view /*printed*/) {
       words_[suspect_of(number)][number] = word;
     };
     events.on_done = [&](std::size_t, running::NumberRange done, std::string_view) {

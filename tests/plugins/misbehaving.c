@@ -68,6 +68,7 @@ __attribute__((constructor)) static void on_load(void) {
 
 static int32_t open_badly(const opconform_text* options, uint64_t count, void** state, opconform_reply* reply) {
   if (is("crash-in-open")) die();
+  if (is("slow-start")) sleep_ms(1500);
   if (is("no-start")) return opconform_reply_with(reply, OPCONFORM_FAILED, "there is no such device");
   return OPCONFORM_DONE;
 }
@@ -131,12 +132,17 @@ static int32_t execute_badly(void* state, void* plan, const opconform_descriptor
     if (is("prints")) {
       printf("half a line of output");
       fprintf(stderr, "%s", "\033[31mand a flood\n");
-      for (int i = 0; i < 100000; ++i) fputs("flood ", stderr);
+      for (int i = 0; i < 10000; ++i) fputs("flood ", stderr);
       fflush(stdout);
     }
     if (is("writes-into-the-channel"))
       for (int i = 3; i < 1024; ++i)
         if (fcntl(i, F_GETFL) >= 0 && write(i, "garbage", 7) < 0) continue;
+    if (is("says-why")) {
+      fprintf(stderr, "the kernel of 7 is broken\n");
+      ((char*)output->data)[0] ^= 1;
+      return OPCONFORM_DONE;
+    }
     if (is("float-mode")) fesetround(FE_UPWARD);
     if (is("directory") && chdir("/") != 0) return OPCONFORM_FAILED;
     if (is("locale")) setlocale(LC_ALL, "C.UTF-8");

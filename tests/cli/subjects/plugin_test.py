@@ -58,6 +58,7 @@ AT_SEVEN = {
     "directory": ("pass", ""),
     "locale": ("pass", ""),
     "slow": ("pass", ""),
+    "slow-start": ("pass", ""),
 }
 # What it takes to make one unusable, and what the program says of it.
 NO_PLUGIN = {
@@ -103,6 +104,18 @@ class Misbehaviour(PluginTest):
                         if result["verdict"] == verdict:
                             self.assertIn(words, result["message"])
                     self.assert_nothing_is_left()
+
+    def test_what_it_prints_stands_beside_the_failure(self):
+        outcome = self.run_plugin("says-why")
+        self.assert_exit(1, outcome)
+        for result in outcome.json["results"]:
+            if result["verdict"] == "pass":
+                self.assertNotIn("printed", result)
+            else:
+                self.assertIn("the kernel of 7 is broken", result["printed"])
+                self.assertNotIn("the kernel", result["message"])
+        outcome = self.run_plugin("prints")
+        self.assertFalse([result for result in outcome.json["results"] if "printed" in result])
 
     def test_a_write_after_the_reply_is_seen_or_harms_nobody(self):
         outcome = self.run_plugin("writes-late")

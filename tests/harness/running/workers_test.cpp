@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/kept_process.h"
 #include "harness/base/shared_memory.h"
 
 namespace opconform::running {
@@ -47,7 +49,8 @@ Heard run(const std::function<void(std::uint64_t)>& act, std::uint64_t count,
       EXPECT_TRUE(heard.done.insert(n).second) << n << " is done twice";
   };
   WorkerEvents events;
-  events.on_word = [&](std::size_t, std::uint64_t number, std::string_view text) {
+  events.on_word = [&](std::size_t, std::uint64_t number, std::string_view text,
+                       std::string_view /*printed*/) {
     EXPECT_TRUE(heard.words.emplace(number, text).second) << number << " speaks twice";
   };
   events.on_done = [&](std::size_t, NumberRange done, std::string_view) { add(done); };
@@ -58,7 +61,7 @@ Heard run(const std::function<void(std::uint64_t)>& act, std::uint64_t count,
     return again && death.ran_before > 0;
   };
   const RangeWork work = [&](NumberRange range, WorkerChannel& channel) {
-    for (std::uint64_t n = range.first; n < range.last; ++n) {
+    for (std::uint64_t n = range.first; n < range.last && !channel.is_stopped(); ++n) {
       channel.begin(n);
       act(n);
       channel.say(std::to_string(n * n));
@@ -193,6 +196,70 @@ TEST(Workers, AFloodOfWordsHoldsNobody) {
       30);
   EXPECT_THAT(heard.deaths, IsEmpty());
   EXPECT_THAT(heard.words, SizeIs(30));
+}
+
+/// Engines of WebAssembly reserve addresses by the gigabyte that they never touch.
+TEST(Workers, TheLimitIsOnMemoryAndNotOnAddresses) {
+  constexpr std::size_t kReserved = std::size_t{64} << 30;
+  constexpr std::size_t kBeyond = std::size_t{2}
+                                  << 30;  // what a worker of these tests may not have
+  const Heard heard = run(
+      [&](std::uint64_t n) {
+        const bool is_reserved =
+            ::mmap(nullptr, kReserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                   0) != MAP_FAILED;
+        const bool is_writable = ::mmap(nullptr, kBeyond, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+        if (n == 0 && (!is_reserved || is_writable)) ::_exit(1);
+      },
+      1);
+  EXPECT_THAT(heard.deaths, IsEmpty());
+}
+
+TEST(Workers, ASpoiledProcessIsReplacedAndNothingIsLost) {
+  const base::SharedMemory<std::atomic<pid_t>> ran_in(20);
+  const Heard heard = run(
+      [&](std::uint64_t n) {
+        ran_in[n] = ::getpid();
+        if (n % 5 == 0) backends::spoil_process();
+      },
+      20);
+  EXPECT_THAT(heard.deaths, IsEmpty());
+  EXPECT_THAT(heard.words, SizeIs(20));
+  for (std::size_t n = 0; n + 1 < 20; ++n)
+    EXPECT_TRUE(n % 5 != 0 || ran_in[n] != ran_in[n + 1]) << n;
+}
+
+TEST(Workers, WhoeverLosesItsPeerDiesAsThatDid) {
+  const Heard heard = run(
+      [](std::uint64_t n) {
+        if (n == 3) throw backends::Lost{"the program replied with garbage"};
+        if (n == 7) throw backends::Lost{"the program is gone", SIGSEGV};
+      },
+      10);
+  ASSERT_THAT(heard.deaths, SizeIs(2));
+  EXPECT_EQ(heard.deaths[0].number, 3U);
+  EXPECT_EQ(heard.deaths[0].death.cause, Cause::kLost);
+  EXPECT_EQ(heard.deaths[0].death.last_words, "the program replied with garbage");
+  EXPECT_EQ(heard.deaths[1].number, 7U);
+  EXPECT_EQ(heard.deaths[1].death.cause, Cause::kEnded);
+  EXPECT_EQ(base::signal_text(heard.deaths[1].death.status), "signal 11 (Segmentation fault)");
+  EXPECT_THAT(heard.words, SizeIs(8));
+}
+
+TEST(Workers, ASanitizersSummaryIsWhatCounts) {
+  const Heard heard = run(
+      [](std::uint64_t) {
+        (void)std::fputs(
+            "==7==ERROR\nSUMMARY: AddressSanitizer: heap-buffer-overflow mine.c:7\n==7==ABORTING\n",
+            stderr);
+        ::_exit(1);
+      },
+      1);
+  ASSERT_THAT(heard.deaths, SizeIs(1));
+  EXPECT_EQ(heard.deaths[0].death.last_words,
+            "SUMMARY: AddressSanitizer: heap-buffer-overflow mine.c:7");
+  EXPECT_THAT(heard.deaths[0].death.printed, testing::HasSubstr("==7==ERROR"));
 }
 
 TEST(Workers, WhateverTheyStartEndsWithThem) {
