@@ -23,14 +23,20 @@ def check(entry):
     return done.returncode, done.stderr
 
 
+def read_commands(build):
+    return json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build", type=Path, metavar="BUILD_DIR")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--but-of", type=Path, metavar="BUILD_DIR",
+                        help="leave out what that build, which has been made, compiles by itself anyway")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     options = parser.parse_args()
-    entries = json.loads((options.build / "compile_commands.json").read_text(encoding="utf-8"))
-    wanted = [entry for entry in entries
+    known = {entry["file"] for entry in read_commands(options.but_of)} if options.but_of else set()
+    wanted = [entry for entry in read_commands(options.build) if entry["file"] not in known
               if any(Path(entry["file"]).is_relative_to(ROOT / folder) for folder in options.folders)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes = list(pool.map(check, wanted))
