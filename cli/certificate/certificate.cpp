@@ -158,7 +158,7 @@ std::vector<std::vector<std::string>> steps_of(
     const CertificateSettings& settings, const std::string& corpus_directory,
     const std::string& jobs, const std::function<std::string(const std::string&)>& file) {
   const std::string seed = std::to_string(settings.seed);
-  return {
+  std::vector<std::vector<std::string>> steps = {
       {"corpus", "verify", corpus_directory},
       {"run", corpus_directory, "--backend", settings.backend, "--jobs", jobs, "--seed", seed,
        "--json", file("results.json"), "--coverage", file("covered-by-cases.json")},
@@ -170,6 +170,9 @@ std::vector<std::vector<std::string>> steps_of(
       {"selftest", corpus_directory, "--jobs", jobs, "--seed", seed, "--json",
        file("selftest.json")},
   };
+  for (std::size_t i = 0; i < kSteps.size() && !settings.profile.empty(); ++i)
+    if (!kSteps[i].is_of_suite) steps[i].insert(steps[i].end(), {"--profile", settings.profile});
+  return steps;
 }
 
 Json make_certificate(const Json& report, const CertificateSettings& settings,
@@ -185,6 +188,7 @@ Json make_certificate(const Json& report, const CertificateSettings& settings,
                         {"sha256", manifest_hash(corpus_directory)}}},
                       {"seed", settings.seed},
                       {"generated_cases", settings.cases}};
+  if (!settings.profile.empty()) certificate["profile"] = settings.profile;
   certificate["run"] = run_info();
   certificate["steps"] = Json::array();
   for (const CertificateStep& step : steps)

@@ -33,6 +33,7 @@ std::string program_hash();
 
 struct CertificateSettings {
   std::string backend{};
+  std::string profile{};  ///< by name; empty: none
   std::uint64_t seed = 1;
   std::uint64_t cases = 0;  ///< generated
 };

@@ -82,6 +82,7 @@ class Statements {
       : report_(report),
         certificate_(report.at("certificate")),
         backend_(certificate_.at("backend")),
+        profile_(certificate_.value("profile", "")),
         seed_(certificate_.at("seed")) {}
 
   std::vector<Statement> all() && {
@@ -112,10 +113,15 @@ class Statements {
       if (const std::string kind = input.at("kind");
           kind == "code" || kind == "mutation" || kind == "speed")
         expected.insert(kind);
+    std::set<std::string> of_certificate = {"backend",    "corpus",  "figures", "generated_cases",
+                                            "incomplete", "program", "run",     "seed",
+                                            "steps",      "verdict"};
+    if (!profile_.empty()) {
+      expected.insert("promises");
+      of_certificate.insert("profile");
+    }
     add("parts", keys_of(report_), expected);
-    add("parts of the certificate", keys_of(certificate_),
-        std::set<std::string>{"backend", "corpus", "figures", "generated_cases", "incomplete",
-                              "program", "run", "seed", "steps", "verdict"});
+    add("parts of the certificate", keys_of(certificate_), of_certificate);
     add("version of the report's form", report_.at("version"), 1);
     for (const char* key : {"campaigns", "grids"})
       add(std::string("number of ") + key, report_.at(key).size(), 1);
@@ -136,7 +142,7 @@ class Statements {
     const std::string jobs = after(command(1), " --jobs ", ' ');
     constexpr std::string_view kCorpus = " CORPUS";
     const std::vector<std::vector<std::string>> expected = steps_of(
-        {backend_, seed_, count_at(certificate_, "generated_cases")},
+        {backend_, profile_, seed_, count_at(certificate_, "generated_cases")},
         std::string(kCorpus.substr(1)), jobs, [](const std::string& name) { return name; });
     for (std::size_t i = 0; i < expected.size(); ++i) {
       std::string text = shell_text(expected[i]);
@@ -310,6 +316,7 @@ class Statements {
   const Json& report_;
   const Json& certificate_;
   const Json& backend_;
+  std::string profile_;
   const Json& seed_;
   std::vector<Statement> list_;
 };

@@ -32,7 +32,7 @@ std::optional<Shard> parse_shard(const std::string& text) {
 /// The options that change what a result can be, as they were given.
 std::string repro_options(const RunArguments& arguments) {
   const RunArguments standard;
-  std::string text;
+  std::string text = profile_option(arguments.profile);
   if (arguments.guard != standard.guard) text += " --guard " + arguments.guard;
   if (arguments.seed != standard.seed) text += " --seed " + std::to_string(arguments.seed);
   if (arguments.strict_gaps) text += " --strict-gaps";
@@ -59,13 +59,14 @@ running::Selection selection_of(const RunArguments& arguments) {
   return selection;
 }
 
-std::vector<std::unique_ptr<backends::Backend>> backends_of(const RunArguments& arguments) {
-  std::vector<std::unique_ptr<backends::Backend>> backends;
+Backends backends_of(const RunArguments& arguments) {
+  Backends backends;
   for (const std::string& name : arguments.backends) {
     const auto is_same = [&](const auto& other) { return other->name() == name; };
     if (std::none_of(backends.begin(), backends.end(), is_same))
       backends.push_back(backend_of(name));
   }
+  apply_profile(arguments.profile, backends);
   return backends;
 }
 
