@@ -24,7 +24,10 @@ void add_profile(CLI::App& command, std::string& profile) {
       .add_option("--profile", profile,
                   "Test the implementations that are not built in against this promise: a name of "
                   "opconform list profiles, or a JSON file")
-      ->type_name(kProfileType);
+      ->type_name(kProfileType)
+      ->check([](const std::string& text) {
+        return text.empty() ? "a name or a file is missing" : "";
+      });
 }
 
 void apply_profile(const std::string& profile, Backends& backends) {
