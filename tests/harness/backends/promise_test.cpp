@@ -5,8 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "harness/backends/promise_file.h"
 #include "harness/backends/promising.h"
+#include "harness/base/text_file.h"
 #include "tests/harness/fake_backend.h"
 
 namespace opconform::backends {
@@ -146,6 +150,27 @@ TEST(Promise, SaysWhereItIsOtherThanADocument) {
       differences(read(
           R"({"name": "mine", "operators": {"ONNX_GATHER": {"index_out_of_range": "error"}}})")),
       IsEmpty());
+}
+
+TEST(Promise, SchemaAndPageNameEveryChoice) {
+  const std::filesystem::path root = OPCONFORM_SOURCE_DIR;
+  const base::Json schema = base::read_json_file(root / "profiles/promise.schema.json");
+  const std::string page = base::read_text_file(root / "docs/promises.md");
+  const auto check = [&](const base::Json& properties, const PromisedChoice& choice) {
+    std::vector<std::string> names;
+    for (const ValueText& value : choice.values) {
+      names.emplace_back(value.name);
+      EXPECT_THAT(page, HasSubstr("`" + std::string(value.name) + "`")) << choice.key;
+    }
+    EXPECT_THAT(page, HasSubstr("`" + std::string(choice.key) + "`"));
+    ASSERT_TRUE(properties.contains(std::string(choice.key))) << choice.key;
+    EXPECT_EQ(properties[std::string(choice.key)]["enum"], base::Json(names)) << choice.key;
+  };
+  visit_choices(document_promise(),
+                [&](const PromisedChoice& choice, auto) { check(schema["properties"], choice); });
+  visit_choices(document_promise().operators[0], [&](const PromisedChoice& choice, auto) {
+    check(schema["$defs"]["operator"]["properties"], choice);
+  });
 }
 
 TEST(Promise, EveryNamedOneIsWhatItsFileSays) {
