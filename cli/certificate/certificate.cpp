@@ -198,6 +198,10 @@ Json make_certificate(const Json& report, const CertificateSettings& settings,
   return certificate;
 }
 
+std::string certificate_title(const std::string& backend, const std::string& profile) {
+  return "Certificate of " + backend + (profile.empty() ? "" : ", by its promise " + profile);
+}
+
 std::string certificate_text(const Json& certificate) {
   const Json& figures = certificate["figures"];
   const auto of = [](const Json& share) {
@@ -208,8 +212,10 @@ std::string certificate_text(const Json& certificate) {
            "\n";
   };
   const Json& bugs = figures["planted_bugs"];
+  const std::string profile = certificate.value("profile", "");
   std::string text = base::printable(certificate["backend"].get<std::string>()) + ": " +
-                     certificate["verdict"].get<std::string>() + "\n";
+                     certificate["verdict"].get<std::string>() +
+                     (profile.empty() ? "" : ", by its promise " + base::printable(profile)) + "\n";
   for (const Json& reason : certificate["incomplete"])
     text += "  not enough: " + base::printable(reason.get<std::string>()) + "\n";
   text +=

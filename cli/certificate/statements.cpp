@@ -8,6 +8,7 @@
 #include "cli/certificate/certificate.h"
 #include "cli/certificate/own_commands.h"
 #include "cli/shell.h"
+#include "harness/backends/promise_file.h"
 #include "harness/generation/combinations.h"
 #include "harness/generation/generator.h"
 #include "harness/judging/verdict.h"
@@ -104,6 +105,13 @@ class Statements {
     list_.push_back({std::move(what), std::move(certified), std::move(found)});
   }
 
+  /// As a report has it.
+  [[nodiscard]] Json promised() const {
+    Json json = backends::to_json(backend_, backends::find_promise(profile_));
+    json.erase("promise");
+    return json;
+  }
+
   /// False where there is no use in going on.
   bool of_parts() {
     std::set<std::string> expected = {"kind",    "version",  "title",    "program",
@@ -126,7 +134,9 @@ class Statements {
     for (const char* key : {"campaigns", "grids"})
       add(std::string("number of ") + key, report_.at(key).size(), 1);
     add("number of commands", certificate_.at("steps").size(), kSteps.size());
-    add("title", report_.at("title"), "Certificate of " + backend_.get<std::string>());
+    add("title", report_.at("title"), certificate_title(backend_.get<std::string>(), profile_));
+    if (!profile_.empty() && report_.contains("promises"))
+      add("promise", report_.at("promises"), Json::array({promised()}));
     add("program", report_.at("program"), certificate_.at("program").at("version"));
     return std::all_of(list_.begin(), list_.end(),
                        [](const Statement& one) { return one.certified == one.found; });

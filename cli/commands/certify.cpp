@@ -99,7 +99,7 @@ Json report_of(const CertifyArguments& arguments, const WorkFolder& folder) {
   reports::ReportBuilder builder;
   for (const auto& [name, kind] : kStepFiles) builder.add_file(folder.file(std::string(name)));
   for (const std::string& file : arguments.with) builder.add_file(file);
-  Json report = builder.take("Certificate of " + arguments.backend);
+  Json report = builder.take(certificate_title(arguments.backend, arguments.profile));
   forget(report, folder);
   return report;
 }
