@@ -191,15 +191,20 @@ std::vector<bool> ways_to_count_back(const OperatorPromise& own, const Operator&
   return {false, true};
 }
 
-/// Nothing where the promise says nothing of these inputs.
-std::optional<Expectation> promised_outcome(const OperatorPromise& own, const Operator& op,
-                                            Version version, const cases::TensorList& tensors,
-                                            Buffers inputs) {
+/// Does it say anything of what an execution gives?
+bool speaks_of_results(const OperatorPromise& own) {
   bool speaks = false;
   backends::visit_choices(own, [&](const backends::PromisedChoice&, auto value) {
     speaks |= value != decltype(value){};
   });
-  if (!speaks) return std::nullopt;
+  return speaks;
+}
+
+/// Nothing where the promise says nothing of these inputs.
+std::optional<Expectation> promised_outcome(const OperatorPromise& own, const Operator& op,
+                                            Version version, const cases::TensorList& tensors,
+                                            Buffers inputs) {
+  if (!speaks_of_results(own)) return std::nullopt;
   bool found = false;
   Expectation either;
   either.kind = Expectation::Kind::kAnyOf;
@@ -225,8 +230,9 @@ void give_leeway(const cases::Leeway& leeway, bool outputs_are_open, Expectation
 
 bool is_promised(const backends::Promise& promise, const Operator& op, Version version,
                  Buffers inputs) {
-  return promised_outcome(promise.operators[op.index()], op, version, cases::TensorList(op), inputs)
-      .has_value();
+  const OperatorPromise& own = promise.operators[op.index()];
+  return speaks_of_results(own) &&
+         promised_outcome(own, op, version, cases::TensorList(op), inputs).has_value();
 }
 
 Expectation promised_expectation(const backends::Promise& promise, Expectation documented,
