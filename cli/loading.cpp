@@ -122,15 +122,22 @@ std::string no_such_backend(const std::string& name) {
   const std::string question = base::did_you_mean(name, known);
   return "no such backend: " + base::in_quotes(name) + question +
          (question.empty() ? "; there are " : " There are ") + built_in +
-         ", and the faulty:NAME of opconform list planted" +
+         ", the faulty:NAME of opconform list planted, and plugin:PATH for one of your own" +
          (name.find(',') == std::string::npos ? "" : "; --backend may be given several times");
 }
 
+std::vector<std::unique_ptr<backends::Backend>> backends_of(const std::string& name) {
+  std::vector<std::unique_ptr<backends::Backend>> backends;
+  if (auto faulty = planted::make_faulty(name))
+    backends.push_back(std::move(faulty));
+  else
+    backends = backends::make_backends(name);
+  if (backends.empty()) throw CLI::ValidationError("--backend", no_such_backend(name));
+  return backends;
+}
+
 std::unique_ptr<backends::Backend> backend_of(const std::string& name) {
-  std::unique_ptr<backends::Backend> backend = planted::make_faulty(name);
-  if (backend == nullptr) backend = backends::make_backend(name);
-  if (backend == nullptr) throw CLI::ValidationError("--backend", no_such_backend(name));
-  return backend;
+  return std::move(backends_of(name).front());
 }
 
 }  // namespace opconform::cli

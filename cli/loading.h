@@ -28,7 +28,10 @@ std::string no_such_case(const std::vector<cases::Case>& cases, const std::strin
 
 /// What to say of a name that no backend has.
 std::string no_such_backend(const std::string& name);
-/// The backend of that name; throws CLI::ValidationError where there is none.
+/// The backends of that name, as backends::make_backends() makes them; throws CLI::ValidationError
+/// where there is none.
+std::vector<std::unique_ptr<backends::Backend>> backends_of(const std::string& name);
+/// The first of them.
 std::unique_ptr<backends::Backend> backend_of(const std::string& name);
 
 }  // namespace opconform::cli

@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/shell.h"
 #include "cli/usage.h"
+#include "harness/backends/apart.h"
 #include "harness/base/bad_input.h"
 #include "reports/run_info.h"
 
@@ -23,9 +24,9 @@ namespace opconform::cli {
 namespace {
 
 void add_commands(CLI::App& app, int& exit_code) {
-  for (const auto add : {add_run, add_fuzz, add_reduce, add_grid, add_selftest, add_coverage,
-                         add_report, add_compare, add_certify, add_list, add_show, add_validate,
-                         add_spec, add_corpus, add_help, add_version})
+  for (const auto add : {add_run, add_fuzz, add_reduce, add_grid, add_doctor, add_selftest,
+                         add_coverage, add_report, add_compare, add_certify, add_list, add_show,
+                         add_validate, add_spec, add_corpus, add_help, add_version})
     add(app, exit_code);
   for (CLI::App* command : app.get_subcommands(nullptr)) command->fallthrough();  // for --version
 }
@@ -47,6 +48,9 @@ int run_chosen(CLI::App& app, int argc, char** argv, const int& exit_code) {
     if (error.get_exit_code() == 0) return app.exit(error);
     complain(bad_usage_text(app, error));
     return kBadInput;
+  } catch (const backends::DoesNotStart& error) {
+    complain(error.what());
+    return std::max<int>(exit_code, kNonconformance);
   } catch (const base::BadInput& error) {
     complain(error.what());
     return std::max<int>(exit_code, kBadInput);

@@ -1,12 +1,11 @@
 # What `cmake --install` copies, what find_package(opconform) finds, what CPack packs.
-# Installed are the program with its cases, and the libraries that a C++ program can use: spec, reference and
-# optimized. The harness is part of the program and stays inside.
+# Installed are the program with its cases, the interface of plug-ins, and the libraries that a C++ program can use: spec,
+# reference and optimized. The harness is part of the program and stays inside.
 include(CMakePackageConfigHelpers)
 
 set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opconform)
 
-install(TARGETS opconform_cli)
-install(TARGETS opconform_spec opconform_reference opconform_optimized EXPORT opconformTargets)
+install(TARGETS opconform_cli opconform_plugin opconform_spec opconform_reference opconform_optimized EXPORT opconformTargets)
 install(EXPORT opconformTargets NAMESPACE opconform:: DESTINATION ${_package_dir})
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/opconformConfig.cmake.in ${PROJECT_BINARY_DIR}/opconformConfig.cmake
@@ -14,6 +13,7 @@ configure_package_config_file(
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/opconformConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/opconformConfig.cmake ${PROJECT_BINARY_DIR}/opconformConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/OpconformConformanceTests.cmake
         DESTINATION ${_package_dir})
 
 # Headers include each other from the root of the checkout, "spec/tensor.h". Installed, that root is include/opconform,
@@ -72,6 +72,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(FILES ${PROJECT_SOURCE_DIR}/tests/consumer/CMakeLists.txt ${PROJECT_SOURCE_DIR}/tests/consumer/main.cpp
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/consumer)
+install(FILES ${PROJECT_SOURCE_DIR}/tests/consumer_plugin/CMakeLists.txt ${PROJECT_SOURCE_DIR}/adapters/example_c/gather.c
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/plugin_c)
 
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_PACKAGE_VENDOR "opconform maintainers")

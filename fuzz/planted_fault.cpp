@@ -22,11 +22,11 @@ class Faulty : public backends::Backend {
   class Spoilt : public backends::Executable {
    public:
     explicit Spoilt(std::unique_ptr<backends::Executable> honest) : honest_(std::move(honest)) {}
-    std::optional<backends::Failure> execute(const Bindings& bindings) override {
-      std::optional<backends::Failure> failure = honest_->execute(bindings);
+    backends::Ending execute(const Bindings& bindings) override {
+      backends::Ending ending = honest_->execute(bindings);
       const std::span<std::byte> output = bindings.outputs[0];
       if (output.size() > 6) output[output.size() - 1] ^= std::byte{1};
-      return failure;
+      return ending;
     }
 
    private:

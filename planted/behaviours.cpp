@@ -207,13 +207,15 @@ constexpr Row kRows[] = {
      [](Seams& s) { plant_in_split(s, [] { throw std::runtime_error(hostile_text()); }); }},
     {"wrong-rejection", "refuses splits into many", kOnly<Split>, "",
      [](Seams& s) {
-       plant_refusal(s, [](const Split&) { return Refusal{false, {"split.support"}, "no"}; });
+       plant_refusal(s, [](const Split&) {
+         return Refusal{Refusal::Kind::kRefused, {"split.support"}, "no"};
+       });
      }},
     {"hostile-words", "refuses splits into many for a rule that no terminal should see",
      kOnly<Split>, "",
      [](Seams& s) {
        plant_refusal(s, [](const Split&) {
-         return Refusal{false, {hostile_text()}, hostile_text()};
+         return Refusal{Refusal::Kind::kRefused, {hostile_text()}, hostile_text()};
        });
      }},
     {"alike-rules",
@@ -223,7 +225,7 @@ constexpr Row kRows[] = {
      [](Seams& s) {
        plant_refusal(s, [](const Split& op) {
          const char* const names[] = {"a/b", "a b", "a_b"};
-         return Refusal{false, {names[op.outputs.size() % 3]}, ""};
+         return Refusal{Refusal::Kind::kRefused, {names[op.outputs.size() % 3]}, ""};
        });
      }},
     {"missed-rejection", "accepts everything and does nothing", kAll, "",

@@ -20,7 +20,7 @@ class PlainExecutable : public Executable {
     last_prepared = op;
   }
 
-  std::optional<Failure> execute(const Bindings& bound) override {
+  backends::Ending execute(const Bindings& bound) override {
     const Operator& op = in_force();
     model::Execution execution{op, version_, ++executions_};
     if (executions_ == 1) {
@@ -36,7 +36,7 @@ class PlainExecutable : public Executable {
     model::bind(bound, *seams_, execution);
     const std::optional<std::string> rule = model::run(*seams_, execution);
     has_failed_ = has_failed_ || rule;
-    if (!rule) return std::nullopt;
+    if (!rule) return backends::Done();
     return Failure{*rule, "an index is out of range"};
   }
 
@@ -76,7 +76,8 @@ class PlainBackend : public backends::Backend {
 
   Prepared prepare(const Operator& op, Version version) override {
     const std::shared_ptr<const Seams>& seams = seams_[op.index()];
-    if (seams->lacks && seams->lacks(op, version)) return Refusal{true, {}, "not offered"};
+    if (seams->lacks && seams->lacks(op, version))
+      return Refusal{Refusal::Kind::kNotOffered, {}, "not offered"};
     const Violations violations = validate(op, version);
     Refusal refusal;
     for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);

@@ -26,12 +26,6 @@ bool is_new_failure(const CaseChange& one) {
   return one.change == Change::kNew && fails(one.after);
 }
 
-std::string rule_of(const ResultSet& set, const CaseResult& result) {
-  if (!result.rule.empty()) return result.rule;
-  const auto found = set.cases.find(result.case_id);
-  return found == set.cases.end() ? "" : found->second.first_rule;
-}
-
 /// "pass", "mismatch of RULE"
 std::string verdict_text(const CaseResult& result) {
   return std::string(judging::name(result.verdict)) +
@@ -64,6 +58,12 @@ void add_empty_sets(std::vector<ResultFile>& files) {
 
 bool fails(const CaseResult& result) {
   return judging::is_nonconformance(result.verdict) || result.verdict == Verdict::kExpectedFailure;
+}
+
+std::string rule_of(const ResultSet& set, const CaseResult& result) {
+  if (!result.rule.empty()) return result.rule;
+  const auto found = set.cases.find(result.case_id);
+  return found == set.cases.end() ? "" : found->second.first_rule();
 }
 
 std::string_view name(Change change) {
@@ -104,9 +104,7 @@ ResultFile read_result_file(const std::string& path) {
     node.fail("version", "is not 1, the only one that this program reads");
   std::map<std::string, CaseAbout> cases;
   for (const JsonNode& one : node.objects("cases")) {
-    const std::vector<std::string> rules = one.texts("rules");
-    cases[one.text("id")] = {rules.empty() ? "" : rules.front(), one.text("file"),
-                             one.count("line")};
+    cases[one.text("id")] = {one.texts("rules"), one.text("file"), one.count("line")};
   }
   std::vector<std::string> rule_of_group;
   if (node.has("groups"))

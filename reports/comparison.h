@@ -33,9 +33,11 @@ inline constexpr std::array kChanges{Change::kRegressed, Change::kLost, Change::
 
 /// What a file of results says of a case.
 struct CaseAbout {
-  std::string first_rule{};
+  std::vector<std::string> rules{};  ///< that it shows
   std::string file{};
   std::uint64_t line = 1;
+  /// Empty where it shows none.
+  [[nodiscard]] std::string first_rule() const { return rules.empty() ? "" : rules.front(); }
 };
 
 /// The results of one backend in one file.
@@ -59,6 +61,9 @@ struct ResultFile {
 };
 /// Throws base::BadInput.
 ResultFile read_result_file(const std::string& path);
+
+/// The rule that a result is about: what it breaks, else the first that its case shows.
+[[nodiscard]] std::string rule_of(const ResultSet& set, const judging::CaseResult& result);
 
 struct CaseChange {
   Change change;

@@ -128,7 +128,7 @@ Json compared_json(const Comparison& comparison, const ResultSet& set, const Cas
   if (const auto about = set.cases.find(result.case_id); about != set.cases.end()) {
     failure.file = about->second.file;
     failure.line = about->second.line;
-    if (failure.rule.empty()) failure.rule = about->second.first_rule;
+    if (failure.rule.empty()) failure.rule = about->second.first_rule();
   }
   Json json = result_json(failure);
   json["baselineState"] = baseline_state;

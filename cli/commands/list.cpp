@@ -63,6 +63,7 @@ std::string backends_text() {
   for (std::size_t i = 0; i < backends::kBuiltInBackends.size(); ++i)
     text += reports::left(std::string(backends::kBuiltInBackends[i]), 13) +
             std::string(backends::kWhatBuiltInBackendsAre[i]) + "\n";
+  text += "plugin:PATH  a shared library of your own: include/opconform/plugin.h\n";
   return text + "faulty:NAME  one of " + std::to_string(planted::all_planted().size()) +
          " implementations that show what the suite sees (opconform list planted)\n";
 }

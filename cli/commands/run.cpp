@@ -111,7 +111,7 @@ coverage::CollectedCoverage coverage_of(const std::vector<const cases::Case*>& c
                                         std::uint64_t memory_limit_bytes) {
   std::set<std::string_view> ran;
   for (const CaseResult& result : outcome.results)
-    if (result.verdict != judging::Verdict::kUnsupported) ran.insert(result.case_id);
+    if (judging::was_judged(result.verdict)) ran.insert(result.case_id);
   coverage::CollectedCoverage collected;
   coverage::Coverage coverage(collected.counters);
   for (const cases::Case* one : cases)
@@ -301,7 +301,7 @@ class RunCommand {
 void add_tested(CLI::App& run, RunArguments& arguments) {
   add_case_paths(run, arguments.paths);
   add_backends(run, arguments.backends,
-               "Test this implementation: reference, optimized or faulty:NAME (default: reference "
+               "Test this implementation: reference, optimized, plugin:PATH or faulty:NAME (default: reference "
                "and optimized); repeatable");
   add_profile(run, arguments.profile);
   add_selection(run, arguments.selection);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "cli/loading.h"
 #include "cli/options.h"
@@ -61,11 +62,10 @@ running::Selection selection_of(const RunArguments& arguments) {
 
 Backends backends_of(const RunArguments& arguments) {
   Backends backends;
-  for (const std::string& name : arguments.backends) {
-    const auto is_same = [&](const auto& other) { return other->name() == name; };
-    if (std::none_of(backends.begin(), backends.end(), is_same))
-      backends.push_back(backend_of(name));
-  }
+  std::set<std::string> names;
+  for (const std::string& name : arguments.backends)
+    for (std::unique_ptr<backends::Backend>& backend : backends_of(name))
+      if (names.insert(backend->name()).second) backends.push_back(std::move(backend));
   apply_profile(arguments.profile, backends);
   return backends;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,12 +15,16 @@
 
 namespace opconform::backends {
 
-/// The backend will not run this descriptor.
+/// The backend does not run this descriptor.
 struct Refusal {
-  bool unsupported =
-      false;  ///< it does not offer this at all, which is no judgement of the descriptor
-  std::vector<std::string> rules;  ///< sorted, each once; empty where the backend names none
-  std::string message;
+  enum class Kind : std::uint8_t {
+    kRefused,       ///< it breaks a rule
+    kNotOffered,    ///< the backend lacks this, which is no judgement of the descriptor
+    kRanElsewhere,  ///< something ran it, but not what is to be judged
+  };
+  Kind kind = Kind::kRefused;
+  std::vector<std::string> rules{};  ///< sorted, each once; empty where the backend names none
+  std::string message{};
 };
 
 /// The execution failed for what the inputs hold.
@@ -28,6 +33,13 @@ struct Failure {
   std::string message;
 };
 
+/// How an execution ended: with a result, or without one.
+using Done = std::monostate;
+using Ending = std::variant<Done, Failure, Refusal>;
+[[nodiscard]] inline Ending ending(std::optional<Failure> failure) {
+  return failure ? Ending(*std::move(failure)) : Ending();
+}
+
 /// A descriptor that the backend accepted.
 class Executable {
  public:
@@ -35,7 +47,11 @@ class Executable {
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
   virtual ~Executable() = default;
-  virtual std::optional<Failure> execute(const Bindings& bindings) = 0;
+  /// A refusal here is as good as one before.
+  virtual Ending execute(const Bindings& bindings) = 0;
+  /// Can a descriptor that breaks a rule be refused by execute() alone? Then it is called for one,
+  /// with buffers of zeros, or with none where they cannot be made.
+  [[nodiscard]] virtual bool refuses_late() const { return false; }
 };
 
 using Prepared = std::variant<std::unique_ptr<Executable>, Refusal>;
@@ -50,6 +66,8 @@ class Backend {
 
   /// As `--backend` takes it: "reference".
   [[nodiscard]] virtual std::string name() const = 0;
+  /// What that is, with its version, in its own words; empty where the name says it.
+  [[nodiscard]] virtual std::string implementation() const { return ""; }
   /// Must it name the broken rules exactly? Otherwise a bare refusal is enough.
   [[nodiscard]] virtual bool names_rules() const = 0;
   /// Do cases run in worker processes unless somebody says otherwise, because this code may crash?
@@ -59,8 +77,14 @@ class Backend {
   virtual Prepared prepare(const Operator& op, Version version) = 0;
 };
 
-/// A backend by the name that `--backend` takes; null where there is none. Throws BadInput where
-/// the environment asks for what it cannot do.
+/// The backends by the name that `--backend` takes: "reference", or
+/// "plugin:PATH[,OPTION=VALUE...]", which is one for each binding that the plug-in offers, or the
+/// one that "#BINDING" behind it names. Empty where there is none. Throws BadInput where it cannot
+/// be used (the environment asks for what it cannot do, the plug-in is none), DoesNotStart where
+/// code from outside ends or hangs when it is loaded. Must be called while this process has one
+/// thread.
+std::vector<std::unique_ptr<Backend>> make_backends(std::string_view name);
+/// The first of them; null where there is none.
 std::unique_ptr<Backend> make_backend(std::string_view name);
 /// What a run tests when nobody says otherwise.
 inline constexpr std::array<std::string_view, 2> kBuiltInBackends{"reference", "optimized"};

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/backends/backend.h"
+#include "harness/backends/plugin.h"
 #include "harness/base/bad_input.h"
 #include "reference/reference.h"
 #include "spec/validate.h"
@@ -17,16 +18,16 @@ Refusal refusal(const Violations& violations) {
   return refusal;
 }
 
-std::optional<Failure> failure(const ExecutionResult& result) {
-  if (!result) return std::nullopt;
+Ending ending_of(const ExecutionResult& result) {
+  if (!result) return Done();
   return Failure{std::string(result->rule), result->message};
 }
 
 class ReferenceExecutable : public Executable {
  public:
   ReferenceExecutable(Operator op, Version version) : op_(std::move(op)), version_(version) {}
-  std::optional<Failure> execute(const Bindings& bindings) override {
-    return failure(reference::execute(op_, version_, bindings));
+  Ending execute(const Bindings& bindings) override {
+    return ending_of(reference::execute(op_, version_, bindings));
   }
 
  private:
@@ -37,9 +38,7 @@ class ReferenceExecutable : public Executable {
 class OptimizedExecutable : public Executable {
  public:
   OptimizedExecutable(const Operator& op, Version version) : plan_(op, version) {}
-  std::optional<Failure> execute(const Bindings& bindings) override {
-    return failure(plan_.execute(bindings));
-  }
+  Ending execute(const Bindings& bindings) override { return ending_of(plan_.execute(bindings)); }
 
  private:
   optimized::Plan plan_;
@@ -62,9 +61,7 @@ class BuiltInBackend : public Backend {
   std::string name_;
 };
 
-}  // namespace
-
-std::unique_ptr<Backend> make_backend(std::string_view name) {
+std::unique_ptr<Backend> make_built_in(std::string_view name) {
   if (name == "reference") return std::make_unique<BuiltInBackend<ReferenceExecutable>>(name);
   if (name == "optimized") {
     try {
@@ -75,6 +72,20 @@ std::unique_ptr<Backend> make_backend(std::string_view name) {
     return std::make_unique<BuiltInBackend<OptimizedExecutable>>(name);
   }
   return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Backend>> make_backends(std::string_view name) {
+  if (name.starts_with(kPluginPrefix)) return plugin_backends(name);
+  std::vector<std::unique_ptr<Backend>> backends;
+  if (auto one = make_built_in(name)) backends.push_back(std::move(one));
+  return backends;
+}
+
+std::unique_ptr<Backend> make_backend(std::string_view name) {
+  std::vector<std::unique_ptr<Backend>> backends = make_backends(name);
+  return backends.empty() ? nullptr : std::move(backends.front());
 }
 
 }  // namespace opconform::backends

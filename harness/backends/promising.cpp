@@ -10,12 +10,13 @@ class Promising : public Backend {
   Promising(std::unique_ptr<Backend> own, Promise promise)
       : own_(std::move(own)), promise_(std::move(promise)) {}
   [[nodiscard]] std::string name() const override { return own_->name(); }
+  [[nodiscard]] std::string implementation() const override { return own_->implementation(); }
   [[nodiscard]] bool names_rules() const override { return own_->names_rules(); }
   [[nodiscard]] bool needs_isolation() const override { return own_->needs_isolation(); }
   [[nodiscard]] const Promise& promise() const override { return promise_; }
   Prepared prepare(const Operator& op, Version version) override {
     if (std::optional<std::string> why = not_offered(promise_, op, version))
-      return Refusal{true, {}, *std::move(why)};
+      return Refusal{Refusal::Kind::kNotOffered, {}, *std::move(why)};
     return own_->prepare(op, version);
   }
   [[nodiscard]] std::unique_ptr<Backend> take_own() && { return std::move(own_); }

@@ -6,6 +6,7 @@
 
 #include "harness/base/text.h"
 #include "harness/judging/check.h"
+#include "harness/judging/late_refusal.h"
 #include "harness/running/differential.h"
 #include "harness/running/isolation.h"
 #include "spec/validate.h"
@@ -188,7 +189,14 @@ class GridRun {
 
     const backends::Prepared prepared = backend_.prepare(generated_.op, generated_.version);
     const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared);
-    if (refusal != nullptr && refusal->unsupported) return CellOutcome::kUnsupported;
+    std::optional<backends::Refusal> late;
+    if (refusal == nullptr && !cell.rules.empty()) {
+      late = judging::late_refusal(*std::get<std::unique_ptr<backends::Executable>>(prepared),
+                                   generated_.op);
+      if (late) refusal = &*late;
+    }
+    if (refusal != nullptr && refusal->kind != backends::Refusal::Kind::kRefused)
+      return CellOutcome::kUnsupported;
     if (!cell.rules.empty()) return check_refusal(cell, refusal);
     if (refusal != nullptr)
       return wrong("must be accepted, but is refused with " +
@@ -214,6 +222,7 @@ class GridRun {
     // Whether it must have agreed, the slow judgement knows.
     const judging::CaseResult result = judging::check_case(
         generation::case_of(generated_, differential_.pristine(), text(cell)), backend_, {});
+    if (!judging::was_judged(result.verdict)) return CellOutcome::kUnsupported;
     if (!judging::is_nonconformance(result.verdict)) return CellOutcome::kRight;
     return wrong(std::string(judging::name(result.verdict)) +
                  (result.rule.empty() ? "" : " of " + result.rule) + ": " + result.message);

@@ -38,7 +38,7 @@ void Worker::run(std::uint64_t number) {
                                      : case_.kind == CaseKind::kBroken ? run_broken(tally)
                                                                        : run_relation(tally);
   channel_->begin(number);  // no copy of this process counts
-  if (result.verdict == judging::Verdict::kUnsupported) ++tally.unsupported;
+  if (!judging::was_judged(result.verdict)) ++tally.unsupported;
   const bool has_failed = judging::is_nonconformance(result.verdict);
   if (has_failed) ++tally.failed;
   count_.tallies[op] += tally;
@@ -87,7 +87,7 @@ judging::CaseResult Worker::run_relation(Tally& tally) {
 
 void Worker::observe(const judging::CaseResult& result, coverage::Outcome outcome,
                      std::string_view rule, std::span<const std::span<const std::byte>> inputs) {
-  if (!coverage_ || result.verdict == judging::Verdict::kUnsupported) return;
+  if (!coverage_ || !judging::was_judged(result.verdict)) return;
   channel_->begin(number_);  // no copy of this process counts
   coverage_->observe({.op = case_.generated.op,
                       .version = case_.generated.version,

@@ -29,11 +29,11 @@ class ReadingBackend : public backends::Backend {
    public:
     Plan(std::shared_ptr<const model::Seams> seams, const Operator& op, Version version)
         : seams_(std::move(seams)), op_(op), version_(version) {}
-    std::optional<backends::Failure> execute(const Bindings& bound) override {
+    backends::Ending execute(const Bindings& bound) override {
       model::Execution execution{op_, version_};
       model::bind(bound, *seams_, execution);
       const std::optional<std::string> rule = model::run(*seams_, execution);
-      if (!rule) return std::nullopt;
+      if (!rule) return backends::Done();
       return backends::Failure{*rule, ""};
     }
 

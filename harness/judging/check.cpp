@@ -7,6 +7,7 @@
 #include "harness/judging/case_buffers.h"
 #include "harness/judging/found_element.h"
 #include "harness/judging/judge.h"
+#include "harness/judging/late_refusal.h"
 #include "harness/judging/oracle.h"
 #include "harness/judging/promised.h"
 #include "spec/fields.h"
@@ -75,19 +76,20 @@ class CaseCheck {
     if (!succeeds([&] { prepared_ = backend_.prepare(given_, tested_.version); })) return false;
     const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared_);
     if (refusal == nullptr) return true;
-    if (refusal->unsupported) {
-      result_.verdict = Verdict::kUnsupported;
-      result_.message = base::words_of_others(refusal->message);
-    } else {
-      take_judgement(judge_refusal(expected_, *refusal, backend_.names_rules()));
-    }
+    take_judgement(judge_refusal(expected_, *refusal, backend_.names_rules()));
     return false;
+  }
+  [[nodiscard]] backends::Executable& plan() const {
+    return *std::get<std::unique_ptr<backends::Executable>>(prepared_);
   }
 
   /// The backend accepted the descriptor. Was it right to?
   bool may_be_executed(const Violations& violations) {
     if (!permits_acceptance(expected_)) {
-      take_judgement(judge_acceptance(expected_));
+      std::optional<backends::Refusal> late;
+      if (!succeeds([&] { late = late_refusal(plan(), tested_.op); })) return false;
+      take_judgement(late ? judge_refusal(expected_, *late, backend_.names_rules())
+                          : judge_acceptance(expected_));
       return false;
     }
     if (violations.empty()) return true;
@@ -150,8 +152,14 @@ class CaseCheck {
   bool passes(CaseBuffers& buffers, const cases::Case& executed, unsigned execution,
               const char* which) {
     buffers.prepare_outputs(expected_, options_.seed);
-    backends::Executable& executable = *std::get<std::unique_ptr<backends::Executable>>(prepared_);
-    if (!succeeds([&] { failure_ = executable.execute(buffers.bindings()); })) return false;
+    backends::Ending ending;
+    if (!succeeds([&] { ending = plan().execute(buffers.bindings()); })) return false;
+    if (const auto* refusal = std::get_if<backends::Refusal>(&ending)) {
+      take_judgement(judge_refusal(expected_, *refusal, backend_.names_rules()));
+      return false;
+    }
+    const auto* const failure = std::get_if<backends::Failure>(&ending);
+    failure_ = failure == nullptr ? std::nullopt : std::optional(*failure);
     const std::vector<ObservedInput> inputs = buffers.observed_inputs();
     const std::vector<ObservedOutput> outputs = buffers.observed_outputs();
     take_judgement(buffers.judge_canaries());

@@ -191,6 +191,10 @@ std::string differing_rule(const std::vector<std::string>& expected,
 
 Judgement judge_refusal(const cases::Expectation& expected, const backends::Refusal& refusal,
                         bool names_rules) {
+  if (refusal.kind != backends::Refusal::Kind::kRefused)
+    return judgement(refusal.kind == backends::Refusal::Kind::kNotOffered ? Verdict::kUnsupported
+                                                                          : Verdict::kRanElsewhere,
+                     "", base::words_of_others(refusal.message));
   Judgement result = judgement(
       Verdict::kWrongRejection, refusal.rules.empty() ? "" : named_rule(refusal.rules.front()),
       "refused for " + joined(refusal.rules) + ", but must be accepted" +

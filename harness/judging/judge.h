@@ -27,7 +27,7 @@ struct Judgement {
 /// Makes the judgement the result's, unless an earlier one was no pass already.
 void take(Judgement judgement, CaseResult& result);
 
-/// The backend refused the descriptor.
+/// The backend refused the descriptor, or does not run it.
 Judgement judge_refusal(const cases::Expectation& expected, const backends::Refusal& refusal,
                         bool names_rules);
 /// The backend accepted a descriptor that only `rejected` is expected of.

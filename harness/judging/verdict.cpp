@@ -26,8 +26,12 @@ std::string_view name(Verdict verdict) {
       return "crash";
     case Verdict::kTimeout:
       return "timeout";
+    case Verdict::kFlaky:
+      return "flaky";
     case Verdict::kUnsupported:
       return "unsupported";
+    case Verdict::kRanElsewhere:
+      return "ran-elsewhere";
     case Verdict::kVacuous:
       return "vacuous";
   }
@@ -35,8 +39,11 @@ std::string_view name(Verdict verdict) {
 }
 
 bool is_nonconformance(Verdict verdict) {
-  return verdict != Verdict::kPass && verdict != Verdict::kExpectedFailure &&
-         verdict != Verdict::kUnsupported;
+  return verdict != Verdict::kPass && verdict != Verdict::kExpectedFailure && was_judged(verdict);
+}
+
+bool was_judged(Verdict verdict) {
+  return verdict != Verdict::kUnsupported && verdict != Verdict::kRanElsewhere;
 }
 
 std::optional<Verdict> parse_verdict(std::string_view text) {

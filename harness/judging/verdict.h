@@ -27,8 +27,10 @@ enum class Verdict : std::uint8_t {
   kMemoryFault,      ///< wrote outside, read outside, or changed an input
   kCrash,
   kTimeout,
-  kUnsupported,  ///< the backend says that it does not offer this
-  kVacuous,      ///< nothing at all was checked
+  kFlaky,         ///< fails or not, depending on what ran before it in the same process
+  kUnsupported,   ///< the backend says that it does not offer this
+  kRanElsewhere,  ///< the backend says that something else ran it
+  kVacuous,       ///< nothing at all was checked
 };
 inline constexpr std::array kVerdicts{
     Verdict::kPass,           Verdict::kExpectedFailure,
@@ -36,7 +38,8 @@ inline constexpr std::array kVerdicts{
     Verdict::kWrongRejection, Verdict::kOtherRule,
     Verdict::kMissedError,    Verdict::kWrongError,
     Verdict::kMemoryFault,    Verdict::kCrash,
-    Verdict::kTimeout,        Verdict::kUnsupported,
+    Verdict::kTimeout,        Verdict::kFlaky,
+    Verdict::kUnsupported,    Verdict::kRanElsewhere,
     Verdict::kVacuous,
 };
 
@@ -44,8 +47,10 @@ inline constexpr std::array kVerdicts{
 [[nodiscard]] std::string_view name(Verdict verdict);
 /// Nothing where no verdict has that name.
 [[nodiscard]] std::optional<Verdict> parse_verdict(std::string_view text);
-/// Neither a pass, nor an expected failure, nor unsupported.
+/// Neither a pass, nor an expected failure, nor what was not judged.
 [[nodiscard]] bool is_nonconformance(Verdict verdict);
+/// Was what is to be judged there at all? Not where it is unsupported or ran elsewhere.
+[[nodiscard]] bool was_judged(Verdict verdict);
 
 struct CaseResult {
   std::string case_id;

@@ -158,21 +158,25 @@ void Trial::make_memory(const ExecutedCase& run, generation::CaseMemory& memory)
 
 const ExecutedCase* Trial::execute(ExecutedCase& run) {
   backends::Prepared prepared = backend_.prepare(run.generated.op, run.generated.version);
-  if (const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared)) {
-    verdict_ =
-        refusal->unsupported ? RelationVerdict::kDoesNotApply : broken(refusal_text(*refusal));
+  backends::Ending ending;
+  if (backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared)) {
+    ending = std::move(*refusal);
+  } else {
+    make_memory(run, memory_);
+    // Relations follow from the documents.
+    if (judging::is_promised(backend_.promise(), run.generated.op, run.generated.version,
+                             memory_.bindings().inputs)) {
+      verdict_ = RelationVerdict::kDoesNotApply;
+      return nullptr;
+    }
+    ending = std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(memory_.bindings());
+  }
+  if (const auto* refusal = std::get_if<backends::Refusal>(&ending)) {
+    verdict_ = refusal->kind == backends::Refusal::Kind::kRefused ? broken(refusal_text(*refusal))
+                                                                  : RelationVerdict::kDoesNotApply;
     return nullptr;
   }
-  make_memory(run, memory_);
-  // Relations follow from the documents.
-  if (judging::is_promised(backend_.promise(), run.generated.op, run.generated.version,
-                           memory_.bindings().inputs)) {
-    verdict_ = RelationVerdict::kDoesNotApply;
-    return nullptr;
-  }
-  const std::optional<backends::Failure> failure =
-      std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(memory_.bindings());
-  if (failure) {
+  if (const auto* failure = std::get_if<backends::Failure>(&ending)) {
     verdict_ = broken("failed with " + failure->rule + ": " + failure->message);
     return nullptr;
   }

@@ -5,6 +5,7 @@
 
 #include "harness/base/text.h"
 #include "harness/judging/judge.h"
+#include "harness/judging/late_refusal.h"
 #include "harness/judging/oracle.h"
 #include "harness/judging/promised.h"
 #include "reference/reference.h"
@@ -35,8 +36,11 @@ bool Differential::agrees_on_valid(const generation::Generated& generated) {
     backends::Executable& executable = *std::get<std::unique_ptr<backends::Executable>>(prepared);
     const auto agrees = [&] {
       found_.copy_from(pristine_);
-      failure_ = executable.execute(found_.bindings());
-      return (error ? failure_ && failure_->rule == error->rule : !failure_) &&
+      backends::Ending ending = executable.execute(found_.bindings());
+      if (auto* late = std::get_if<backends::Refusal>(&ending)) refusal_ = std::move(*late);
+      auto* const failure = std::get_if<backends::Failure>(&ending);
+      failure_ = failure == nullptr ? std::nullopt : std::optional(std::move(*failure));
+      return !refusal_ && (error ? failure_ && is_right(failure_->rule, error->rule) : !failure_) &&
              std::memcmp(expected_.all().data(), found_.all().data(), found_.all().size()) == 0;
     };
     if (!agrees()) return false;
@@ -51,18 +55,26 @@ bool Differential::agrees_on_valid(const generation::Generated& generated) {
   }
 }
 
+bool Differential::is_right(std::string_view named, std::string_view rule) const {
+  return named == rule || (named.empty() && !tested_.names_rules());
+}
+
 bool Differential::refuses(const generation::Generated& generated, std::string_view rule) {
   refusal_.reset();
   exception_.reset();
   try {
     backends::Prepared prepared = tested_.prepare(generated.op, generated.version);
-    if (auto* refusal = std::get_if<backends::Refusal>(&prepared)) refusal_ = std::move(*refusal);
+    if (auto* refusal = std::get_if<backends::Refusal>(&prepared))
+      refusal_ = std::move(*refusal);
+    else
+      refusal_ = judging::late_refusal(*std::get<std::unique_ptr<backends::Executable>>(prepared),
+                                       generated.op);
   } catch (const std::exception& thrown) {
     exception_ = thrown.what();
   }
-  if (!refusal_ || refusal_->unsupported) return false;
-  if (refusal_->rules.empty() && !tested_.names_rules()) return true;
-  return refusal_->rules.size() == 1 && refusal_->rules.front() == rule;
+  if (!refusal_ || refusal_->kind != backends::Refusal::Kind::kRefused) return false;
+  if (refusal_->rules.size() > 1) return false;
+  return is_right(refusal_->rules.empty() ? "" : refusal_->rules.front(), rule);
 }
 
 std::optional<judging::CaseResult> Differential::judge_refusal_or_crash(
@@ -75,9 +87,6 @@ std::optional<judging::CaseResult> Differential::judge_refusal_or_crash(
     result.message = "ended by an exception: " + base::words_of_others(*exception_);
   } else if (!refusal_) {
     return std::nullopt;
-  } else if (refusal_->unsupported) {
-    result.verdict = judging::Verdict::kUnsupported;
-    result.message = base::words_of_others(refusal_->message);
   } else {
     judging::take(judging::judge_refusal(expected, *refusal_, tested_.names_rules()), result);
   }

@@ -40,6 +40,8 @@ class Differential {
   [[nodiscard]] bool executes_again() const {
     return tested_.promise().executions != backends::Executions::kOne;
   }
+  /// Is that the rule, or none where the backend names none?
+  [[nodiscard]] bool is_right(std::string_view named, std::string_view rule) const;
   [[nodiscard]] std::optional<judging::CaseResult> judge_refusal_or_crash(
       const cases::Expectation& expected) const;
 

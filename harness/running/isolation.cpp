@@ -24,6 +24,7 @@ std::string end_text(const WorkerDeath& death, std::chrono::milliseconds timeout
     return "did not end within " + std::to_string(timeout.count()) + " ms";
   if (death.cause == WorkerDeath::Cause::kSpoiled)
     return "the process closed the channel for its results, or wrote into it";
+  if (death.cause == WorkerDeath::Cause::kLost) return base::words_of_others(death.last_words, 400);
   if (WIFSIGNALED(death.status))
     return "the process was ended by " + base::signal_text(death.status);
   if (WEXITSTATUS(death.status) == 0) return "the process ended before its verdict";
@@ -91,6 +92,7 @@ class IsolatedRun {
       alone.message += "; in a process that had run " + others + ": " + result.message;
       return;
     }
+    result.verdict = Verdict::kFlaky;
     result.message += "; depends on what ran before it in the same process, " + others +
                       ": alone, the verdict is " + std::string(judging::name(alone.verdict));
     alone = std::move(result);
@@ -126,7 +128,7 @@ CaseResult result_of(const WorkerDeath& death, const std::string& case_id,
     result.message = "touched memory outside its buffers, which guard pages surround: " +
                      base::signal_text(death.status);
   }
-  if (!death.last_words.empty())
+  if (!death.last_words.empty() && death.cause != WorkerDeath::Cause::kLost)
     result.message += "; its last words: " + base::words_of_others(death.last_words, 200);
   return result;
 }

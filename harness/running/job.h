@@ -22,7 +22,7 @@ struct JobOutcome {
   std::string bad_input;
 };
 
-/// Runs the job in this process; what cannot be run is told, not thrown.
+/// Runs the job in this process; what cannot be run is told, not thrown. Throws backends::Lost.
 JobOutcome run_here(const Job& job, const judging::CheckOptions& options);
 
 }  // namespace opconform::running

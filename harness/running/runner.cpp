@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "harness/backends/spoiled.h"
+#include "harness/base/text.h"
 #include "harness/running/isolation.h"
 
 namespace opconform::running {
@@ -78,8 +80,18 @@ class Threads {
 
  private:
   void work() {
-    for (std::size_t i = next_++; i < jobs_.size() && !stop_; i = next_++)
-      collector_->add(jobs_[i], run_here(jobs_[i], check_));
+    for (std::size_t i = next_++; i < jobs_.size() && !stop_; i = next_++) {
+      try {
+        collector_->add(jobs_[i], run_here(jobs_[i], check_));
+      } catch (const backends::Lost& lost) {
+        judging::CaseResult result;
+        result.case_id = jobs_[i].tested->id;
+        result.backend = jobs_[i].backend->name();
+        result.verdict = judging::Verdict::kCrash;
+        result.message = base::words_of_others(lost.message);
+        collector_->add(jobs_[i], {std::move(result), ""});
+      }
+    }
     const std::lock_guard lock(mutex_);
     --running_;
     over_.notify_all();
@@ -114,18 +126,21 @@ RunOutcome run(std::span<const cases::Case* const> cases,
   const auto collector =
       std::make_shared<Collector>(cases.size() * backends.size(), options, on_result);
   std::vector<Job> here;
-  std::vector<Job> isolated;
+  std::vector<std::vector<Job>> isolated(backends.size());
   std::size_t number = 0;
   for (const cases::Case* tested : cases) {
-    for (const std::unique_ptr<backends::Backend>& backend : backends) {
+    for (std::size_t i = 0; i < backends.size(); ++i) {
+      backends::Backend* const backend = backends[i].get();
       const bool isolate = !options.in_process && (options.isolate || backend->needs_isolation());
-      (isolate ? isolated : here).push_back({number++, tested, backend.get()});
+      (isolate ? isolated[i] : here).push_back({number++, tested, backend});
     }
   }
-  // Workers are made before there are threads: a fork copies only the thread that calls it.
-  run_isolated(
-      isolated, options, [&](const Job& job) { return run_here(job, options.check); },
-      [&](const Job& job, JobOutcome outcome) { collector->add(job, std::move(outcome)); }, stop);
+  // Workers are made before there are threads: a fork copies only the thread that calls it. Each
+  // backend has workers of its own: what one does to its process is not the other's.
+  for (const std::vector<Job>& jobs : isolated)
+    run_isolated(
+        jobs, options, [&](const Job& job) { return run_here(job, options.check); },
+        [&](const Job& job, JobOutcome outcome) { collector->add(job, std::move(outcome)); }, stop);
   const bool have_ended =
       Threads::run(std::make_shared<Threads>(std::move(here), options, collector, stop),
                    options.jobs, options.in_process);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <deque>
 #include <optional>
@@ -32,6 +33,10 @@ constexpr milliseconds kLimitOfStart{10'000};
 constexpr milliseconds kGrace{300};
 /// The worker's exit code where it cannot be heard any more.
 constexpr int kMute = 96;
+/// That of a worker which another one is to follow.
+constexpr int kRetired = 97;
+/// That of a worker which lost what it spoke to, and not to a signal.
+constexpr int kLost = 98;
 
 /// A range to be done; those of other lives are ignored.
 struct RangeOrder {
@@ -52,6 +57,22 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
 /// A copy that code under test has made of its process by fork(): it must not go on with the work.
 bool is_copy = false;
+
+/// Ends as that process did to which this one spoke.
+[[noreturn]] void die_of(const backends::Lost& lost) {
+  if (is_copy) ::_exit(0);
+  const std::string line = lost.message + "\n";
+  (void)!::write(STDERR_FILENO, line.data(), line.size());
+  if (WIFSIGNALED(lost.status)) {
+    (void)std::signal(WTERMSIG(lost.status), SIG_DFL);
+    (void)std::raise(WTERMSIG(lost.status));
+  }
+  ::_exit(kLost);
+}
+
+bool has_exited_with(int status, int code) {
+  return WIFEXITED(status) && WEXITSTATUS(status) == code;
+}
 
 }  // namespace
 
@@ -84,8 +105,13 @@ void WorkerChannel::serve(const RangeWork& work, std::uint64_t life) {
   while (base::receive_all(file_, std::as_writable_bytes(std::span(&order, 1)))) {
     if (order.life != life) continue;
     has_begun_ = false;
-    const std::string text = work(order.range, *this);
-    tell(kDone, has_begun_ ? number_ + 1 : order.range.first, text);
+    try {
+      const std::string text = work(order.range, *this);
+      tell(kDone, has_begun_ ? number_ + 1 : order.range.first, text);
+    } catch (const backends::Lost& lost) {
+      die_of(lost);
+    }
+    if (backends::is_process_spoiled()) ::_exit(kRetired);
   }
   ::_exit(is_copy ? 0 : kMute);
 }
@@ -280,8 +306,11 @@ class Workers {
       if (events_.on_word) events_.on_word(worker.number, head.number, text);
       return;
     }
-    const NumberRange done{worker.given.front().first, head.number};
+    const NumberRange range = worker.given.front();
+    const NumberRange done{range.first, head.number};
     worker.given.pop_front();
+    // Not all of it, where the process is spoiled: another one goes on.
+    if (done.last < range.last && !stop_until_) worker.given.push_front({done.last, range.last});
     if (!worker.given.empty()) worker.spoken = worker.given.front().first;
     worker.ran += done.last - done.first;
     if (done.first < done.last && events_.on_done) events_.on_done(worker.number, done, text);
@@ -295,12 +324,15 @@ class Workers {
     }
     hear_words(worker);
     worker.runs = false;
-    if (worker.given.empty()) return;
+    if (worker.given.empty() || (has_exited_with(death.status, kRetired) && !worker.killed_for))
+      return;
     const NumberRange range = worker.given.front();
     worker.given.pop_front();
-    const bool is_mute = WIFEXITED(death.status) && WEXITSTATUS(death.status) == kMute;
+    const bool is_mute = has_exited_with(death.status, kMute);
     death.cause = worker.killed_for.value_or(is_mute ? WorkerDeath::Cause::kSpoiled
-                                                     : WorkerDeath::Cause::kEnded);
+                                             : has_exited_with(death.status, kLost)
+                                                 ? WorkerDeath::Cause::kLost
+                                                 : WorkerDeath::Cause::kEnded);
     death.last_words = last_line(worker.words);
     const std::uint64_t number = number_at_hand(range, worker);
     death.ran_before = worker.ran + number - range.first;

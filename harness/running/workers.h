@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/backends/spoiled.h"
+
 namespace opconform::running {
 
 /// Numbers [first, last).
@@ -37,11 +39,13 @@ class WorkerChannel {
   /// Tells the parent something of the number at hand, which is over with that.
   void say(std::string_view text);
   /// The work is to end after the number at hand.
-  [[nodiscard]] bool is_stopped() const { return stop_; }
+  [[nodiscard]] bool is_stopped() const { return stop_ || backends::is_process_spoiled(); }
   /// Which of the workers this is.
   [[nodiscard]] std::size_t worker() const { return worker_; }
 
-  /// The life of a worker: does the ranges that its parent gives it in this life.
+  /// The life of a worker: does the ranges that its parent gives it in this life. Where the process
+  /// is spoiled, it ends after the number at hand, and another goes on. Where the work throws
+  /// backends::Lost, it dies of that.
   [[noreturn]] void serve(const std::function<std::string(NumberRange, WorkerChannel&)>& work,
                           std::uint64_t life);
 
@@ -66,6 +70,7 @@ struct WorkerDeath {
     kEnded,
     kTimedOut,
     kSpoiled,  ///< its channel was closed, or held what the worker did not say
+    kLost,     ///< what it spoke to: its last words say how
     kStopped,  ///< it did not end soon enough when it was to stop
   };
   Cause cause = Cause::kEnded;

@@ -12,6 +12,25 @@ function verdict_counts(list, place, filter) {
   });
 }
 
+/** The rules that some implementation breaks, with a column for each implementation. */
+function broken_rules_table() {
+  const failures = (rule, backend) =>
+    sum(groups.filter((group) => group.rule === rule && group.backend === backend).map((group) => group.failures));
+  const is_judged = (one, place) => ["good", "bad"].includes(verdict_kind(one.verdicts[place] ?? ""));
+  const cell = (rule, backend, place) => {
+    const failed = failures(rule, backend);
+    if (failed) return mark("bad", `${count(failed)} failed`);
+    const judged = (cases_by_rule.get(rule) ?? []).filter((one) => is_judged(one, place)).length;
+    return judged ? mark("good", `ok ${count(judged)}`) : "not judged";
+  };
+  const broken = rules.map((rule) => rule.name).filter((name) => groups.some((group) => group.rule === name));
+  return table(
+    "By broken rule",
+    ["Rule", ...backends.map((name) => ({ name: text(name) }))],
+    broken.map((rule) => [rule_link(rule), ...backends.map((backend, place) => cell(rule, backend, place))]),
+  );
+}
+
 function verdicts_section() {
   const columns = () => backends.map((name) => ({ name: text(name) }));
   const cells = (list, filter) => backends.map((_, place) => verdict_counts(list, place, filter));
@@ -43,6 +62,7 @@ function verdicts_section() {
     // Where none failed, the table of what was judged says all of this.
     results.summary.some((one) => one.failed) &&
       table("By implementation", ["Implementation", number, numeric("Failures"), "Verdicts"], totals),
+    backends.length > 1 && groups.length > 0 && broken_rules_table(),
     by_operator.length > 0 && [
       table(
         "By operator",

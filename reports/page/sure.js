@@ -10,6 +10,7 @@ function judged_table() {
     ["Rule not named", (one) => one.unnamed_rule ?? 0, "rightly refused, without saying for which rule"],
     ["Expected to fail", (one) => one.verdicts.xfail ?? 0, "as a list of the run says, and did"],
     ["Not offered", (one) => one.verdicts.unsupported ?? 0, "the implementation says so; neither passed nor failed"],
+    ["Ran elsewhere", (one) => one.verdicts["ran-elsewhere"] ?? 0, "the implementation says so: on a fallback; neither passed nor failed"],
     ["Not checked", (one) => one.verdicts.vacuous ?? 0, "nothing at all was compared"],
   ].filter(([, number_of], i) => i < 2 || results.summary.some(number_of));
   const rows = results.summary.map((one) => [

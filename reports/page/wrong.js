@@ -43,7 +43,8 @@ function what_was_judged() {
   const unsupported_in = (tallies) => sum(tallies.map((tally) => tally.unsupported ?? 0));
   const on = backends.length > 1 ? ` on ${backends.length} implementations` : "";
   const judged = (results?.summary ?? []).map(
-    ({ cases: number, verdicts: { unsupported = 0, vacuous = 0 } }) => number - unsupported - vacuous,
+    ({ cases: number, verdicts: { unsupported = 0, "ran-elsewhere": elsewhere = 0, vacuous = 0 } }) =>
+      number - unsupported - elsewhere - vacuous,
   );
   const generated = campaigns.map((one) => one.cases - unsupported_in(Object.values(one.by_operator)));
   const cells = (report.grids ?? []).map(({ total }) => (total.cells ?? 0) - (total.unsupported ?? 0));

@@ -61,7 +61,7 @@ class Keeper : public backends::Backend {
     Plan(std::unique_ptr<backends::Executable> own, const Promise& promise, Operator op,
          Version version)
         : own_(std::move(own)), promise_(promise), op_(std::move(op)), version_(version) {}
-    std::optional<backends::Failure> execute(const Bindings& bound) override {
+    backends::Ending execute(const Bindings& bound) override {
       if (!validate(op_, version_).empty() ||
           !judging::is_promised(promise_, op_, version_, bound.inputs))
         return own_->execute(bound);
@@ -80,8 +80,9 @@ class Keeper : public backends::Backend {
                       due.outputs[i].elements.data() + number * width, width);
         });
       }
-      return std::nullopt;
+      return backends::Done();
     }
+    [[nodiscard]] bool refuses_late() const override { return own_->refuses_late(); }
 
    private:
     std::unique_ptr<backends::Executable> own_;

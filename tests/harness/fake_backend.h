@@ -20,6 +20,7 @@ class FakeBackend : public backends::Backend {
       std::function<std::optional<backends::Failure>(const Operator&, Version, const Bindings&)>;
 
   Prepare refuse;
+  Prepare refuse_late;  ///< by the execution
   Execute execute;
   bool names_rules_exactly = true;
   bool wants_isolation = false;
@@ -41,7 +42,10 @@ class FakeBackend : public backends::Backend {
   std::optional<backends::Failure> honest(const Operator& op, Version version,
                                           const Bindings& bindings) const {
     backends::Prepared prepared = reference_->prepare(op, version);
-    return std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(bindings);
+    backends::Ending ending =
+        std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(bindings);
+    if (auto* failure = std::get_if<backends::Failure>(&ending)) return *std::move(failure);
+    return std::nullopt;
   }
 
  private:
@@ -49,10 +53,14 @@ class FakeBackend : public backends::Backend {
    public:
     FakeExecutable(const FakeBackend& backend, Operator op, Version version)
         : backend_(backend), op_(std::move(op)), version_(version) {}
-    std::optional<backends::Failure> execute(const Bindings& bindings) override {
-      if (backend_.execute) return backend_.execute(op_, version_, bindings);
-      return backend_.honest(op_, version_, bindings);
+    backends::Ending execute(const Bindings& bindings) override {
+      if (backend_.refuse_late)
+        if (std::optional<backends::Refusal> refusal = backend_.refuse_late(op_, version_))
+          return *std::move(refusal);
+      if (backend_.execute) return backends::ending(backend_.execute(op_, version_, bindings));
+      return backends::ending(backend_.honest(op_, version_, bindings));
     }
+    [[nodiscard]] bool refuses_late() const override { return backend_.refuse_late != nullptr; }
 
    private:
     const FakeBackend& backend_;

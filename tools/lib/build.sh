@@ -7,7 +7,7 @@ PROGRAM_PACKAGES="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libtbb-d
 # shellcheck disable=SC2034  # for those that source this
 PACKING_PACKAGES="dpkg-dev file"
 # shellcheck disable=SC2034
-TEST_PACKAGES="$PROGRAM_PACKAGES libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema \
+TEST_PACKAGES="$PROGRAM_PACKAGES libgtest-dev libgmock-dev libbenchmark-dev libdlpack-dev python3 python3-jsonschema \
 python3-fastjsonschema python3-numpy libclang1-14 python3-clang-14"
 # What the tests of the report's page need beside that, which is most of the download.
 # shellcheck disable=SC2034  # for those that source this

@@ -47,6 +47,34 @@ class CompareTest(ResultsTest):
         self.assert_exit(1, backwards)  # wrong was right
         self.assertIn("gone: more: was mismatch", backwards.out)
 
+    def test_any_number_side_by_side(self):
+        first = self.results_of("first", WRONG)
+        changed = self.changed(first, {"good": {"verdict": "mismatch", "rule": "split.copy"}, "wrong": {"verdict": "pass"},
+                                       "hostile": {"verdict": "unsupported", "rule": ""}})
+        third = self.edited(first)
+        for files in ([first], [first, changed, third]):
+            outcome = self.compare(*files, "--side-by-side")
+            self.assert_exit(0, outcome)
+            self.assert_clean(outcome)
+            shown = self.compare(*files, "--side-by-side", "--json", "-")
+            demand_schema(shown.json)
+            self.assertEqual(len(files), len(shown.json["implementations"]))
+            for row in shown.json["rules"]:
+                self.assertEqual(len(files), len(row["counts"]))
+        rules = {row["rule"]: row["counts"] for row in shown.json["rules"]}
+        self.assertEqual([0, 2, 0], [count["failed"] for count in rules["split.copy"]])  # "more" is as "good"
+        self.assertEqual([2, 0, 2], [count["failed"] for count in rules["split.axis-range"]])
+        self.assertIn("2 failed", outcome.out)
+        document = json.loads(first.read_text(encoding="utf-8"))
+        document["cases"][0]["rules"] = ["split.single-is-copy"]
+        first.write_text(json.dumps(document))
+        for more, is_told in ([], False), (["--verbose"], True):  # nobody breaks it
+            self.assertEqual(is_told, "split.single-is-copy" in self.compare(first, "--side-by-side", *more).out)
+        self.assert_exit(2, self.compare(first, "--markdown", "table.md"))
+        outcome = self.compare(first, changed, "--side-by-side", "--markdown", "-")
+        self.assertTrue(outcome.out.startswith("# Side by side\n"), outcome)
+        self.assertIn("| **2 failed** |", outcome.out)
+
     def test_times_are_no_change(self):
         before = self.results_of("before", WRONG)
         after = self.edited(before)

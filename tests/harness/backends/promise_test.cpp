@@ -198,7 +198,7 @@ std::string refusal_of(const std::string& json, const cases::Case& one) {
   const auto backend = with_promise(make_backend("reference"), read(json));
   const Prepared prepared = backend->prepare(one.op, one.version);
   const Refusal* const refusal = std::get_if<Refusal>(&prepared);
-  if (refusal == nullptr || !refusal->unsupported) return "";
+  if (refusal == nullptr || refusal->kind != Refusal::Kind::kNotOffered) return "";
   return refusal->message;
 }
 

@@ -168,7 +168,8 @@ TEST(Campaign, SameReportForAnyNumberOfJobsAndInParts) {
   test::FakeBackend faulty;
   plant_wrong_element(faulty);
   faulty.refuse = [](const Operator& op, Version version) -> std::optional<backends::Refusal> {
-    if (has_rank(op, 5)) return backends::Refusal{false, {"scatter.support"}, ""};
+    if (has_rank(op, 5))
+      return backends::Refusal{backends::Refusal::Kind::kRefused, {"scatter.support"}, ""};
     if (has_rank(op, 2)) return std::nullopt;  // takes what is broken, too
     const Violations violations = validate(op, version);
     if (violations.empty()) return std::nullopt;
@@ -281,7 +282,7 @@ TEST(Campaign, UnsupportedAndFreedomAreNoFindings) {
   test::FakeBackend faulty;
   faulty.refuse = [](const Operator& op, Version version) -> std::optional<backends::Refusal> {
     if (cases::TensorList(op).outputs.empty() || is_wide(op))
-      return backends::Refusal{true, {}, "no 64 bits"};
+      return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "no 64 bits"};
     const Violations violations = validate(op, version);
     if (violations.empty()) return std::nullopt;
     backends::Refusal refusal;

@@ -279,7 +279,8 @@ TEST(SupportGrid, SeesOneCellInsideThatIsRefused) {
   test::FakeBackend faulty;
   faulty.refuse = [](const Operator& op, Version version) {
     if (is_chosen_split(op, version))
-      return std::optional(backends::Refusal{false, {"split.support"}, ""});
+      return std::optional(
+          backends::Refusal{backends::Refusal::Kind::kRefused, {"split.support"}, ""});
     return honest_refusal(op, version);
   };
   EXPECT_EQ(wrong_cell(kSplit, faulty),
@@ -356,7 +357,8 @@ TEST(SupportGrid, WhatIsNotOfferedIsCountedAndNotJudged) {
   test::FakeBackend partial;
   partial.refuse = [](const Operator& op, Version version) {
     if (is_chosen_split(op, version))
-      return std::optional(backends::Refusal{true, {}, "not built"});
+      return std::optional(
+          backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "not built"});
     return honest_refusal(op, version);
   };
   const GridResult grid = run_grid(kSplit, partial, {}, kNeverStop);

@@ -135,7 +135,7 @@ class DescriptorKeeper : public backends::Backend {
    public:
     Plan(DescriptorKeeper& keeper, const Operator& op, Version version)
         : keeper_(keeper), given_(op), own_(op), version_(version) {}
-    std::optional<backends::Failure> execute(const Bindings& bound) override {
+    backends::Ending execute(const Bindings& bound) override {
       keeper_.executed.push_back(given_);
       backends::Prepared honest = keeper_.reference_->prepare(own_, version_);
       return std::get<std::unique_ptr<backends::Executable>>(honest)->execute(bound);
@@ -181,7 +181,9 @@ TEST(CheckExecutions, DescriptorChangesAndAnotherPlanIsPreparedBeforeExecution) 
 
 TEST(CheckExecutions, WhatBecomesOfTheOtherPlanIsNoMatterUnlessItCrashes) {
   DescriptorKeeper refusing;
-  refusing.at_second = [] { return backends::Refusal{true, {}, "one at a time"}; };
+  refusing.at_second = [] {
+    return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "one at a time"};
+  };
   EXPECT_EQ(check_case(test::padded_copy(), refusing, {}).verdict, Verdict::kPass);
 
   DescriptorKeeper throwing;

@@ -125,13 +125,15 @@ TEST(Check, GapBytesAreFreeUnlessStrict) {
 TEST(Check, RefusalsAndTheirRules) {
   test::FakeBackend backend;
   backend.refuse = [](const Operator&, Version) {
-    return backends::Refusal{false, {"slice1.output-sizes"}, ""};
+    return backends::Refusal{backends::Refusal::Kind::kRefused, {"slice1.output-sizes"}, ""};
   };
   EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kWrongRejection);
   EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kOtherRule);
   EXPECT_EQ(check_case(test::failing_gather(), backend, {}).verdict, Verdict::kWrongRejection);
 
-  backend.refuse = [](const Operator&, Version) { return backends::Refusal{false, {}, ""}; };
+  backend.refuse = [](const Operator&, Version) {
+    return backends::Refusal{backends::Refusal::Kind::kRefused, {}, ""};
+  };
   EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kOtherRule);
   backend.names_rules_exactly = false;
   const CaseResult unnamed = check_case(test::refused_slice(), backend, {});
@@ -141,10 +143,52 @@ TEST(Check, RefusalsAndTheirRules) {
   backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
   EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kMissedRejection);
   backend.refuse = [](const Operator&, Version) {
-    return backends::Refusal{true, {}, "no such operator here"};
+    return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "no such operator here"};
   };
   EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kUnsupported);
   EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kUnsupported);
+}
+
+TEST(Check, ARefusalByTheExecutionIsAsGoodAsOneBefore) {
+  test::FakeBackend backend;
+  backend.names_rules_exactly = false;
+  backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  const auto refuse_late = [&](backends::Refusal::Kind kind) {
+    backend.refuse_late = [=](const Operator&, Version) {
+      return backends::Refusal{kind, {}, "only now"};
+    };
+  };
+  refuse_late(backends::Refusal::Kind::kRefused);
+  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kPass);
+  EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kWrongRejection);
+  for (const auto& tested : {test::refused_slice(), test::padded_copy()}) {
+    refuse_late(backends::Refusal::Kind::kNotOffered);
+    EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kUnsupported);
+    refuse_late(backends::Refusal::Kind::kRanElsewhere);
+    EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kRanElsewhere);
+  }
+  backend.refuse_late = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  backend.execute = [](const Operator&, Version, const Bindings&) {
+    return std::optional(backends::Failure{"", "no"});
+  };
+  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kPass)
+      << "failing is refusing";
+  backend.execute = [](const Operator&, Version, const Bindings&) {
+    return std::optional<backends::Failure>();
+  };
+  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kMissedRejection);
+}
+
+TEST(Check, WhoDoesNotRefuseLateIsNotExecutedForWhatBreaksARule) {
+  test::FakeBackend backend;
+  backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  int executed = 0;
+  backend.execute = [&](const Operator&, Version, const Bindings&) {
+    ++executed;
+    return std::optional<backends::Failure>();
+  };
+  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kMissedRejection);
+  EXPECT_EQ(executed, 0);
 }
 
 TEST(Check, ErrorsAndTheirRules) {
@@ -204,7 +248,7 @@ TEST(Check, AnyOfPassesAsAWholeOnly) {
     EXPECT_EQ(check_case(tested, clamps, {}).verdict, Verdict::kMismatch);
     test::FakeBackend refuses;
     refuses.refuse = [](const Operator&, Version) {
-      return backends::Refusal{false, {"gather.support"}, ""};
+      return backends::Refusal{backends::Refusal::Kind::kRefused, {"gather.support"}, ""};
     };
     EXPECT_EQ(check_case(tested, refuses, {}).verdict, Verdict::kWrongRejection);
   }

@@ -81,8 +81,20 @@ class Observed {
   std::vector<Buffer> buffers_;
 };
 
+TEST(JudgeRefusal, WhatIsNotRunIsNoJudgement) {
+  using Reason = backends::Refusal::Kind;
+  for (const auto& [kind, verdict] : {std::pair(Reason::kNotOffered, Verdict::kUnsupported),
+                                      std::pair(Reason::kRanElsewhere, Verdict::kRanElsewhere)}) {
+    const Judgement result = judge_refusal(rejected({"a"}), {kind, {"b"}, "on the CPU"}, true);
+    EXPECT_EQ(result.verdict, verdict);
+    EXPECT_EQ(result.rule, "");
+    EXPECT_EQ(result.message, "on the CPU");
+    EXPECT_FALSE(was_judged(result.verdict));
+  }
+}
+
 TEST(JudgeRefusal, IsOneCheckAndOfSeveralOneSuffices) {
-  const backends::Refusal for_a{false, {"a"}, ""};
+  const backends::Refusal for_a{backends::Refusal::Kind::kRefused, {"a"}, ""};
   EXPECT_EQ(judge_refusal(rejected({"a"}), for_a, true).verdict, Verdict::kPass);
   EXPECT_EQ(judge_refusal(rejected({"a"}), for_a, true).checks, 1U);
   EXPECT_EQ(judge_refusal(rejected({"b"}), for_a, true).verdict, Verdict::kOtherRule);
@@ -90,7 +102,7 @@ TEST(JudgeRefusal, IsOneCheckAndOfSeveralOneSuffices) {
        {any_of({rejected({"a"}), rejected({"b"})}), any_of({rejected({"b"}), rejected({"a"})}),
         any_of({outputs({}), rejected({"a"}), error("b")})})
     EXPECT_EQ(judge_refusal(expected, for_a, true).verdict, Verdict::kPass);
-  const backends::Refusal for_nothing{false, {}, ""};
+  const backends::Refusal for_nothing{backends::Refusal::Kind::kRefused, {}, ""};
   const auto expected = any_of({rejected({"a"}), rejected({"b"})});
   EXPECT_TRUE(judge_refusal(expected, for_nothing, false).unnamed_rule);
   EXPECT_EQ(judge_refusal(expected, for_nothing, true).verdict, Verdict::kOtherRule);
@@ -261,9 +273,9 @@ TEST(JudgeOutputs, GapsOfEveryOutputAreStrict) {
 
 TEST(Verdict, AllButPassesExpectedFailuresAndWhatIsNotOfferedAreNonconformance) {
   for (const Verdict verdict : kVerdicts)
-    EXPECT_EQ(is_nonconformance(verdict), verdict != Verdict::kPass &&
-                                              verdict != Verdict::kExpectedFailure &&
-                                              verdict != Verdict::kUnsupported)
+    EXPECT_EQ(is_nonconformance(verdict),
+              verdict != Verdict::kPass && verdict != Verdict::kExpectedFailure &&
+                  verdict != Verdict::kUnsupported && verdict != Verdict::kRanElsewhere)
         << name(verdict);
 }
 

@@ -349,7 +349,8 @@ TEST(PromisedRefusals, AreJudgedOnlyWherePromised) {
   // What is valid must be accepted, whatever is promised of refusals.
   auto timid = std::make_unique<test::FakeBackend>();
   timid->refuse = [](const Operator&, Version) {
-    return std::optional(backends::Refusal{false, {"slice1.stride-not-zero"}, ""});
+    return std::optional(
+        backends::Refusal{backends::Refusal::Kind::kRefused, {"slice1.stride-not-zero"}, ""});
   };
   EXPECT_EQ(verdict_of(test::padded_copy(), std::move(timid), R"("refusals": "none")"),
             Verdict::kWrongRejection);

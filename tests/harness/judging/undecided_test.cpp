@@ -33,7 +33,7 @@ TEST(Undecided, IsBadInputUnlessARuleIsBroken) {
   tested.version = Version::opset(13);
   test::FakeBackend backend;
   backend.refuse = [](const Operator&, Version) {
-    return backends::Refusal{false, {"gather.same-data-type"}, ""};
+    return backends::Refusal{backends::Refusal::Kind::kRefused, {"gather.same-data-type"}, ""};
   };
   try {
     check_case(tested, backend, {});

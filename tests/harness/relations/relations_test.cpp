@@ -342,10 +342,12 @@ TEST(Relations, AreBrokenByARefusalOrAnErrorButNotByWhatIsNotOffered) {
     const std::size_t relation = draw / kOperators % all_relations().size();
     test::FakeBackend fake;
     if (check(relation, draw, fake).verdict == RelationVerdict::kDoesNotApply) continue;
-    fake.refuse = [](const Operator&, Version) { return backends::Refusal{true, {}, "not built"}; };
+    fake.refuse = [](const Operator&, Version) {
+      return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "not built"};
+    };
     EXPECT_EQ(check(relation, draw, fake).verdict, RelationVerdict::kDoesNotApply);
     fake.refuse = [](const Operator&, Version) {
-      return backends::Refusal{false, {"split.support"}, "too wide"};
+      return backends::Refusal{backends::Refusal::Kind::kRefused, {"split.support"}, "too wide"};
     };
     const RelationOutcome refused = check(relation, draw, fake);
     EXPECT_EQ(refused.verdict, RelationVerdict::kBroken);

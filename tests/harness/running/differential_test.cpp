@@ -159,13 +159,15 @@ TEST(Differential, EachFaultGetsItsVerdict) {
   EXPECT_NE(result.message.find("on fire"), std::string::npos);
 
   faulty.refuse = [](const Operator&, Version) {
-    return backends::Refusal{false, {"split.support"}, ""};
+    return backends::Refusal{backends::Refusal::Kind::kRefused, {"split.support"}, ""};
   };
   result = judged(faulty, generated);
   EXPECT_EQ(result.verdict, judging::Verdict::kWrongRejection);
   EXPECT_EQ(result.backend, "fake");
   EXPECT_EQ(result.rule, "split.support");
-  faulty.refuse = [](const Operator&, Version) { return backends::Refusal{true, {}, "not today"}; };
+  faulty.refuse = [](const Operator&, Version) {
+    return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "not today"};
+  };
   EXPECT_EQ(judged(faulty, generated).verdict, judging::Verdict::kUnsupported);
 }
 
@@ -273,11 +275,15 @@ TEST(Differential, ErrorsAgreeByTheirRule) {
   };
   Differential differential(faulty);
   EXPECT_TRUE(differential.agrees_on_valid(generated));
-  // Without a name it is no byte by byte agreement, but permitted where names are not promised.
-  faulty.names_rules_exactly = false;
+  // None is as good where names are not promised.
   faulty.execute = [](const Operator&, Version, const Bindings&) { return backends::Failure{}; };
-  result = judged(faulty, generated);
-  EXPECT_EQ(result.verdict, judging::Verdict::kPass);
+  EXPECT_EQ(judged(faulty, generated).verdict, judging::Verdict::kOtherRule);
+  faulty.names_rules_exactly = false;
+  EXPECT_TRUE(Differential(faulty).agrees_on_valid(generated));
+  faulty.execute = [](const Operator&, Version, const Bindings&) {
+    return backends::Failure{"scatter.index-range", ""};
+  };
+  EXPECT_EQ(judged(faulty, generated).verdict, judging::Verdict::kOtherRule);
 }
 
 TEST(Differential, APassTellsWhatWasChosen) {
@@ -318,7 +324,7 @@ TEST(Differential, WhatThePreviousCaseCameToIsForgotten) {
   test::FakeBackend moody;
   Differential differential(moody);
   moody.refuse = [](const Operator&, Version) {
-    return backends::Refusal{false, {"split.support"}, ""};
+    return backends::Refusal{backends::Refusal::Kind::kRefused, {"split.support"}, ""};
   };
   EXPECT_FALSE(differential.agrees_on_valid(generated));
   moody.refuse = nullptr;
@@ -353,10 +359,9 @@ TEST(Differential, RefusalsOfABrokenRuleAreJudgedByIt) {
     return result.verdict;
   };
   EXPECT_EQ(verdict(true), judging::Verdict::kPass);
-  const auto refuse_for = [&](std::vector<std::string> rules, bool unsupported = false) {
-    backend.refuse = [=](const Operator&, Version) {
-      return backends::Refusal{unsupported, rules, ""};
-    };
+  const auto refuse_for = [&](std::vector<std::string> rules,
+                              backends::Refusal::Kind kind = backends::Refusal::Kind::kRefused) {
+    backend.refuse = [=](const Operator&, Version) { return backends::Refusal{kind, rules, ""}; };
   };
   refuse_for({"split.same-rank"});
   EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
@@ -368,7 +373,7 @@ TEST(Differential, RefusalsOfABrokenRuleAreJudgedByIt) {
   EXPECT_EQ(verdict(true), judging::Verdict::kPass);
   refuse_for({"split.same-rank"});
   EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
-  refuse_for({}, true);
+  refuse_for({}, backends::Refusal::Kind::kNotOffered);
   EXPECT_EQ(verdict(false), judging::Verdict::kUnsupported);
   backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
   EXPECT_EQ(verdict(false), judging::Verdict::kMissedRejection);

@@ -148,7 +148,7 @@ TEST(Reducer, WrongRejection) {
       rank = std::max<std::uint64_t>(rank, tensor.desc.rank());
     });
     if (rank < 6) return std::nullopt;
-    return backends::Refusal{false, {"scatter.support"}, ""};
+    return backends::Refusal{backends::Refusal::Kind::kRefused, {"scatter.support"}, ""};
   };
   expect_small_findings(faulty, judging::Verdict::kWrongRejection);
 }
@@ -231,7 +231,7 @@ TEST(Reducer, TheLeastSizeThatFailsIsMetAfterFewChecks) {
   test::FakeBackend faulty;
   faulty.refuse = [](const Operator& op, Version) -> std::optional<backends::Refusal> {
     if (*element_count(std::get<Slice1>(op).input.sizes) < 300'000) return std::nullopt;
-    return backends::Refusal{false, {"slice1.support"}, ""};
+    return backends::Refusal{backends::Refusal::Kind::kRefused, {"slice1.support"}, ""};
   };
   const CheckOne check = [&](const cases::Case& one) {
     return judging::check_case(one, faulty, {});

@@ -1,0 +1,152 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/loading.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/shell.h"
+#include "cli/signals.h"
+#include "harness/backends/apart.h"
+#include "harness/base/text.h"
+#include "harness/strength/doctor.h"
+
+namespace opconform::cli {
+namespace {
+
+using strength::DoctorResult;
+using strength::FaultResult;
+using strength::Offer;
+
+struct DoctorArguments {
+  std::string backend;
+  std::chrono::milliseconds timeout{10'000};
+};
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(text.size() + 2, width), ' ');
+  return text;
+}
+
+std::string ranks_text(const std::set<std::size_t>& ranks) {
+  const bool is_row = *ranks.rbegin() - *ranks.begin() + 1 == ranks.size();
+  if (ranks.size() > 2 && is_row)
+    return "ranks " + std::to_string(*ranks.begin()) + " to " + std::to_string(*ranks.rbegin());
+  std::string text = ranks.size() == 1 ? "rank" : "ranks";
+  for (const std::size_t rank : ranks) text += " " + std::to_string(rank);
+  return text;
+}
+
+std::string offer_text(const Offer& offer) {
+  const OperatorText op = all_operators()[offer.operator_index];
+  std::string text = "  " + padded(std::string(op.name), 14);
+  const std::string reason =
+      offer.reason.empty() ? "" : ": " + base::words_of_others(offer.reason, 200);
+  if (offer.offered == 0) return text + "not offered" + reason + "\n";
+  text += ranks_text(offer.ranks) + " of ";
+  if (offer.offered == offer.listed)
+    return text + "all " + std::to_string(offer.types.size()) + " types\n";
+  for (const DataType type : offer.types) text += std::string(name(type, op.dialect)) + " ";
+  return text + "(" + std::to_string(offer.listed - offer.offered) +
+         " of the listed pairs of type and rank are not offered" + reason + ")\n";
+}
+
+std::string count_text(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what;
+}
+
+std::string answers_text(const DoctorResult& result) {
+  using judging::Verdict;
+  std::string text;
+  for (const Verdict verdict : judging::kVerdicts)
+    if (const std::size_t count = result.count(verdict); count > 0)
+      text += (text.empty() ? "  " : ", ") + count_text(count, judging::name(verdict).data());
+  text += "\n";
+  std::size_t told = 0;
+  for (const judging::CaseResult& answer : result.answers) {
+    if (!judging::is_nonconformance(answer.verdict)) continue;
+    if (++told > kMostNamed) break;
+    text += "  " + std::string(judging::name(answer.verdict)) + " " + answer.case_id + ": " +
+            answer.message + "\n";
+  }
+  return text;
+}
+
+std::string fault_text(const FaultResult& fault) {
+  std::string text = "  " + padded(std::string(fault.says), 43);
+  if (fault.tried == 0) return text + "not tried: it passes no case that could show it\n";
+  text += fault.due + " in " + std::to_string(fault.seen) + " of " + std::to_string(fault.tried) +
+          (fault.tried == 1 ? " case" : " cases");
+  return text + (fault.otherwise.empty() ? "" : "; not seen: " + fault.otherwise) + "\n";
+}
+
+std::string verdict_text(const DoctorResult& result, const std::string& backend) {
+  if (result.is_healthy())
+    return "healthy: what it does wrong will be seen\n\nnext\n  opconform run --backend " +
+           shell_word(backend) + "\n  opconform run --backend " + shell_word(backend) +
+           " --html report.html\n  opconform fuzz --backend " + shell_word(backend) + "\n";
+  if (!result.gives_results)
+    return "not healthy: no result of it passes, so that nothing can be told from a run\n";
+  const auto is_missed = [](const FaultResult& fault) { return fault.seen < fault.tried; };
+  if (std::any_of(result.faults.begin(), result.faults.end(), is_missed))
+    return "not healthy: a fault was not seen, so that no pass can be believed\n";
+  return "not healthy: its answers are wrong\n";
+}
+
+/// Prints what it offers. False where it cannot be asked.
+bool print_offers(backends::Backend& backend) {
+  print("offers, at the last version of each operator\n");
+  try {
+    for (const Offer& offer : strength::ask_for_offers(backend)) print(offer_text(offer));
+    return true;
+  } catch (const backends::DoesNotStart& error) {
+    print("  unknown: " + std::string(error.what()) + "\n");
+    return false;
+  }
+}
+
+int doctor_command(const DoctorArguments& arguments) {
+  int exit_code = kAllAsExpected;
+  const std::vector<std::unique_ptr<backends::Backend>> backends = backends_of(arguments.backend);
+  const cases::LoadedCases loaded = load_labelled("smoke", {}, exit_code);
+  running::RunOptions options;
+  options.timeout = arguments.timeout;
+  const std::atomic<bool>& stop = stop_on_signals();
+  for (const std::unique_ptr<backends::Backend>& backend : backends) {
+    const std::string who = backend->implementation();
+    print(backend->name() + (who.empty() ? "" : " is " + base::words_of_others(who, 200)) + "\n\n");
+    if (!print_offers(*backend)) raise_to(exit_code, kNonconformance);
+    const DoctorResult result = strength::examine(*backend, loaded.cases, options, stop);
+    for (const std::string& message : result.bad_input) complain(message);
+    print("\ncases of the label smoke, whose answers are known\n" + answers_text(result));
+    print("\nfaults laid over its right answers\n");
+    for (const FaultResult& fault : result.faults) print(fault_text(fault));
+    print("\n" + verdict_text(result, backend->name()));
+    if (!result.is_healthy()) raise_to(exit_code, kNonconformance);
+    if (result.interrupted) {
+      complain("interrupted: these are the results so far");
+      return kHarnessFailed;
+    }
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<DoctorArguments>();
+  CLI::App* doctor = app.add_subcommand(
+      "doctor",
+      "Examine an implementation before its results are believed: what it offers, "
+      "whether it knows some answers, whether faults laid over them are seen");
+  doctor->add_option("backend", arguments->backend, "Examine this implementation")
+      ->type_name(kBackendType)
+      ->required();
+  add_seconds(*doctor, "--timeout", arguments->timeout,
+              "Set the time limit of a case (default: 10)");
+  doctor->callback([arguments, &exit_code] { exit_code = doctor_command(*arguments); });
+}
+
+}  // namespace opconform::cli

@@ -1,0 +1,76 @@
+#include "harness/backends/apart.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+#include "harness/base/kept_process.h"
+#include "harness/base/text.h"
+
+namespace opconform::backends {
+namespace {
+
+constexpr std::uint64_t kRoomBytes = std::uint64_t{64} << 30;  // address space costs nothing
+constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+
+/// Appends what there is; keeps the end of it.
+void hear(int file, std::string& text) {
+  char chunk[4096];
+  ssize_t length = 0;
+  while ((length = ::recv(file, chunk, sizeof chunk, MSG_DONTWAIT)) > 0) {
+    text.append(chunk, static_cast<std::size_t>(length));
+    if (text.size() > kMostBytes) text.erase(0, text.size() - kMostBytes);
+  }
+}
+
+std::string end_text(int status) {
+  if (WIFSIGNALED(status)) return "was ended by " + base::signal_text(status);
+  return "ended with exit code " + std::to_string(WEXITSTATUS(status));
+}
+
+}  // namespace
+
+std::string ask_apart(const std::string& when, const std::function<std::string()>& question,
+                      std::chrono::milliseconds timeout) {
+  using Clock = std::chrono::steady_clock;
+  constexpr char kEnd = '\0';  // behind the answer: what was cut short is none
+  base::KeptProcess process(kRoomBytes, [&](int channel, std::uint64_t) {
+    std::string answer = question();
+    answer += kEnd;
+    (void)base::send_all(channel, std::as_bytes(std::span(answer)));
+    ::_exit(0);  // the code under test is not asked to clean up
+  });
+  (void)process.start();
+  const Clock::time_point until = Clock::now() + timeout;
+  std::string answer;
+  std::string words;
+  bool hangs = false;
+  while (true) {
+    pollfd files[] = {{process.keeper(), POLLIN, 0},
+                      {process.channel(), POLLIN, 0},
+                      {process.words(), POLLIN, 0}};
+    ::poll(files, 3, 100);
+    hear(process.channel(), answer);
+    hear(process.words(), words);
+    if (files[0].revents != 0) break;
+    if (Clock::now() < until || hangs) continue;
+    hangs = true;
+    process.kill();
+  }
+  const int status = process.wait();
+  hear(process.channel(), answer);
+  hear(process.words(), words);
+  if (!answer.empty() && answer.back() == kEnd && !hangs) {
+    answer.pop_back();
+    return answer;
+  }
+  throw DoesNotStart(
+      when + ", its process " +
+      (hangs ? "did not end within " + std::to_string(timeout.count()) + " ms" : end_text(status)) +
+      (words.empty() ? "" : "; it printed: " + base::words_of_others(words)));
+}
+
+}  // namespace opconform::backends

@@ -1,0 +1,312 @@
+#include "harness/backends/plugin.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "harness/backends/apart.h"
+#include "harness/backends/plugin_descriptor.h"
+#include "harness/backends/plugin_library.h"
+#include "harness/backends/spoiled.h"
+#include "harness/base/bad_input.h"
+#include "harness/base/json_document.h"
+#include "harness/base/suggestion.h"
+#include "harness/base/text.h"
+
+namespace opconform::backends {
+namespace {
+
+constexpr char kBindingMark = '#';
+constexpr std::string_view kAtRunTime = "run-time";  ///< the binding 0
+
+/// Where a plug-in is, and what it is opened with.
+struct Place {
+  std::string path;
+  std::vector<std::string> options;
+  std::string binding;  ///< the one that is wanted; empty: all that are offered
+};
+
+Place place_of(std::string_view name) {
+  Place place;
+  name.remove_prefix(kPluginPrefix.size());
+  if (const std::size_t mark = name.rfind(kBindingMark); mark != std::string_view::npos) {
+    place.binding = name.substr(mark + 1);
+    name = name.substr(0, mark);
+  }
+  std::size_t comma = name.find(',');
+  // Code under test may change the working directory before the file is loaded.
+  std::error_code error;
+  place.path = std::filesystem::absolute(name.substr(0, comma), error);
+  while (comma != std::string_view::npos) {
+    name.remove_prefix(comma + 1);
+    comma = name.find(',');
+    place.options.emplace_back(name.substr(0, comma));
+  }
+  return place;
+}
+
+/// The plug-in of this process: opened when it is used first, so that what it starts is this
+/// process's own.
+class Opened {
+ public:
+  explicit Opened(Place place) : place_(std::move(place)) {}
+
+  const PluginLibrary& get() {
+    const std::lock_guard lock(mutex_);
+    if (!library_) library_.emplace(place_.path, place_.options);
+    return *library_;
+  }
+  /// Calls come from one thread at a time.
+  std::mutex& calls() { return calls_; }
+
+ private:
+  const Place place_;
+  std::mutex mutex_;
+  std::mutex calls_;
+  std::optional<PluginLibrary> library_;
+};
+
+/// What an entry returned, with what it said beside it.
+class Reply {
+ public:
+  Reply() { reply_.struct_size = sizeof reply_; }
+  opconform_reply* get() { return &reply_; }
+
+  /// Of an entry that may say all that there is.
+  Ending ending(std::int32_t status, const char* entry) {
+    if ((reply_.flags & OPCONFORM_SPOILED) != 0) spoil_process();
+    switch (status) {
+      case OPCONFORM_DONE:
+        return Done();
+      case OPCONFORM_REFUSED:
+        return refusal(Refusal::Kind::kRefused);
+      case OPCONFORM_NOT_OFFERED:
+        return refusal(Refusal::Kind::kNotOffered);
+      case OPCONFORM_RAN_ELSEWHERE:
+        return refusal(Refusal::Kind::kRanElsewhere);
+      case OPCONFORM_FAILED: {
+        std::vector<std::string> named = rules();
+        return Failure{named.empty() ? "" : std::move(named.front()), message()};
+      }
+      default:
+        throw PluginError(std::string(entry) + "() returned " + std::to_string(status) +
+                          ", which is none of the replies");
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string message() const {
+    return std::string(text_in(reply_.text, "the text of a reply"));
+  }
+  [[nodiscard]] std::vector<std::string> rules() const {
+    constexpr std::uint64_t kMost = 1000;
+    if (reply_.rule_count > kMost || (reply_.rule_count > 0 && reply_.rules == nullptr))
+      throw PluginError("a reply names " + std::to_string(reply_.rule_count) + " rules");
+    std::vector<std::string> rules;
+    for (std::uint64_t i = 0; i < reply_.rule_count; ++i)
+      rules.emplace_back(text_in(reply_.rules[i], "a rule of a reply"));
+    std::sort(rules.begin(), rules.end());
+    rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+    return rules;
+  }
+  [[nodiscard]] Refusal refusal(Refusal::Kind kind) const { return {kind, rules(), message()}; }
+
+  opconform_reply reply_{};
+};
+
+/// A plan of the plug-in's; released with this.
+class PluginPlan {
+ public:
+  PluginPlan(Opened& opened, const opconform_descriptor& descriptor)
+      : opened_(opened), library_(opened.get()) {
+    const std::lock_guard lock(opened_.calls());
+    const opconform_plugin& plugin = library_.plugin();
+    if (plugin.offers != nullptr) {
+      Reply reply;
+      ending_ = reply.ending(plugin.offers(library_.state(), &descriptor, reply.get()), "offers");
+      if (!std::holds_alternative<Done>(ending_)) return;
+    }
+    if (plugin.prepare == nullptr) return;
+    Reply reply;
+    ending_ =
+        reply.ending(plugin.prepare(library_.state(), &descriptor, &plan_, reply.get()), "prepare");
+  }
+  PluginPlan(const PluginPlan&) = delete;
+  PluginPlan& operator=(const PluginPlan&) = delete;
+  ~PluginPlan() {
+    const opconform_plugin& plugin = library_.plugin();
+    if (plugin.release == nullptr || plugin.prepare == nullptr) return;
+    if (!std::holds_alternative<Done>(ending_)) return;
+    const std::lock_guard lock(opened_.calls());
+    plugin.release(library_.state(), plan_);
+  }
+
+  /// How the preparation ended.
+  [[nodiscard]] Ending& ending() { return ending_; }
+  Ending execute(const opconform_descriptor& descriptor) {
+    const std::lock_guard lock(opened_.calls());
+    Reply reply;
+    return reply.ending(
+        library_.plugin().execute(library_.state(), plan_, &descriptor, reply.get()), "execute");
+  }
+
+ private:
+  Opened& opened_;
+  const PluginLibrary& library_;
+  void* plan_ = nullptr;
+  Ending ending_;
+};
+
+class PluginExecutable : public Executable {
+ public:
+  PluginExecutable(Opened& opened, const Operator& op, Version version, std::uint32_t binding)
+      : opened_(opened), op_(op), version_(version), descriptor_(op_, version, binding) {}
+
+  /// How the preparation ended.
+  Ending prepare() {
+    plan_ = make_plan(nullptr);
+    return std::move(plan_->ending());
+  }
+  Ending execute(const Bindings& bindings) override {
+    if (has_constants()) {
+      // A plan for these contents; the first was made without any.
+      plan_.reset();
+      plan_ = make_plan(&bindings);
+      if (!std::holds_alternative<Done>(plan_->ending())) return std::move(plan_->ending());
+    }
+    descriptor_.bind_all(bindings);
+    Ending ending = plan_->execute(descriptor_.get());
+    descriptor_.unbind();
+    return ending;
+  }
+  [[nodiscard]] bool refuses_late() const override {
+    return opened_.get().description().refuses_late;
+  }
+
+ private:
+  /// The descriptor that it is made of is of no use afterwards.
+  [[nodiscard]] std::unique_ptr<PluginPlan> make_plan(const Bindings* constants) const {
+    PluginDescriptor descriptor(op_, version_, descriptor_.get().binding);
+    if (constants != nullptr) descriptor.bind_constants(*constants);
+    auto plan = std::make_unique<PluginPlan>(opened_, descriptor.get());
+    descriptor.spoil();
+    return plan;
+  }
+  [[nodiscard]] bool has_constants() const {
+    return (descriptor_.get().binding & (OPCONFORM_CONSTANT_VALUES | OPCONFORM_CONSTANT_INDICES)) !=
+           0;
+  }
+
+  Opened& opened_;
+  const Operator op_;
+  const Version version_;
+  PluginDescriptor descriptor_;  // for executions
+  std::unique_ptr<PluginPlan> plan_;
+};
+
+std::string binding_text(std::uint32_t binding) {
+  std::string text;
+  const auto add = [&](std::uint32_t bit, const char* words) {
+    if ((binding & bit) != 0) text += (text.empty() ? "" : "+") + std::string(words);
+  };
+  add(OPCONFORM_CONSTANT_VALUES, "constant-values");
+  add(OPCONFORM_CONSTANT_INDICES, "constant-indices");
+  add(OPCONFORM_SYMBOLIC_SHAPES, "symbolic-shapes");
+  return text.empty() ? std::string(kAtRunTime) : text;
+}
+
+class PluginBackend : public Backend {
+ public:
+  PluginBackend(std::string name, std::string implementation, std::shared_ptr<Opened> opened,
+                std::uint32_t binding)
+      : name_(std::move(name)),
+        implementation_(std::move(implementation)),
+        opened_(std::move(opened)),
+        binding_(binding) {}
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] std::string implementation() const override { return implementation_; }
+  [[nodiscard]] bool names_rules() const override { return false; }
+  [[nodiscard]] bool needs_isolation() const override { return true; }
+  Prepared prepare(const Operator& op, Version version) override {
+    auto executable = std::make_unique<PluginExecutable>(*opened_, op, version, binding_);
+    Ending ending = executable->prepare();
+    if (auto* refusal = std::get_if<Refusal>(&ending)) return std::move(*refusal);
+    // A plug-in that fails to prepare does refuse, in the words that it has.
+    if (auto* failure = std::get_if<Failure>(&ending)) {
+      Refusal refusal{Refusal::Kind::kRefused, {}, std::move(failure->message)};
+      if (!failure->rule.empty()) refusal.rules.push_back(std::move(failure->rule));
+      return refusal;
+    }
+    return executable;
+  }
+
+ private:
+  std::string name_;
+  std::string implementation_;
+  std::shared_ptr<Opened> opened_;
+  std::uint32_t binding_;
+};
+
+constexpr std::chrono::milliseconds kTimeoutOfStart{120'000};
+
+/// What the plug-in says of itself, asked in a process of its own.
+base::Json ask(const Place& place) {
+  const std::string answer = ask_apart(
+      "while it was opened and closed",
+      [&]() -> std::string {
+        base::Json json;
+        try {
+          const PluginLibrary library(place.path, place.options);
+          const PluginDescription& says = library.description();
+          json = {{"name", says.name},
+                  {"version", says.version},
+                  {"promise", says.promise},
+                  {"bindings", says.bindings}};
+        } catch (const PluginError& error) {
+          json = {{"error", error.what()}};
+        }
+        return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
+      },
+      kTimeoutOfStart);
+  return base::Json::parse(answer);
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Backend>> plugin_backends(std::string_view name) {
+  const Place place = place_of(name);
+  base::Json says;
+  try {
+    says = ask(place);
+  } catch (const DoesNotStart& error) {
+    throw DoesNotStart(std::string(name) + ": " + error.what());
+  }
+  if (says.contains("error")) throw base::BadInput(std::string(name), "", says["error"]);
+  const auto opened = std::make_shared<Opened>(place);
+  std::vector<std::unique_ptr<Backend>> backends;
+  const std::string version = says["version"];
+  const std::string implementation =
+      std::string(says["name"]) + (version.empty() ? "" : " " + version);
+  const std::string plain(name.substr(0, name.rfind(kBindingMark)));
+  std::vector<std::string> offered;
+  for (const std::uint32_t binding : says["bindings"]) {
+    offered.push_back(binding_text(binding));
+    if (!place.binding.empty() && place.binding != offered.back()) continue;
+    // Where operands come in the usual way, nothing needs to be said of it.
+    backends.push_back(std::make_unique<PluginBackend>(
+        binding == 0 ? plain : plain + kBindingMark + offered.back(), implementation, opened,
+        binding));
+  }
+  if (backends.empty())
+    throw base::BadInput(std::string(name), "",
+                         "the plug-in does not offer the binding " +
+                             base::in_quotes(place.binding) + "; it offers " +
+                             base::listed({offered.begin(), offered.end()}));
+  return backends;
+}
+
+}  // namespace opconform::backends

@@ -1,0 +1,50 @@
+"""Whether an implementation's results can be believed, before they are."""
+from plugin_test import PluginTest, plugin
+from program import opconform
+
+
+class DoctorTest(PluginTest):
+    def examine(self, backend, misbehaviour=""):
+        return opconform("doctor", backend, "--timeout", "2", timeout=60,
+                         env={**self.environment, "OPCONFORM_MISBEHAVE": misbehaviour})
+
+    def test_of_a_good_plug_in_every_fault_is_seen(self):
+        for backend, who in ((plugin("example"), "gather-in-c"), (plugin("suite"), "suite 1")):
+            outcome = self.examine(f"plugin:{backend}")
+            self.assert_exit(0, outcome)
+            self.assertEqual("", outcome.err)
+            self.assertTrue(outcome.out.startswith(f"plugin:{backend} is {who}\n"), outcome.out[:200])
+            faults = outcome.out.split("faults laid over its right answers\n")[1].split("\n\n")[0].splitlines()
+            self.assertEqual(13, len(faults))
+            for fault in faults:
+                self.assertRegex(fault, r"^  [a-z ]+  [a-z-]+ in (\d) of \1 cases?$")
+            self.assertIn("\nhealthy: what it does wrong will be seen\n", outcome.out)
+            self.assertIn(f"\n  opconform fuzz --backend plugin:{backend}\n", outcome.out)
+            self.assert_nothing_is_left()
+
+    def test_it_says_what_is_offered(self):
+        offers = self.examine(f"plugin:{plugin('example')}").out.split("\n\n")[1]
+        self.assertIn("ONNX_GATHER   ranks 1 to 8 of all 16 types\n", offers)
+        self.assertIn("DML_SLICE1    not offered: this is Gather alone\n", offers)
+
+    def test_who_answers_wrongly_is_not_healthy(self):
+        for backend, words in (("faulty:reversed-start-off-by-one", "its answers are wrong"),
+                               (f"plugin:{plugin('suite')},backend=faulty:hang", "its answers are wrong")):
+            outcome = self.examine(backend)
+            self.assert_exit(1, outcome)
+            self.assertIn("not healthy: " + words, outcome.out)
+            self.assertNotIn("\nnext\n", outcome.out)
+
+    def test_who_answers_nothing_is_not_healthy(self):
+        for misbehaviour in ("offers-nothing", "ran-elsewhere"):
+            outcome = self.examine(f"plugin:{plugin('misbehaving')}", misbehaviour)
+            self.assert_exit(1, outcome)
+            self.assertIn("not healthy: no result of it passes", outcome.out)
+            self.assertIn("not tried", outcome.out)
+
+    def test_a_crash_ends_nothing(self):
+        outcome = self.examine(f"plugin:{plugin('misbehaving')}", "crash-in-release")
+        self.assert_exit(1, outcome)
+        self.assertIn("unknown: while it was asked what it offers, its process was ended by signal 11", outcome.out)
+        self.assertIn("crash in", outcome.out.replace("34 crash,", "crash in"))
+        self.assert_nothing_is_left()

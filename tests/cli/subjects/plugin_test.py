@@ -1,0 +1,236 @@
+"""Implementations in shared libraries: what they are, what they do wrong, and what is left of them."""
+import subprocess
+from pathlib import Path
+
+import program
+from documents import document
+from processes import MisbehaviourTest
+from program import opconform
+
+
+def plugin(name):
+    """Of those that are built with the tests."""
+    return str(Path(program.executable).parent.parent / "plugins" / f"opconform_{name}_plugin.so")
+
+
+def gather(name, size, **more):
+    """The last of that many bytes. What misbehaves does so at 7."""
+    return {"id": name, "desc": {"data": {"type": "uint8", "shape": [size], "fill": {"pattern": "iota"}},
+                                 "indices": {"type": "int32", "shape": [1], "data": [size - 1]},
+                                 "output": {"type": "uint8", "shape": [1]}}, **more}
+
+
+REFUSED = gather("refused", 7)
+REFUSED["desc"]["output"] = {"type": "uint8", "shape": [2]}
+CASES = document("ONNX_GATHER", gather("first", 3), gather("seven", 7), gather("between", 4), gather("again", 7),
+                 gather("last", 5))
+ALL = ("first", "seven", "between", "again", "last")
+ELSEWHERE = document("DML_SPLIT", {"id": "split", "desc": {
+    "InputTensor": {"DataType": "UINT8", "Sizes": [4], "fill": {"pattern": "iota"}},
+    "OutputTensors": [{"DataType": "UINT8", "Sizes": [4]}], "Axis": 0}})
+
+# What strikes where the data has 7 elements: the verdict there, and what the message says. All other cases pass.
+AT_SEVEN = {
+    "crash-in-offers": ("crash", "signal 11"),
+    "crash-in-prepare": ("crash", "signal 11"),
+    "hang-in-prepare": ("timeout", "did not end within"),
+    "unknown-reply": ("crash", "prepare() returned 77, which is none of the replies"),
+    "endless-text": ("crash", "the text of a reply is no text"),
+    "endless-rules": ("crash", "a reply names 18446744073709551615 rules"),
+    "signal-handlers": ("crash", "signal 11"),
+    "crash": ("crash", "signal 11"),
+    "hang": ("timeout", "did not end within"),
+    "endless-loop": ("timeout", "did not end within"),
+    "exit": ("crash", "ended before its verdict"),
+    "abort": ("crash", "signal 6"),
+    "stack-overflow": ("crash", "signal 11"),
+    "memory": ("crash", "signal 6"),
+    "closes-all-files": ("crash", "closed the channel"),
+    "writes-into-the-channel": ("crash", "wrote into it"),
+    "blocks-signals": ("timeout", "did not end within"),
+    "wrong-and-spoiled": ("mismatch", "never written"),
+    "crash-after-another": ("flaky", "alone, the verdict is pass"),
+    # What disturbs nobody.
+    "fork-bomb": ("pass", ""),
+    "thread-that-lives-on": ("pass", ""),
+    "prints": ("pass", ""),
+    "float-mode": ("pass", ""),
+    "directory": ("pass", ""),
+    "locale": ("pass", ""),
+    "slow": ("pass", ""),
+}
+# What it takes to make one unusable, and what the program says of it.
+NO_PLUGIN = {
+    "other-major": "was built for version 7.2 of the plug-in interface; this program has 1.0",
+    "init-fails": "opconform_plugin_init() returned 3",
+    "short-struct": "left struct_size at 16",
+    "no-execute": "left execute null",
+    "no-name": "left name empty",
+    "name-of-garbage": "name is no text",
+    "unknown-bindings": "left bindings at 1048576",
+    "no-start": "does not start: open() returned 3: there is no such device",
+}
+NO_START = {
+    "crash-on-load": "signal 11",
+    "exit-on-load": "exit code 0",
+    "crash-in-init": "signal 11",
+    "crash-in-open": "signal 11",
+    "crash-in-close": "signal 11",
+}
+
+
+class PluginTest(MisbehaviourTest):
+    def setUp(self):
+        super().setUp()
+        self.file = self.write("cases.json", CASES)
+
+    def run_plugin(self, misbehaviour, *more, file=None):
+        return self.run_cases(file or self.file, "--backend", "plugin:" + plugin("misbehaving"), "--timeout",
+                              str(0.5 * program.PATIENCE), *more,
+                              env={**self.environment, "OPCONFORM_MISBEHAVE": misbehaviour})
+
+
+class Misbehaviour(PluginTest):
+    def test_each_costs_the_cases_where_it_strikes(self):
+        for name, (verdict, words) in AT_SEVEN.items():
+            for jobs in (["1", "3"] if verdict != "flaky" else ["1"]):
+                with self.subTest(name, jobs=jobs):
+                    outcome = self.run_plugin(name, "--jobs", jobs)
+                    self.assert_exit(0 if verdict == "pass" else 1, outcome)
+                    self.assertEqual({case: verdict if case in ("seven", "again") else "pass" for case in ALL},
+                                     outcome.verdicts())
+                    for result in outcome.json["results"]:
+                        if result["verdict"] == verdict:
+                            self.assertIn(words, result["message"])
+                    self.assert_nothing_is_left()
+
+    def test_a_write_after_the_reply_is_seen_or_harms_nobody(self):
+        outcome = self.run_plugin("writes-late")
+        self.assertLessEqual(set(outcome.verdicts().values()), {"pass", "mismatch", "memory-fault", "crash", "flaky"})
+        for case in ("first", "between", "last"):
+            self.assertIn(outcome.verdicts()[case], ("pass", "memory-fault"))
+        self.assert_nothing_is_left()
+
+    def test_what_is_wrong_in_each_case_is_wrong_in_each_case(self):
+        for name in ("crash-at-the-third", "crash-in-release"):
+            with self.subTest(name):
+                outcome = self.run_plugin(name)
+                self.assert_exit(1, outcome)
+                self.assertEqual(dict.fromkeys(ALL, "crash"), outcome.verdicts())
+                self.assert_nothing_is_left()
+
+    def test_what_is_not_offered_and_what_ran_elsewhere_is_no_failure(self):
+        for name, verdict in (("offers-nothing", "unsupported"), ("ran-elsewhere", "ran-elsewhere")):
+            with self.subTest(name):
+                outcome = self.run_plugin(name)
+                self.assert_exit(0, outcome)
+                self.assertEqual(dict.fromkeys(ALL, verdict), outcome.verdicts())
+
+    def test_who_offers_what_it_lacks_is_judged_by_it(self):
+        file = self.write("split.json", ELSEWHERE)
+        honest = self.run_plugin("", file=file)
+        self.assertEqual({"split": "unsupported"}, honest.verdicts())
+        lies = self.run_plugin("offers-what-it-lacks", file=file)
+        self.assert_exit(1, lies)
+        self.assertEqual({"split": "mismatch"}, lies.verdicts())
+
+    def test_a_spoiled_process_is_replaced_after_each_case(self):
+        outcome = self.run_plugin("spoiled-each-time")
+        self.assert_exit(0, outcome)
+        self.assertEqual(dict.fromkeys(ALL, "pass"), outcome.verdicts())
+        campaign = opconform("fuzz", "--backend", "plugin:" + plugin("misbehaving"), "--cases", "300", "--json", "-",
+                             env={**self.environment, "OPCONFORM_MISBEHAVE": "spoiled-each-time"}, timeout=60)
+        self.assert_exit(0, campaign)
+        self.assertEqual(300, campaign.json["cases"])
+        self.assert_nothing_is_left()
+
+    def test_campaigns_find_the_crash_and_go_on(self):
+        outcome = opconform("fuzz", "--backend", "plugin:" + plugin("misbehaving"), "--cases", "2000", "--json", "-",
+                            env={**self.environment, "OPCONFORM_MISBEHAVE": "crash"}, timeout=120)
+        self.assert_exit(1, outcome)
+        self.assertEqual(2000, outcome.json["cases"])
+        self.assertEqual({"crash"}, {finding["verdict"] for finding in outcome.json["findings"]})
+        self.assert_nothing_is_left()
+
+
+class Loading(PluginTest):
+    def test_what_is_no_plug_in_is_bad_input(self):
+        for name, words in NO_PLUGIN.items():
+            with self.subTest(name):
+                outcome = self.run_plugin(name)
+                self.assert_exit(2, outcome)
+                self.assertIn(words, outcome.err)
+                self.assert_nothing_is_left()
+
+    def test_what_does_not_start_is_a_finding(self):
+        for name, words in NO_START.items():
+            with self.subTest(name):
+                outcome = self.run_plugin(name)
+                self.assert_exit(1, outcome)
+                self.assertIn("while it was opened and closed, its process", outcome.err)
+                self.assertIn(words, outcome.err)
+                self.assert_nothing_is_left()
+
+    def test_files_that_are_none(self):
+        text = self.write("text.so", {"no": "library"})
+        library = subprocess.run(["cc", "-print-file-name=libm.so.6"], check=True, capture_output=True, text=True)
+        for path, words in (("/nowhere/at/all.so", "there is no such file"), ("", "there is no such file"),
+                            (str(text), "cannot be loaded"), ("/", "cannot be loaded"),
+                            (library.stdout.strip(), "does not export opconform_plugin_init()")):
+            with self.subTest(path):
+                outcome = self.run_cases(self.file, "--backend", f"plugin:{path}")
+                self.assert_exit(2, outcome)
+                self.assertIn(words, outcome.err)
+
+    def test_options(self):
+        outcome = self.run_cases(self.file, "--backend", f"plugin:{plugin('example')},device=1")
+        self.assert_exit(2, outcome)
+        self.assertIn('takes no options, but was given "device=1"', outcome.err)
+        suite = plugin("suite")
+        outcome = self.run_cases(self.file, "--backend", f"plugin:{suite},backend=nobody")
+        self.assert_exit(2, outcome)
+        self.assertIn("there is no such backend", outcome.err)
+        outcome = self.run_cases(self.file, "--backend", f"plugin:{suite},backend=reference")
+        self.assert_exit(0, outcome)
+
+    def test_each_binding_that_is_offered_is_tested(self):
+        backend = "plugin:" + plugin("bindings")
+        parts = ["constant-values", "constant-indices", "symbolic-shapes"]
+        names = ["+".join(part for i, part in enumerate(parts) if number >> i & 1) for number in range(8)]
+        for misbehaviour in ("", "wrong-constants"):
+            outcome = self.run_cases(self.file, "--backend", backend, env={"OPCONFORM_MISBEHAVE": misbehaviour})
+            self.assert_exit(1 if misbehaviour else 0, outcome)
+            for name in names:
+                wrong = misbehaviour and "constant-indices" in name
+                self.assertEqual(dict.fromkeys(ALL, "mismatch" if wrong else "pass"),
+                                 outcome.verdicts(backend + ("#" + name if name else "")))
+        for name, code in (("constant-values", 0), ("constant-indices", 1), ("run-time", 0),
+                           ("constant-indices+symbolic-shapes", 1)):
+            outcome = self.run_cases(self.file, "--backend", f"{backend}#{name}",
+                                     env={"OPCONFORM_MISBEHAVE": "wrong-constants"})
+            self.assert_exit(code, outcome)
+            self.assertEqual(1, len({result["backend"] for result in outcome.json["results"]}))
+
+    def test_constants_of_descriptors_that_break_a_rule_have_no_contents(self):
+        for binding in ("constant-values", "constant-indices"):
+            outcome = self.run_cases(self.write("refused.json", document("ONNX_GATHER", REFUSED)), "--backend",
+                                     f"plugin:{plugin('bindings')}#{binding}")
+            self.assert_exit(0, outcome)
+            self.assertEqual({"refused": "pass"}, outcome.verdicts())
+
+    def test_a_binding_that_is_not_offered(self):
+        outcome = self.run_cases(self.file, "--backend", f"plugin:{plugin('example')}#constant-indices")
+        self.assert_exit(2, outcome)
+        self.assertIn('does not offer the binding "constant-indices"; it offers run-time', outcome.err)
+
+
+class Example(PluginTest):
+    def test_passes_all_cases_of_its_operator(self):
+        for name in ("example", "abi_1_0"):
+            outcome = self.run_cases(program.corpus, "--backend", "plugin:" + plugin(name), timeout=60)
+            self.assert_exit(0, outcome)
+            counts = {}
+            for result in outcome.json["results"]:
+                counts[result["verdict"]] = counts.get(result["verdict"], 0) + 1
+            self.assertEqual({"pass", "unsupported"}, set(counts))
+            self.assertGreater(counts["pass"], 2000)

@@ -1,0 +1,105 @@
+// Any backend that the program brings along, as a plug-in: "backend=NAME" says which. What is known
+// of it built in must be found in it again.
+#include <opconform/plugin.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/backends/backend.h"
+#include "planted/registry.h"
+#include "tests/plugins/operator_of.h"
+
+namespace opconform::plugins {
+namespace {
+
+/// What the texts of a reply point to, until the next call.
+struct Reply {
+  std::string message;
+  std::vector<std::string> rules;
+  std::vector<opconform_text> texts;
+
+  std::int32_t give(std::int32_t status, opconform_reply& to) {
+    texts.clear();
+    for (const std::string& rule : rules) texts.push_back({rule.data(), rule.size()});
+    to.text = {message.data(), message.size()};
+    to.rules = texts.data();
+    to.rule_count = texts.size();
+    return status;
+  }
+  std::int32_t give(backends::Refusal refusal, opconform_reply& to) {
+    message = std::move(refusal.message);
+    rules = std::move(refusal.rules);
+    return give(refusal.kind == backends::Refusal::Kind::kRefused ? OPCONFORM_REFUSED
+                                                                  : OPCONFORM_NOT_OFFERED,
+                to);
+  }
+};
+
+struct State {
+  std::unique_ptr<backends::Backend> backend;
+  Operator given;  // last, for a backend that keeps what it was given
+  Reply reply;
+};
+
+std::int32_t open(const opconform_text* options, std::uint64_t option_count, void** state,
+                  opconform_reply* reply) {
+  constexpr std::string_view kOption = "backend=";
+  std::string name = "optimized";
+  for (std::uint64_t i = 0; i < option_count; ++i) {
+    const std::string_view option(options[i].bytes, options[i].size_bytes);
+    if (!option.starts_with(kOption))
+      return opconform_reply_with(reply, OPCONFORM_FAILED, "the only option is backend=NAME");
+    name = option.substr(kOption.size());
+  }
+  auto opened = std::make_unique<State>();
+  opened->backend = planted::make_faulty(name);
+  if (opened->backend == nullptr) opened->backend = backends::make_backend(name);
+  if (opened->backend == nullptr)
+    return opconform_reply_with(reply, OPCONFORM_FAILED, "there is no such backend");
+  *state = opened.release();
+  return OPCONFORM_DONE;
+}
+
+std::int32_t prepare(void* state, const opconform_descriptor* descriptor, void** plan,
+                     opconform_reply* reply) {
+  State& opened = *static_cast<State*>(state);
+  opened.given = operator_of(*descriptor);
+  backends::Prepared prepared = opened.backend->prepare(opened.given, version_of(*descriptor));
+  if (auto* refusal = std::get_if<backends::Refusal>(&prepared))
+    return opened.reply.give(std::move(*refusal), *reply);
+  *plan = std::get<std::unique_ptr<backends::Executable>>(prepared).release();
+  return OPCONFORM_DONE;
+}
+
+std::int32_t execute(void* state, void* plan, const opconform_descriptor* descriptor,
+                     opconform_reply* reply) {
+  State& opened = *static_cast<State*>(state);
+  const Buffers buffers(*descriptor);
+  backends::Ending ending = static_cast<backends::Executable*>(plan)->execute(buffers.bindings());
+  if (auto* refusal = std::get_if<backends::Refusal>(&ending))
+    return opened.reply.give(std::move(*refusal), *reply);
+  auto* const failure = std::get_if<backends::Failure>(&ending);
+  if (failure == nullptr) return OPCONFORM_DONE;
+  opened.reply.message = std::move(failure->message);
+  opened.reply.rules = {std::move(failure->rule)};
+  return opened.reply.give(OPCONFORM_FAILED, *reply);
+}
+
+void release(void* /*state*/, void* plan) { delete static_cast<backends::Executable*>(plan); }
+void close(void* state) { delete static_cast<State*>(state); }
+
+}  // namespace
+}  // namespace opconform::plugins
+
+OPCONFORM_EXPORT std::int32_t opconform_plugin_init(opconform_plugin* plugin) {
+  if (opconform_plugin_fits(plugin) == 0) return OPCONFORM_FAILED;
+  plugin->name = opconform_text_of("suite");
+  plugin->version = opconform_text_of("1");
+  plugin->open = opconform::plugins::open;
+  plugin->prepare = opconform::plugins::prepare;
+  plugin->execute = opconform::plugins::execute;
+  plugin->release = opconform::plugins::release;
+  plugin->close = opconform::plugins::close;
+  return OPCONFORM_DONE;
+}
