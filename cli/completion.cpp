@@ -9,6 +9,7 @@
 #include "cli/case_folder.h"
 #include "cli/loading.h"
 #include "cli/options.h"
+#include "harness/backends/promise_file.h"
 #include "spec/operator.h"
 
 namespace opconform::cli {
@@ -49,6 +50,12 @@ Words case_ids() {
   return words;
 }
 
+Words profile_names() {
+  Words words;
+  for (const backends::Promise& promise : backends::named_promises()) words.push_back(promise.name);
+  return words;
+}
+
 /// The words that an argument of this type can be; none where they cannot be listed.
 Words words_of_type(const std::string& type) {
   static const std::map<std::string, std::function<Words()>> kWords = {
@@ -58,6 +65,7 @@ Words words_of_type(const std::string& type) {
       {kLevelType, level_names},
       {kGuardType, guard_names},
       {kLabelType, [] { return labels_in(find_case_folder()); }},
+      {kProfileType, profile_names},
       {kRuleType, rule_names},
       {kDataTypeType, data_type_names},
       {kCaseIdType, case_ids}};
@@ -67,7 +75,7 @@ Words words_of_type(const std::string& type) {
 
 /// "files" or its like; empty where arguments of this type are no files.
 std::string files_of_type(const std::string& type) {
-  if (type == kFileType) return "files";
+  if (type == kFileType || type == kProfileType) return "files";
   if (type == kFolderType) return "folders";
   return type.find(".json") != std::string::npos || type.starts_with("CASE-FILE") ? "case-files"
                                                                                   : "";

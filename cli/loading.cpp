@@ -9,6 +9,7 @@
 #include "cli/case_folder.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
+#include "cli/shell.h"
 #include "cli/signals.h"
 #include "harness/base/bad_input.h"
 #include "harness/base/suggestion.h"
@@ -133,6 +134,9 @@ std::vector<std::unique_ptr<backends::Backend>> backends_of(const std::string& n
   else
     backends = backends::make_backends(name);
   if (backends.empty()) throw CLI::ValidationError("--backend", no_such_backend(name));
+  for (const std::unique_ptr<backends::Backend>& backend : backends)
+    if (const std::string who = backend->implementation(); !who.empty())
+      remember_implementation(backend->name(), base::words_of_others(who, 200));
   return backends;
 }
 

@@ -20,6 +20,7 @@ inline constexpr const char* kRuleType = "RULE";
 inline constexpr const char* kDataTypeType = "TYPE";
 inline constexpr const char* kLevelType = "LEVEL";
 inline constexpr const char* kGuardType = "KIND";
+inline constexpr const char* kProfileType = "PROFILE";
 inline constexpr const char* kLabelType = "LABEL";
 inline constexpr const char* kCaseIdType = "CASE-ID";
 inline constexpr const char* kCommandType = "COMMAND";

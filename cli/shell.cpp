@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <string_view>
 
 #include "reports/run_info.h"
@@ -10,6 +11,7 @@ namespace opconform::cli {
 
 namespace {
 
+std::map<std::string, std::string> implementations;  // by backend
 std::string command_line;
 std::chrono::system_clock::time_point
     start_time;  // NOLINT(cert-err58-cpp): a 0, which does not throw
@@ -46,6 +48,14 @@ void remember_command(const std::vector<std::string>& words) {
                  shell_text(std::vector(words.begin() + (words.empty() ? 0 : 1), words.end()));
 }
 
-base::Json run_info() { return reports::run_info_to_json(command_line, start_time); }
+void remember_implementation(const std::string& backend, const std::string& implementation) {
+  implementations[backend] = implementation;
+}
+
+base::Json run_info() {
+  base::Json run = reports::run_info_to_json(command_line, start_time);
+  if (!implementations.empty()) run["implementations"] = implementations;
+  return run;
+}
 
 }  // namespace opconform::cli

@@ -37,6 +37,9 @@ install(CODE [==[
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec_cases DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform
         FILES_MATCHING PATTERN "*.json" PATTERN "*.label" PATTERN "corpus.manifest" PATTERN "*.md")
+# The program has the named ones in it: these are to be read, and to begin one's own with.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiles DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform
+        FILES_MATCHING PATTERN "*.json")
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/opconform.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME opconform)
 

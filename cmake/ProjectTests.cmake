@@ -48,6 +48,10 @@ add_test(NAME project/case-schema
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_schema.py ${_cases}/case.schema.json ${_cases})
 add_test(NAME project/case-schema-self-test
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_schema.py --self-test ${_cases}/case.schema.json)
+add_test(NAME project/profile-schema
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/check_schema.py ${PROJECT_SOURCE_DIR}/profiles/promise.schema.json
+                 ${PROJECT_SOURCE_DIR}/profiles)
+set_tests_properties(project/profile-schema PROPERTIES LABELS unit)
 set_tests_properties(project/case-schema project/case-schema-self-test PROPERTIES LABELS spec TIMEOUT 300 COST 60)
 
 add_test(NAME project/kill-matrix

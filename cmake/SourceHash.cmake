@@ -1,4 +1,5 @@
-# Prints the SHA-256 of what is certified: the sources of spec, reference, optimized and harness, as "path hash" lines.
+# Prints the SHA-256 of what is certified: the sources of spec, reference, optimized and harness, and the profiles, as
+# "path hash" lines.
 # With OUTPUT, writes a source file that knows it. SOURCE_DIR is the root of the checkout.
 cmake_minimum_required(VERSION 3.25)
 if(NOT SOURCE_DIR)
@@ -6,9 +7,9 @@ if(NOT SOURCE_DIR)
 endif()
 set(_lines "")
 set(_files "")
-foreach(folder spec reference optimized harness)
+foreach(folder spec reference optimized harness profiles)
   file(GLOB_RECURSE _found RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cpp
-       ${SOURCE_DIR}/${folder}/*.def)
+       ${SOURCE_DIR}/${folder}/*.def ${SOURCE_DIR}/${folder}/*.json)
   list(APPEND _files ${_found})
 endforeach()
 list(SORT _files)

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "reports/promise_text.h"
 #include "reports/renderers.h"
 #include "reports/report_view.h"
 
@@ -191,17 +192,27 @@ Suite suite_of_selftest(const Json& selftest) {
 }
 
 std::string suite_text(const std::string& name, const std::string& package, std::size_t id,
-                       const Suite& suite, const std::string& timestamp,
-                       const std::string& program) {
+                       const Suite& suite, const std::string& timestamp, const Json& report) {
   const auto number = [&](const char* key, std::size_t value) {
     return " " + std::string(key) + "=\"" + std::to_string(value) + "\"";
   };
+  const auto property = [](const char* key, const std::string& value) {
+    return "      <property name=\"" + std::string(key) + "\" value=\"" + xml(value) + "\"/>\n";
+  };
+  std::string properties;
+  if (report.contains("promises"))
+    for (const Json& promise : report["promises"])
+      if (text_of(promise, "backend") == package)
+        properties += property("promise", promise_line(promise));
+  const auto known = implementations_of(report);
+  if (const auto who = known.find(package); who != known.end())
+    properties += property("implementation", who->second);
   return "  <testsuite name=\"" + xml(name) + "\" package=\"" + xml(package) + "\"" +
          number("id", id) + number("tests", suite.tests) + number("failures", suite.failures) +
          number("errors", suite.errors) + time_attribute(suite.seconds) + " timestamp=\"" +
-         timestamp + "\" hostname=\"localhost\">\n" +
-         "    <properties>\n      <property name=\"program\" value=\"" + xml(program) +
-         "\"/>\n    </properties>\n" + suite.cases +
+         timestamp + "\" hostname=\"localhost\">\n" + "    <properties>\n" +
+         property("program", text_of(report, "program")) + properties + "    </properties>\n" +
+         suite.cases +
          "    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n";
 }
 
@@ -220,7 +231,7 @@ std::string report_as_junit(const Json& report) {
   std::size_t id = 0;
   const auto add = [&](const std::string& name, const std::string& package, const Suite& suite) {
     if (suite.tests == 0) return;
-    text += suite_text(name, package, id++, suite, timestamp_of(view), text_of(report, "program"));
+    text += suite_text(name, package, id++, suite, timestamp_of(view), report);
   };
   Suite not_judged;
   for (const ReportView::Trouble& trouble : view.troubles()) add_trouble(trouble, not_judged);

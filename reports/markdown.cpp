@@ -3,6 +3,7 @@
 
 #include "reports/coverage_report.h"
 #include "reports/figures.h"
+#include "reports/promise_text.h"
 #include "reports/renderers.h"
 #include "reports/report_view.h"
 
@@ -51,6 +52,17 @@ std::uint64_t count_of(const Json& object, const char* key) {
   return object.value(key, std::uint64_t{0});
 }
 
+std::string promises_quote(const Json& promises) {
+  std::string text;
+  for (const Json& promise : promises) {
+    text += "> **Promise**: " + plain(promise_line(promise)) + ".\n";
+    for (const Json& one : promise["differences"])
+      text += "> - " + plain(text_of(one, "kind")) + ": " + plain(text_of(one, "says")) + "\n";
+    text += "\n";
+  }
+  return text;
+}
+
 std::string inputs_text(const Json& report) {
   std::string text;
   for (const Json& input : report["inputs"]) {
@@ -71,6 +83,8 @@ std::string inputs_text(const Json& report) {
             plain(text_of(run, "kernels")) + "\n\n";
     break;
   }
+  for (const auto& [backend, who] : implementations_of(report))
+    text += "`" + plain(backend) + "` is " + plain(who) + "\n\n";
   return text;
 }
 
@@ -304,10 +318,12 @@ std::string mutation_text(const Json& mutation) {
 }  // namespace
 
 std::string report_as_markdown(const Json& report) {
-  std::string text = "# " + plain(text_of(report, "title")) + "\n\n" + inputs_text(report);
+  std::string text = "# " + plain(text_of(report, "title")) + "\n\n";
   const auto section = [&](const char* key, auto&& make) {
     if (report.contains(key)) text += make(report[key]);
   };
+  section("promises", promises_quote);
+  text += inputs_text(report);
   section("results", results_text);
   section("results", failures_text);
   section("campaigns", campaigns_text);

@@ -25,6 +25,19 @@ Json example_to_json(const JsonNode& example) {
   return json;
 }
 
+Json promise_to_json(const JsonNode& promise) {
+  Json json = {{"backend", promise.text("backend")},
+               {"name", promise.text("name")},
+               {"differences", Json::array()}};
+  for (const JsonNode& one : promise.objects("differences")) {
+    const std::string kind = one.text("kind");
+    if (kind != "other" && kind != "less" && kind != "more")
+      one.fail("kind", "no kind of difference: " + base::in_quotes(kind));
+    json["differences"].push_back({{"kind", kind}, {"says", one.text("says")}});
+  }
+  return json;
+}
+
 Json campaign_to_json(const JsonNode& campaign) {
   const JsonNode settings = campaign.object("settings");
   Json json = {{"file", campaign.file()},          {"backend", settings.text("backend")},
@@ -180,9 +193,23 @@ void ReportBuilder::add_input(const JsonNode& node, const std::string& kind) {
          {"program", "command", "started", "system", "processor", "kernels", "compiler"})
       copy[key] = run.text(key);
     copy["seconds"] = seconds_of(run);
+    if (run.has("implementations")) {
+      const JsonNode implementations = run.object("implementations");
+      for (const auto& [backend, text] : implementations.value().items())
+        copy["implementations"][backend] = implementations.text(backend);
+    }
     input["run"] = std::move(copy);
   }
   report_["inputs"].push_back(std::move(input));
+}
+
+void ReportBuilder::add_promises(const JsonNode& node) {
+  if (!node.has("promises")) return;
+  Json& all = report_["promises"];
+  for (const JsonNode& one : node.objects("promises")) {
+    Json promise = promise_to_json(one);
+    if (std::find(all.begin(), all.end(), promise) == all.end()) all.push_back(std::move(promise));
+  }
 }
 
 void ReportBuilder::add(const Json& document, const std::string& file) {
@@ -227,6 +254,7 @@ void ReportBuilder::add(const Json& document, const std::string& file) {
                          "no file that a report can show: " + base::in_quotes(kind) +
                              " (results, campaign, coverage, grid, selftest, code, mutation or "
                              "speed)");
+  add_promises(node);
   add_input(node, kind);
 }
 

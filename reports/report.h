@@ -28,6 +28,7 @@ class ReportBuilder {
   base::Json take(std::string title);
 
  private:
+  void add_promises(const JsonNode& node);
   void add_input(const JsonNode& node, const std::string& kind);
 
   base::Json report_;

@@ -18,6 +18,15 @@ std::vector<std::string> names_at(const Json& places, const Json& list) {
 
 }  // namespace
 
+std::map<std::string, std::string> implementations_of(const Json& report) {
+  std::map<std::string, std::string> found;
+  for (const Json& input : report["inputs"])
+    if (input.contains("run") && input["run"].contains("implementations"))
+      for (const auto& [backend, who] : input["run"]["implementations"].items())
+        found[backend] = who.get<std::string>();
+  return found;
+}
+
 std::string text_of(const Json& object, std::string_view key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();

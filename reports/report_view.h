@@ -81,5 +81,7 @@ std::vector<std::string> wrong_cells(const base::Json& grid, const base::Json& r
 
 /// The string with that key; empty where there is none.
 std::string text_of(const base::Json& object, std::string_view key);
+/// What backends from outside say that they are, by backend.
+std::map<std::string, std::string> implementations_of(const base::Json& report);
 
 }  // namespace opconform::reports

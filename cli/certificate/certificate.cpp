@@ -158,7 +158,7 @@ std::vector<std::vector<std::string>> steps_of(
     const CertificateSettings& settings, const std::string& corpus_directory,
     const std::string& jobs, const std::function<std::string(const std::string&)>& file) {
   const std::string seed = std::to_string(settings.seed);
-  return {
+  std::vector<std::vector<std::string>> steps = {
       {"corpus", "verify", corpus_directory},
       {"run", corpus_directory, "--backend", settings.backend, "--jobs", jobs, "--seed", seed,
        "--json", file("results.json"), "--coverage", file("covered-by-cases.json")},
@@ -170,6 +170,9 @@ std::vector<std::vector<std::string>> steps_of(
       {"selftest", corpus_directory, "--jobs", jobs, "--seed", seed, "--json",
        file("selftest.json")},
   };
+  for (std::size_t i = 0; i < kSteps.size() && !settings.profile.empty(); ++i)
+    if (!kSteps[i].is_of_suite) steps[i].insert(steps[i].end(), {"--profile", settings.profile});
+  return steps;
 }
 
 Json make_certificate(const Json& report, const CertificateSettings& settings,
@@ -185,6 +188,7 @@ Json make_certificate(const Json& report, const CertificateSettings& settings,
                         {"sha256", manifest_hash(corpus_directory)}}},
                       {"seed", settings.seed},
                       {"generated_cases", settings.cases}};
+  if (!settings.profile.empty()) certificate["profile"] = settings.profile;
   certificate["run"] = run_info();
   certificate["steps"] = Json::array();
   for (const CertificateStep& step : steps)
@@ -192,6 +196,10 @@ Json make_certificate(const Json& report, const CertificateSettings& settings,
   certificate.update(conclusions_from(report, certificate["steps"]));
   certificate["figures"]["cases"]["not_passed"] = not_passed_of(report.at("results"));
   return certificate;
+}
+
+std::string certificate_title(const std::string& backend, const std::string& profile) {
+  return "Certificate of " + backend + (profile.empty() ? "" : ", by its promise " + profile);
 }
 
 std::string certificate_text(const Json& certificate) {
@@ -204,8 +212,10 @@ std::string certificate_text(const Json& certificate) {
            "\n";
   };
   const Json& bugs = figures["planted_bugs"];
+  const std::string profile = certificate.value("profile", "");
   std::string text = base::printable(certificate["backend"].get<std::string>()) + ": " +
-                     certificate["verdict"].get<std::string>() + "\n";
+                     certificate["verdict"].get<std::string>() +
+                     (profile.empty() ? "" : ", by its promise " + base::printable(profile)) + "\n";
   for (const Json& reason : certificate["incomplete"])
     text += "  not enough: " + base::printable(reason.get<std::string>()) + "\n";
   text +=

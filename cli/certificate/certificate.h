@@ -33,6 +33,7 @@ std::string program_hash();
 
 struct CertificateSettings {
   std::string backend{};
+  std::string profile{};  ///< by name; empty: none
   std::uint64_t seed = 1;
   std::uint64_t cases = 0;  ///< generated
 };
@@ -62,6 +63,8 @@ base::Json not_passed_of(const base::Json& results);
 base::Json make_certificate(const base::Json& report, const CertificateSettings& settings,
                             const std::vector<CertificateStep>& steps,
                             const std::string& corpus_directory);
+/// Of the report that holds it. Who is certified under a promise does not conform to more.
+std::string certificate_title(const std::string& backend, const std::string& profile);
 /// For a terminal: the verdict and the figures.
 std::string certificate_text(const base::Json& certificate);
 

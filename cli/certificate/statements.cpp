@@ -8,6 +8,7 @@
 #include "cli/certificate/certificate.h"
 #include "cli/certificate/own_commands.h"
 #include "cli/shell.h"
+#include "harness/backends/promise_file.h"
 #include "harness/generation/combinations.h"
 #include "harness/generation/generator.h"
 #include "harness/judging/verdict.h"
@@ -82,6 +83,7 @@ class Statements {
       : report_(report),
         certificate_(report.at("certificate")),
         backend_(certificate_.at("backend")),
+        profile_(certificate_.value("profile", "")),
         seed_(certificate_.at("seed")) {}
 
   std::vector<Statement> all() && {
@@ -103,6 +105,13 @@ class Statements {
     list_.push_back({std::move(what), std::move(certified), std::move(found)});
   }
 
+  /// As a report has it.
+  [[nodiscard]] Json promised() const {
+    Json json = backends::to_json(backend_, backends::find_promise(profile_));
+    json.erase("promise");
+    return json;
+  }
+
   /// False where there is no use in going on.
   bool of_parts() {
     std::set<std::string> expected = {"kind",    "version",  "title",    "program",
@@ -112,15 +121,22 @@ class Statements {
       if (const std::string kind = input.at("kind");
           kind == "code" || kind == "mutation" || kind == "speed")
         expected.insert(kind);
+    std::set<std::string> of_certificate = {"backend",    "corpus",  "figures", "generated_cases",
+                                            "incomplete", "program", "run",     "seed",
+                                            "steps",      "verdict"};
+    if (!profile_.empty()) {
+      expected.insert("promises");
+      of_certificate.insert("profile");
+    }
     add("parts", keys_of(report_), expected);
-    add("parts of the certificate", keys_of(certificate_),
-        std::set<std::string>{"backend", "corpus", "figures", "generated_cases", "incomplete",
-                              "program", "run", "seed", "steps", "verdict"});
+    add("parts of the certificate", keys_of(certificate_), of_certificate);
     add("version of the report's form", report_.at("version"), 1);
     for (const char* key : {"campaigns", "grids"})
       add(std::string("number of ") + key, report_.at(key).size(), 1);
     add("number of commands", certificate_.at("steps").size(), kSteps.size());
-    add("title", report_.at("title"), "Certificate of " + backend_.get<std::string>());
+    add("title", report_.at("title"), certificate_title(backend_.get<std::string>(), profile_));
+    if (!profile_.empty() && report_.contains("promises"))
+      add("promise", report_.at("promises"), Json::array({promised()}));
     add("program", report_.at("program"), certificate_.at("program").at("version"));
     return std::all_of(list_.begin(), list_.end(),
                        [](const Statement& one) { return one.certified == one.found; });
@@ -136,7 +152,7 @@ class Statements {
     const std::string jobs = after(command(1), " --jobs ", ' ');
     constexpr std::string_view kCorpus = " CORPUS";
     const std::vector<std::vector<std::string>> expected = steps_of(
-        {backend_, seed_, count_at(certificate_, "generated_cases")},
+        {backend_, profile_, seed_, count_at(certificate_, "generated_cases")},
         std::string(kCorpus.substr(1)), jobs, [](const std::string& name) { return name; });
     for (std::size_t i = 0; i < expected.size(); ++i) {
       std::string text = shell_text(expected[i]);
@@ -310,6 +326,7 @@ class Statements {
   const Json& report_;
   const Json& certificate_;
   const Json& backend_;
+  std::string profile_;
   const Json& seed_;
   std::vector<Statement> list_;
 };

@@ -13,6 +13,7 @@
 #include "cli/exit_code.h"
 #include "cli/loading.h"
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "cli/shell.h"
 #include "cli/signals.h"
 #include "harness/base/bad_input.h"
@@ -76,10 +77,11 @@ class Verification {
         report_(certified.report, settings.file),
         certificate_(report_.object("certificate")),
         backend_(certificate_.text("backend")),
+        profile_(certificate_.text_or("profile", "")),
         seed_(std::to_string(certificate_.count("seed"))) {}
 
   int run() {
-    (void)backend_of(backend_);
+    (void)backend_of(backend_, profile_);
     if (!has_its_cases()) return kBadInput;
     verify_page();
     verify_statements();
@@ -190,7 +192,8 @@ class Verification {
     for (const auto& [id, row] : rows)
       if (!known.contains(id)) disagreements_.compare("case listed", id, nullptr);
 
-    std::vector<std::string> words = {"run", settings_.corpus_directory, "--backend", backend_};
+    std::vector<std::string> words =
+        tested({"run", settings_.corpus_directory, "--backend", backend_});
     std::set<std::string> sample;
     for (const std::string& id : drawn(ids, settings_.sample, settings_.sample_seed)) {
       words.insert(words.end(), {"--filter", glob_of(id)});
@@ -230,9 +233,9 @@ class Verification {
       const std::uint64_t first =
           all > kCases ? base::random_bits(settings_.sample_seed + 1, i) % (all - kCases) : 0;
       const Json output = output_of(
-          {"fuzz", "--backend", backend_, "--seed", seed_, "--first", std::to_string(first),
-           "--cases", std::to_string(std::min(kCases, all)), "--strength", "3", "--quiet", "--out",
-           folder_.file("fuzz-" + std::to_string(i))});
+          tested({"fuzz", "--backend", backend_, "--seed", seed_, "--first", std::to_string(first),
+                  "--cases", std::to_string(std::min(kCases, all)), "--strength", "3", "--quiet",
+                  "--out", folder_.file("fuzz-" + std::to_string(i))}));
       if (output.is_null()) return;
       for (const std::string& kind : kinds(output["findings"]))
         disagreements_.compare("generated cases from " + std::to_string(first) + ", " + kind,
@@ -242,8 +245,14 @@ class Verification {
     }
   }
 
+  /// The command, with the certificate's profile.
+  [[nodiscard]] std::vector<std::string> tested(std::vector<std::string> words) const {
+    if (!profile_.empty()) words.insert(words.end(), {"--profile", profile_});
+    return words;
+  }
+
   void verify_grid() {
-    const Json output = output_of({"grid", "--backend", backend_, "--seed", seed_});
+    const Json output = output_of(tested({"grid", "--backend", backend_, "--seed", seed_}));
     if (output.is_null()) return;
     const Json found = report_from(output)["grids"][0];
     const Json& certified = report_.objects("grids").front().value();
@@ -303,6 +312,7 @@ class Verification {
   const reports::JsonNode report_;
   const reports::JsonNode certificate_;
   std::string backend_;
+  std::string profile_;
   std::string seed_;
   WorkFolder folder_;
   Disagreements disagreements_;

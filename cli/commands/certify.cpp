@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <random>
@@ -14,6 +15,7 @@
 #include "cli/loading.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "cli/shell.h"
 #include "cli/signals.h"
 #include "harness/base/bad_input.h"
@@ -28,6 +30,7 @@ using base::Json;
 
 struct CertifyArguments {
   std::string backend = "optimized";
+  std::string profile;
   std::string out_file = "certificate.html";
   std::string json_file;
   std::vector<std::string> with;
@@ -96,7 +99,7 @@ Json report_of(const CertifyArguments& arguments, const WorkFolder& folder) {
   reports::ReportBuilder builder;
   for (const auto& [name, kind] : kStepFiles) builder.add_file(folder.file(std::string(name)));
   for (const std::string& file : arguments.with) builder.add_file(file);
-  Json report = builder.take("Certificate of " + arguments.backend);
+  Json report = builder.take(certificate_title(arguments.backend, arguments.profile));
   forget(report, folder);
   return report;
 }
@@ -106,7 +109,9 @@ void demand_usable(const CertifyArguments& arguments) {
   demand_distinct({arguments.out_file, arguments.json_file}, arguments.with);
   for (const std::string& output : {arguments.out_file, arguments.json_file})
     if (!output.empty()) reports::demand_writable(output);
-  (void)backend_of(arguments.backend);
+  (void)backend_of(arguments.backend, arguments.profile);
+  if (std::filesystem::path(arguments.profile).has_extension())
+    throw CLI::ValidationError("--profile", "must be a name: nobody else has the file");
   for (const std::string& file : arguments.with) demand_earlier_figures(file);
 }
 
@@ -114,7 +119,8 @@ int certify(const CertifyArguments& arguments) {
   demand_usable(arguments);
   const std::string corpus = case_folder().string();
   const WorkFolder folder;
-  const CertificateSettings settings{arguments.backend, arguments.seed, arguments.cases};
+  const CertificateSettings settings{arguments.backend, arguments.profile, arguments.seed,
+                                     arguments.cases};
   const auto steps = steps_of(settings, corpus, std::to_string(arguments.jobs),
                               [&](const std::string& name) { return folder.file(name); });
   std::vector<CertificateStep> done;
@@ -145,6 +151,7 @@ void add_certify(CLI::App& app, int& exit_code) {
       "certify",
       "Test everything on one implementation and write a certificate that anybody can verify");
   add_backend(*certify_app, arguments->backend, "Certify this implementation (default: optimized)");
+  add_profile(*certify_app, arguments->profile);
   add_file(*certify_app, "--out", arguments->out_file,
            "Write the page to this file (default: certificate.html)");
   add_file(*certify_app, "--json", arguments->json_file,

@@ -9,6 +9,7 @@
 #include "cli/loading.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "cli/selection.h"
 #include "cli/shell.h"
 #include "cli/signals.h"
@@ -16,6 +17,7 @@
 #include "harness/campaigns/state.h"
 #include "harness/generation/combinations.h"
 #include "reports/campaign.h"
+#include "reports/promise_text.h"
 #include "reports/terminal.h"
 
 namespace opconform::cli {
@@ -29,7 +31,7 @@ class FuzzCommand {
  public:
   explicit FuzzCommand(const FuzzArguments& arguments)
       : arguments_(arguments),
-        backend_(backend_of(arguments.backend)),
+        backend_(backend_of(arguments.backend, arguments.profile)),
         options_(campaign_options_of(arguments)),
         folder_(arguments, options_, backend_->name()) {}
 
@@ -102,6 +104,8 @@ class FuzzCommand {
   void print_result() {
     if (has_findings()) raise_to(exit_code_, kNonconformance);
     if (arguments_.json_file != "-")
+      print(reports::promises_text(promises_json({&backend_, 1}), arguments_.quiet));
+    if (arguments_.json_file != "-")
       print(arguments_.quiet ? reports::campaign_summary_text(campaign_, reports::Style(stdout))
                              : reports::campaign_text(campaign_, backend_->name(), arguments_.seed,
                                                       place(), reports::Style(stdout)));
@@ -122,6 +126,7 @@ class FuzzCommand {
   [[nodiscard]] base::Json result_json() const {
     base::Json json = campaigns::campaign_to_json(campaign_, options_, backend_->name(), place());
     json["run"] = run_info();
+    add_promises({&backend_, 1}, json);
     return json;
   }
 
@@ -159,7 +164,9 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   CLI::App* fuzz = app.add_subcommand(
       "fuzz", "Generate cases and compare an implementation with the reference on each of them");
   add_backend(*fuzz, arguments->backend,
-              "Test this implementation: reference, optimized, plugin:PATH or faulty:NAME (default: optimized)");
+              "Test this implementation: reference, optimized, plugin:PATH or faulty:NAME "
+              "(default: optimized)");
+  add_profile(*fuzz, arguments->profile);
   add_generated(*fuzz, *arguments);
   add_jobs(*fuzz, arguments->jobs, "Use N processes (default: 1)");
   add_seconds(*fuzz, "--timeout", arguments->timeout, "Set the time limit of a case (default: 10)");

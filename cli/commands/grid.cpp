@@ -10,11 +10,13 @@
 #include "cli/loading.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "cli/selection.h"
 #include "cli/shell.h"
 #include "cli/signals.h"
 #include "harness/campaigns/support_grid.h"
 #include "reports/atomic_file.h"
+#include "reports/promise_text.h"
 
 namespace opconform::cli {
 namespace {
@@ -25,6 +27,7 @@ using campaigns::GridResult;
 
 struct GridArguments {
   std::string backend = "optimized";
+  std::string profile;
   std::vector<std::size_t> operators;  ///< places in all_operators(); none means all
   std::optional<Version> feature_level;
   std::string json_file;
@@ -84,12 +87,13 @@ Json count_json(const GridCount& count) {
           {"wrong", count.wrong}};
 }
 
-Json grid_json(const GridResult& grid, const GridArguments& arguments) {
+Json grid_json(const GridResult& grid, const GridArguments& arguments, const Json& promises) {
   Json json = {{"kind", "grid"},
                {"version", 1},
                {"backend", arguments.backend},
                {"seed", arguments.seed},
                {"run", run_info()}};
+  if (!promises.empty()) json["promises"] = promises;
   json["total"] = count_json(total_of(grid));
   json["rows"] = Json::array();
   for (const campaigns::GridRow& row : grid.rows) {
@@ -108,14 +112,16 @@ Json grid_json(const GridResult& grid, const GridArguments& arguments) {
 int grid_command(const GridArguments& arguments) {
   demand_distinct({arguments.json_file});
   const std::vector<OperatorText> operators = all_operators();
-  const std::unique_ptr<backends::Backend> backend = backend_of(arguments.backend);
+  const std::unique_ptr<backends::Backend> backend =
+      backend_of(arguments.backend, arguments.profile);
+  const Json promises = promises_json({&backend, 1});
   const std::atomic<bool>& stop = stop_on_signals();
   campaigns::GridOptions options;
   options.seed = arguments.seed;
   options.at_most = arguments.feature_level;
   options.run.timeout = arguments.timeout;
   GridResult grid;
-  write_interrupted(arguments.json_file, grid_json(grid, arguments));
+  write_interrupted(arguments.json_file, grid_json(grid, arguments, promises));
   for (std::size_t i = 0; i < operators.size() && !stop; ++i) {
     const std::vector<std::size_t>& wanted = arguments.operators;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), i) == wanted.end()) continue;
@@ -124,12 +130,13 @@ int grid_command(const GridArguments& arguments) {
     std::move(one.wrong.begin(), one.wrong.end(), std::back_inserter(grid.wrong));
   }
   ExitCode exit_code = grid.wrong.empty() ? kAllAsExpected : kNonconformance;
-  Json json = grid_json(grid, arguments);
+  Json json = grid_json(grid, arguments, promises);
   if (stop) json["interrupted"] = true;
   if (!arguments.json_file.empty())
     exit_code = std::max(exit_code, write_or_complain(arguments.json_file, json_text(json)));
   if (arguments.json_file != "-")
-    print(arguments.quiet ? grid_summary_text(grid) : grid_text(grid, arguments.backend));
+    print(reports::promises_text(promises, arguments.quiet) +
+          (arguments.quiet ? grid_summary_text(grid) : grid_text(grid, arguments.backend)));
   if (stop) {
     complain("interrupted: these are the counts so far");
     exit_code = kHarnessFailed;
@@ -144,7 +151,9 @@ void add_grid(CLI::App& app, int& exit_code) {
   CLI::App* grid = app.add_subcommand(
       "grid", "Try every cell of the support tables, inside and outside, and print the counts");
   add_backend(*grid, arguments->backend,
-              "Test this implementation: reference, optimized, plugin:PATH or faulty:NAME (default: optimized)");
+              "Test this implementation: reference, optimized, plugin:PATH or faulty:NAME "
+              "(default: optimized)");
+  add_profile(*grid, arguments->profile);
   add_operators(*grid, arguments->operators, "Test only this operator");
   add_feature_level(*grid, arguments->feature_level);
   add_file(*grid, "--json", arguments->json_file,

@@ -8,6 +8,7 @@
 #include "cli/loading.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "cli/selection.h"
 #include "harness/base/suggestion.h"
 #include "harness/running/case_summary.h"
@@ -107,7 +108,7 @@ std::string planted_text() {
 
 void add_list(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ListArguments>();
-  CLI::App* list = app.add_subcommand("list", "List cases, backends or planted bugs");
+  CLI::App* list = app.add_subcommand("list", "List cases, backends, profiles or planted bugs");
   add_case_paths(*list, arguments->paths);
   add_selection(*list, arguments->selection);
   list->add_flag("--json", arguments->json, "Print a JSON array");
@@ -118,6 +119,7 @@ void add_list(CLI::App& app, int& exit_code) {
     });
   };
   add_listing("backends", "List what --backend takes, a line each", backends_text);
+  add_listing("profiles", "List the promises that --profile takes by name", profiles_text);
   add_listing("planted", "List the planted bugs, and what is wrong with each", planted_text);
   list->callback([list, arguments, &exit_code] {
     if (!list->get_subcommands().empty()) return;

@@ -9,6 +9,7 @@
 #include "cli/loading.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "cli/signals.h"
 #include "harness/base/bad_input.h"
 #include "harness/campaigns/findings.h"
@@ -24,6 +25,7 @@ struct ReduceArguments {
   std::string path;
   std::string id;
   std::string backend = "optimized";
+  std::string profile;
   std::string out_file = "-";
   std::chrono::milliseconds timeout{10'000};
   std::uint64_t seed = 1;
@@ -49,7 +51,8 @@ const cases::Case& case_to_reduce(const cases::LoadedCases& loaded,
 
 int reduce_command(const ReduceArguments& arguments) {
   int exit_code = kAllAsExpected;
-  const std::unique_ptr<backends::Backend> backend = backend_of(arguments.backend);
+  const std::unique_ptr<backends::Backend> backend =
+      backend_of(arguments.backend, arguments.profile);
   const cases::LoadedCases loaded = load({arguments.path}, exit_code);
   if (loaded.cases.empty()) return exit_code;
   const cases::Case& failing = case_to_reduce(loaded, arguments);
@@ -114,6 +117,7 @@ void add_reduce(CLI::App& app, int& exit_code) {
       ->type_name("ID");
   add_backend(*reduce, arguments->backend,
               "Test this implementation, on which the case fails (default: optimized)");
+  add_profile(*reduce, arguments->profile);
   add_file(*reduce, "--out", arguments->out_file,
            "Write the smallest case to this file (default: standard output)");
   add_number(*reduce, "--seed", arguments->seed,

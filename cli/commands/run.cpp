@@ -25,6 +25,7 @@
 #include "reports/figures.h"
 #include "reports/group_text.h"
 #include "reports/picture_text.h"
+#include "reports/promise_text.h"
 #include "reports/report.h"
 #include "reports/terminal.h"
 
@@ -32,7 +33,6 @@ namespace opconform::cli {
 namespace {
 
 using judging::CaseResult;
-using Backends = std::vector<std::unique_ptr<backends::Backend>>;
 using CaseById = std::map<std::string_view, const cases::Case*>;
 
 /// The groups of failures, each with its smallest example; the rules that they break become the
@@ -127,6 +127,7 @@ class RunCommand {
         selection_(selection_of(arguments)),
         backends_(backends_of(arguments)),
         options_(run_options_of(arguments)) {
+    besides_.promises = promises_json(backends_);
     if (!arguments.expect_file.empty())
       expected_failures_ = running::ExpectedFailures::read(arguments.expect_file);
   }
@@ -135,7 +136,7 @@ class RunCommand {
   /// must not cost what is printed, either.
   int execute() {
     demand_distinct_files();
-    write_interrupted(arguments_.json_file, results_json({}, {}, {}, arguments_));
+    write_interrupted(arguments_.json_file, results_json({}, {}, besides_, arguments_));
     load_cases();
     run_cases();
     settle_verdicts();
@@ -170,7 +171,7 @@ class RunCommand {
   void run_cases() {
     const bool shows_progress = reports::Style(stderr).is_terminal() && !arguments_.quiet;
     reports::Progress progress(cases_.size() * backends_.size(), shows_progress);
-    PartialResults partial(arguments_, cases_, expected_failures_);
+    PartialResults partial(arguments_, besides_.promises, cases_, expected_failures_);
     const auto on_result = [&](const CaseResult& result) {
       partial.add(result);
       progress.step();
@@ -221,6 +222,7 @@ class RunCommand {
   void print_failures() {
     if (!besides_.groups.empty()) raise_to(exit_code_, kNonconformance);
     if (!prints()) return;
+    print(reports::promises_text(besides_.promises, arguments_.quiet));
     if (arguments_.verbose)
       for (const CaseResult& result : outcome_.results)
         print(reports::result_text(result, case_by_id_.at(result.case_id), out_style_) +
@@ -301,6 +303,7 @@ void add_tested(CLI::App& run, RunArguments& arguments) {
   add_backends(run, arguments.backends,
                "Test this implementation: reference, optimized, plugin:PATH or faulty:NAME (default: reference "
                "and optimized); repeatable");
+  add_profile(run, arguments.profile);
   add_selection(run, arguments.selection);
   add_jobs(run, arguments.jobs, "Run N cases at a time (default: 1)");
   add_label(run, arguments.label);

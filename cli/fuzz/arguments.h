@@ -14,6 +14,7 @@ namespace opconform::cli {
 
 struct FuzzArguments {
   std::string backend = "optimized";
+  std::string profile;
   std::vector<std::size_t> operators;  ///< places in all_operators()
   std::optional<Version> feature_level;
   std::string directory;

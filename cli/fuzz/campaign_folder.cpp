@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "cli/shell.h"
 #include "harness/base/bad_input.h"
 #include "harness/base/text_file.h"
@@ -126,11 +127,13 @@ std::string CampaignFolder::repro_of_file(const std::string& file, judging::Verd
   const bool ends_process =
       verdict == judging::Verdict::kCrash || verdict == judging::Verdict::kTimeout;
   return "opconform run " + shell_path(file) + " --backend " + shell_word(backend_) +
+         profile_option(arguments_.profile) +
          (ends_process || arguments_.isolate ? " --isolate" : "");
 }
 
 std::string CampaignFolder::repro_of_number(std::uint64_t number) const {
-  std::string text = "opconform fuzz --backend " + shell_word(backend_) + " --seed " +
+  std::string text = "opconform fuzz --backend " + shell_word(backend_) +
+                     profile_option(arguments_.profile) + " --seed " +
                      std::to_string(arguments_.seed) + " --first " + std::to_string(number) +
                      " --cases 1";
   for (const std::size_t place : arguments_.operators)

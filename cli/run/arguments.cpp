@@ -33,7 +33,7 @@ std::optional<Shard> parse_shard(const std::string& text) {
 /// The options that change what a result can be, as they were given.
 std::string repro_options(const RunArguments& arguments) {
   const RunArguments standard;
-  std::string text;
+  std::string text = profile_option(arguments.profile);
   if (arguments.guard != standard.guard) text += " --guard " + arguments.guard;
   if (arguments.seed != standard.seed) text += " --seed " + std::to_string(arguments.seed);
   if (arguments.strict_gaps) text += " --strict-gaps";
@@ -60,12 +60,13 @@ running::Selection selection_of(const RunArguments& arguments) {
   return selection;
 }
 
-std::vector<std::unique_ptr<backends::Backend>> backends_of(const RunArguments& arguments) {
-  std::vector<std::unique_ptr<backends::Backend>> backends;
+Backends backends_of(const RunArguments& arguments) {
+  Backends backends;
   std::set<std::string> names;
   for (const std::string& name : arguments.backends)
     for (std::unique_ptr<backends::Backend>& backend : backends_of(name))
       if (names.insert(backend->name()).second) backends.push_back(std::move(backend));
+  apply_profile(arguments.profile, backends);
   return backends;
 }
 

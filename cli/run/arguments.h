@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "harness/backends/backend.h"
 #include "harness/running/runner.h"
 #include "spec/version.h"
@@ -19,6 +20,7 @@ struct RunArguments {
   std::vector<std::string> paths;
   std::vector<std::string> backends{backends::kBuiltInBackends.begin(),
                                     backends::kBuiltInBackends.end()};
+  std::string profile;
   running::Selection selection;  ///< without the shard
   std::string shard;
   std::string label;
@@ -42,7 +44,7 @@ struct RunArguments {
 /// Throws CLI::ValidationError where the shard is none.
 running::Selection selection_of(const RunArguments& arguments);
 /// Each backend once; throws CLI::ValidationError where there is none of a name.
-std::vector<std::unique_ptr<backends::Backend>> backends_of(const RunArguments& arguments);
+Backends backends_of(const RunArguments& arguments);
 /// They refer to the arguments.
 running::RunOptions run_options_of(const RunArguments& arguments);
 /// The command line that runs the case on the backend again.

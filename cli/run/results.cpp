@@ -17,6 +17,7 @@ base::Json results_json(const running::RunOutcome& outcome,
   Json json =
       running::run_to_json(outcome, cases, besides.groups, besides.smallest, arguments.seed);
   json["run"] = run_info();
+  if (!besides.promises.empty()) json["promises"] = besides.promises;
   if (arguments.repeat > 1) {
     Json changed = Json::array();
     for (const running::ChangedVerdict& one : besides.repetitions.changed)
@@ -32,10 +33,11 @@ base::Json results_json(const running::RunOutcome& outcome,
   return json;
 }
 
-PartialResults::PartialResults(const RunArguments& arguments,
+PartialResults::PartialResults(const RunArguments& arguments, const base::Json& promises,
                                const std::vector<const cases::Case*>& cases,
                                const std::optional<running::ExpectedFailures>& expected_failures)
     : arguments_(arguments),
+      promises_(promises),
       cases_(cases),
       expected_failures_(expected_failures),
       is_used_(is_replaceable(arguments.json_file)) {
@@ -57,8 +59,9 @@ void PartialResults::write() {
                      return place_of_.at(a.case_id) < place_of_.at(b.case_id);
                    });
   try {
-    reports::write_file(arguments_.json_file,
-                        json_text(results_json(so_far_, cases_, {}, arguments_)));
+    reports::write_file(
+        arguments_.json_file,
+        json_text(results_json(so_far_, cases_, {.promises = promises_}, arguments_)));
   } catch (const reports::WriteError&) {
     is_used_ = false;  // the whole file is tried again, and complained of, at the end
   }

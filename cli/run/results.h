@@ -22,6 +22,7 @@ struct Besides {
   running::Smallest smallest{};
   running::Repetitions repetitions{};
   std::vector<std::string> stale{};  ///< lines of --expect that are due for removal
+  base::Json promises{};             ///< of the backends, as promises_json() gives them
 };
 
 base::Json results_json(const running::RunOutcome& outcome,
@@ -32,13 +33,15 @@ base::Json results_json(const running::RunOutcome& outcome,
 /// what it had, marked as interrupted. Only a file that can be replaced as a whole.
 class PartialResults {
  public:
-  PartialResults(const RunArguments& arguments, const std::vector<const cases::Case*>& cases,
+  PartialResults(const RunArguments& arguments, const base::Json& promises,
+                 const std::vector<const cases::Case*>& cases,
                  const std::optional<running::ExpectedFailures>& expected_failures);
   void add(const judging::CaseResult& result);
   void write();
 
  private:
   const RunArguments& arguments_;
+  const base::Json& promises_;
   const std::vector<const cases::Case*>& cases_;
   /// A copy: what it has met is not told.
   std::optional<running::ExpectedFailures> expected_failures_;

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/backends/promise.h"
 #include "spec/execution.h"
 #include "spec/operator.h"
 
@@ -71,6 +72,8 @@ class Backend {
   [[nodiscard]] virtual bool names_rules() const = 0;
   /// Do cases run in worker processes unless somebody says otherwise, because this code may crash?
   [[nodiscard]] virtual bool needs_isolation() const = 0;
+  /// What it is tested against, beside the documents.
+  [[nodiscard]] virtual const Promise& promise() const { return document_promise(); }
   /// Opens code from outside, which prepare() does where it was not done before. May take long.
   virtual void start() {}
   virtual Prepared prepare(const Operator& op, Version version) = 0;

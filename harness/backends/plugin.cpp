@@ -10,6 +10,8 @@
 #include "harness/backends/apart.h"
 #include "harness/backends/plugin_descriptor.h"
 #include "harness/backends/plugin_library.h"
+#include "harness/backends/promise_file.h"
+#include "harness/backends/promising.h"
 #include "harness/backends/spoiled.h"
 #include "harness/base/bad_input.h"
 #include "harness/base/json_document.h"
@@ -276,6 +278,14 @@ base::Json ask(const Place& place) {
   return base::Json::parse(answer);
 }
 
+/// What it promises by itself: JSON, or a name; nothing where it says nothing.
+std::optional<Promise> promise_in(const std::string& text, const std::string& name) {
+  if (text.empty()) return std::nullopt;
+  const std::string place = name + ": its promise";
+  if (text.front() == '{') return read_promise(base::parse_json(text, place), place);
+  return find_promise(text);
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> plugin_backends(std::string_view name) {
@@ -294,6 +304,7 @@ std::vector<std::unique_ptr<Backend>> plugin_backends(std::string_view name) {
       std::string(says["name"]) + (version.empty() ? "" : " " + version);
   const std::string plain(name.substr(0, name.rfind(kBindingMark)));
   std::vector<std::string> offered;
+  const std::optional<Promise> promise = promise_in(says["promise"], std::string(name));
   for (const std::uint32_t binding : says["bindings"]) {
     offered.push_back(binding_text(binding));
     if (!place.binding.empty() && place.binding != offered.back()) continue;
@@ -301,6 +312,7 @@ std::vector<std::unique_ptr<Backend>> plugin_backends(std::string_view name) {
     backends.push_back(std::make_unique<PluginBackend>(
         binding == 0 ? plain : plain + kBindingMark + offered.back(), implementation, opened,
         binding));
+    if (promise) backends.back() = with_promise(std::move(backends.back()), *promise);
   }
   if (backends.empty())
     throw base::BadInput(std::string(name), "",

@@ -51,6 +51,7 @@ using Tallies = std::array<Tally, std::variant_size_v<Operator>>;  // by place i
 
 struct CampaignOptions {
   SourceOptions source;
+  std::string profile{};  ///< to which the caller holds the backend, by name; empty: none
   CaseRange cases{0, std::uint64_t{1} << 62};  ///< those that may be run
   std::optional<std::chrono::milliseconds> time;
   std::size_t strength = 0;  ///< of the combinations that are to occur; 0 for none

@@ -15,6 +15,7 @@ base::Json settings_to_json(const CampaignOptions& options, const std::string& b
   const CaseSource source(options.source);
   for (const std::size_t op : source.operators()) operators.push_back(all_operators()[op].name);
   base::Json json = {{"backend", backend}, {"seed", options.source.seed}, {"operators", operators}};
+  if (!options.profile.empty()) json["profile"] = options.profile;
   if (options.source.at_most) json["feature_level"] = options.source.at_most->text();
   json["first"] = options.cases.first;
   json["strength"] = options.strength;
@@ -86,7 +87,8 @@ class StateReader {
     };
     const base::Pointer at = top_.at("settings");
     base::ObjectReader settings(top_.require("settings"), at, file_);
-    for (const char* key : {"backend", "seed", "operators", "feature_level", "first", "strength"}) {
+    for (const char* key :
+         {"backend", "profile", "seed", "operators", "feature_level", "first", "strength"}) {
       const base::Json* here = wanted.contains(key) ? &wanted[key] : nullptr;
       const base::Json* there = settings.find(key);
       if (here == nullptr ? there == nullptr : there != nullptr && *here == *there) continue;

@@ -14,6 +14,7 @@
 namespace opconform::diagnosis {
 
 // What explains a failure beside readings, and what harness/diagnosis/failed_outputs.h sees.
+inline constexpr std::string_view kNotAsPromised = "not-as-promised";  ///< but as documented
 inline constexpr std::string_view kAsDocumented = "as-documented";
 inline constexpr std::string_view kEarlierInputs = "earlier-inputs";
 inline constexpr std::string_view kOtherDescriptor = "other-descriptor";

@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/cases/contents.h"
 #include "harness/cases/element.h"
+#include "harness/judging/wrong_elements.h"
 #include "spec/validate.h"
 
 namespace opconform::judging {
@@ -38,14 +39,6 @@ void demand_room(const cases::Case& tested, const cases::TensorList& tensors,
   };
   for (const NamedTensor& tensor : tensors.inputs) add(tensor);
   for (const NamedTensor& tensor : tensors.outputs) add(tensor);
-}
-
-/// Is the element one of the permitted values, or the expected one?
-bool is_permitted(const std::byte* element, const std::byte* expected,
-                  std::span<const std::byte> values, std::size_t size_bytes) {
-  for (std::size_t at = 0; at < values.size(); at += size_bytes)
-    if (std::memcmp(values.subspan(at, size_bytes).data(), element, size_bytes) == 0) return true;
-  return std::memcmp(expected, element, size_bytes) == 0;
 }
 
 }  // namespace
@@ -184,10 +177,14 @@ void CaseBuffers::mark_unwritten(const cases::Expectation& expected, std::size_t
     const cases::ExpectedOutput& wanted = expected.outputs[output];
     const std::byte* value = wanted.elements.data() + number * size_bytes;
     for (std::size_t i = 0; i < size_bytes; ++i) element[i] = ~value[i];
-    if (open == wanted.open_elements.end() || open->element != number) return;
+    const bool is_open = open != wanted.open_elements.end() && open->element == number;
+    if (!is_open && wanted.leeway == cases::Leeway()) return;
     // Step through values until none that is permitted stands there.
-    const std::span<const std::byte> values = (open++)->values;
-    for (int step = 0; step < 256 && is_permitted(element, value, values, size_bytes); ++step)
+    const cases::ExpectedOutput::OpenElement* const values = is_open ? &*open++ : nullptr;
+    const auto is_right = [&] {
+      return is_permitted(tensor.data_type, element, value, values, wanted.leeway);
+    };
+    for (int step = 0; step < 256 && is_right(); ++step)
       element[0] = static_cast<std::byte>(std::to_integer<unsigned>(element[0]) + 1U);
   });
 }

@@ -9,6 +9,7 @@
 #include "harness/judging/judge.h"
 #include "harness/judging/late_refusal.h"
 #include "harness/judging/oracle.h"
+#include "harness/judging/promised.h"
 #include "spec/fields.h"
 #include "spec/validate.h"
 
@@ -103,6 +104,7 @@ class CaseCheck {
   /// A plan has what it needs: its descriptor changes, and another plan is there while it is
   /// executed.
   bool prepare_another() {
+    if (backend_.promise().second_plan == backends::SecondPlan::kNotWanted) return true;
     given_ = with_single_elements(tested_.op);
     return succeeds([&] { another_ = backend_.prepare(given_, tested_.version); });
   }
@@ -120,21 +122,29 @@ class CaseCheck {
     CaseBuffers first(tested_, tensors_, options_, Base::kOdd);
     if (expected_.kind == cases::Expectation::Kind::kReference)
       expected_ = reference_expectation(tested_.op, tested_.version, tensors_, first.inputs());
+    follow_promise(first);
     if (!passes(first, tested_, 1, "")) return false;
     result_.weak = !failure_ && first.contents_are_weak();
     if (first.size_bytes() > options_.most_executed_again_bytes) return true;
     result_.choices = choices_made(tested_.op, tested_.version, first.observed_inputs(),
                                    first.observed_outputs(), failure_.has_value());
+    if (backend_.promise().executions == backends::Executions::kOne) return true;
     // The first buffers stay: a plan that holds on to them must not find its new ones there.
     CaseBuffers second(tested_, tensors_, options_, Base::kWide);
     if (!passes(second, tested_, 2, " (in the second execution)")) return false;
     // The reference says what is due: that it is right was seen with the case's own inputs.
-    const cases::Case other = with_other_inputs(tested_);
+    const cases::Case other = with_other_inputs(tested_, backend_.promise());
     CaseBuffers third(other, tensors_, options_, Base::kOdd);
     expected_ = reference_expectation(tested_.op, tested_.version, tensors_, third.inputs());
+    follow_promise(third);
     if (passes(third, other, 3, " (in the third execution, with other inputs)")) return true;
     if (evidence_) evidence_->first_inputs = bytes_of(first.inputs());
     return false;
+  }
+
+  void follow_promise(const CaseBuffers& buffers) {
+    expected_ = promised_expectation(backend_.promise(), std::move(expected_), tested_.op,
+                                     tested_.version, tensors_, buffers.inputs());
   }
 
   /// Executes in the buffers, which hold what `executed` says. `which` ends the message where that
@@ -208,7 +218,10 @@ class CaseCheck {
 
 }  // namespace
 
-cases::Case with_other_inputs(const cases::Case& tested) {
+cases::Case with_other_inputs(const cases::Case& tested, const backends::Promise& promise) {
+  // Random indices repeat: where that is an error, little else would be seen.
+  const bool keeps_indices = promise.operators[tested.op.index()].overlapping_writes ==
+                             backends::OverlappingWrites::kError;
   cases::Case other;
   other.id = tested.id;
   other.file = tested.file;
@@ -216,10 +229,13 @@ cases::Case with_other_inputs(const cases::Case& tested) {
   other.version = tested.version;
   other.inputs = tested.inputs;
   std::uint64_t number = 0;
-  for (cases::Contents& input : other.inputs)
-    input = {cases::Contents::Kind::kRandom,
-             {},
-             base::random_bits(base::hash_text(tested.id), number++)};
+  const cases::TensorList tensors(tested.op);
+  for (cases::Contents& input : other.inputs) {
+    const std::uint64_t seed = base::random_bits(base::hash_text(tested.id), number);
+    const bool is_kept = keeps_indices && tensors.inputs[number].field.content == Content::kIndices;
+    if (!is_kept) input = {cases::Contents::Kind::kRandom, {}, seed};
+    ++number;
+  }
   other.strings = std::make_shared<cases::StringPool>();
   return other;
 }

@@ -32,6 +32,7 @@ CaseResult check_case(const cases::Case& tested, backends::Backend& backend,
                       const CheckOptions& options);
 
 /// The case with the inputs of its third execution, of which the reference says what is due.
-[[nodiscard]] cases::Case with_other_inputs(const cases::Case& tested);
+[[nodiscard]] cases::Case with_other_inputs(
+    const cases::Case& tested, const backends::Promise& promise = backends::document_promise());
 
 }  // namespace opconform::judging

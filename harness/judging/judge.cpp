@@ -55,6 +55,13 @@ Judgement judgement(Verdict verdict, std::string rule, std::string message) {
   return {verdict, std::move(rule), std::move(message), false, 1};
 }
 
+/// Says where what is due is due by a promise.
+Judgement with_promise(const cases::Expectation& expected, Judgement result) {
+  if (expected.is_promised && result.verdict != Verdict::kPass)
+    result.message += "; due by its promise";
+  return result;
+}
+
 /// Compares one output with what is permitted of it.
 class OutputComparison {
  public:
@@ -237,6 +244,7 @@ Judgement judge_failure(const cases::Expectation& expected, const backends::Fail
     }
     result = judgement(Verdict::kPass, "", "");
     result.unnamed_rule = unnamed;
+    if (one.outputs_are_open) return;
     for (const ObservedOutput& output : outputs) {
       result.checks += output.after.size();
       if (const auto written = first_difference(output.before, output.after))
@@ -245,7 +253,7 @@ Judgement judge_failure(const cases::Expectation& expected, const backends::Fail
                                " of " + output.tensor.path.text());
     }
   });
-  return result;
+  return with_promise(expected, std::move(result));
 }
 
 Judgement judge_outputs(const cases::Expectation& expected, std::span<const ObservedInput> inputs,
@@ -268,7 +276,8 @@ Judgement judge_outputs(const cases::Expectation& expected, std::span<const Obse
     result = std::move(candidate);
     is_first = false;
   });
-  if (result.verdict != Verdict::kPass || !strict_gaps) return result;
+  if (result.verdict != Verdict::kPass || !strict_gaps)
+    return with_promise(expected, std::move(result));
   for (const ObservedOutput& output : outputs) {
     result.checks += output.after.size();
     if (const auto gap = changed_gap(output))

@@ -8,18 +8,24 @@
 #include "harness/base/layout.h"
 #include "harness/cases/expectation.h"
 #include "harness/judging/found_element.h"
+#include "harness/judging/leeway.h"
 
 namespace opconform::judging {
 
 /// Is what was found one of the permitted values? `open` is of the element, or null.
 inline bool is_permitted(DataType type, const std::byte* found, const std::byte* expected,
-                         const cases::ExpectedOutput::OpenElement* open) {
-  if (same_found(type, found, expected)) return true;
+                         const cases::ExpectedOutput::OpenElement* open,
+                         const cases::Leeway& leeway = {}) {
+  const auto passes_for = [&](const std::byte* value) {
+    return same_found(type, found, value) ||
+           (leeway != cases::Leeway() && stands_for(type, found, value, leeway));
+  };
+  if (passes_for(expected)) return true;
   if (open == nullptr) return false;
   const std::size_t size_bytes = element_size_bytes(type);
   const std::span<const std::byte> values = open->values;
   for (std::size_t at = 0; at < values.size(); at += size_bytes)
-    if (same_found(type, found, values.subspan(at, size_bytes).data())) return true;
+    if (passes_for(values.subspan(at, size_bytes).data())) return true;
   return false;
 }
 
@@ -40,7 +46,7 @@ std::uint64_t for_each_wrong_element(const cases::ExpectedOutput& expected,
     if (open != nullptr && open->any) return;
     ++compared;
     if (!is_permitted(output.data_type, found.data() + offset * size_bytes,
-                      expected.elements.data() + number * size_bytes, open))
+                      expected.elements.data() + number * size_bytes, open, expected.leeway))
       f(number, offset, open);
   });
   return compared;

@@ -6,6 +6,8 @@
 #include "harness/base/layout.h"
 #include "harness/generation/operators/common.h"
 #include "harness/judging/found_element.h"
+#include "harness/judging/leeway.h"
+#include "harness/judging/promised.h"
 #include "harness/relations/operator_relations.h"
 
 namespace opconform::relations {
@@ -161,6 +163,12 @@ const ExecutedCase* Trial::execute(ExecutedCase& run) {
     ending = std::move(*refusal);
   } else {
     make_memory(run, memory_);
+    // Relations follow from the documents.
+    if (judging::is_promised(backend_.promise(), run.generated.op, run.generated.version,
+                             memory_.bindings().inputs)) {
+      verdict_ = RelationVerdict::kDoesNotApply;
+      return nullptr;
+    }
     ending = std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(memory_.bindings());
   }
   if (const auto* refusal = std::get_if<backends::Refusal>(&ending)) {
@@ -180,6 +188,11 @@ const ExecutedCase* Trial::execute(ExecutedCase& run) {
   return &run;
 }
 
+bool Trial::stand_for_each_other(DataType type, const std::byte* a, const std::byte* b) const {
+  const cases::Leeway leeway = judging::leeway_of(backend_.promise());
+  return judging::stands_for(type, a, b, leeway) || judging::stands_for(type, b, a, leeway);
+}
+
 RelationVerdict Trial::compare(std::string_view what, const Values& expected, const Values& found,
                                const std::vector<bool>& open) {
   if (expected.bytes == found.bytes) return RelationVerdict::kHolds;
@@ -187,7 +200,9 @@ RelationVerdict Trial::compare(std::string_view what, const Values& expected, co
     return broken(std::string(what) + " has another number of elements");
   for (std::uint64_t i = 0; i < found.count(); ++i) {
     if (!open.empty() && open[i]) continue;
-    if (judging::same_found(found.type, expected.at(i), found.at(i))) continue;
+    if (judging::same_found(found.type, expected.at(i), found.at(i)) ||
+        stand_for_each_other(found.type, expected.at(i), found.at(i)))
+      continue;
     return broken(std::string(what) + base::coordinates_text(i, expected.sizes) + ": expected " +
                   judging::found_text(found.type, expected.at(i)) + ", found " +
                   judging::found_text(found.type, found.at(i)));

@@ -88,6 +88,8 @@ class Trial {
 
  private:
   const ExecutedCase* execute(ExecutedCase& run);
+  [[nodiscard]] bool stand_for_each_other(DataType type, const std::byte* a,
+                                          const std::byte* b) const;
   static void make_memory(const ExecutedCase& run, generation::CaseMemory& memory);
 
   std::string_view relation_;

@@ -21,8 +21,8 @@ class Differential {
  public:
   explicit Differential(backends::Backend& tested) : tested_(tested) {}
 
-  /// Did the backend do what the reference did, to the byte? `generated` must be valid. Some plans
-  /// are executed twice.
+  /// Did the backend do what the reference did, to the byte, and does its promise say nothing else?
+  /// `generated` must be valid. Some plans are executed twice.
   bool agrees_on_valid(const generation::Generated& generated);
   /// Did the backend refuse the case for exactly that rule?
   bool refuses(const generation::Generated& generated, std::string_view rule);
@@ -37,6 +37,9 @@ class Differential {
   [[nodiscard]] std::string_view reference_error() const { return reference_error_; }
 
  private:
+  [[nodiscard]] bool executes_again() const {
+    return tested_.promise().executions != backends::Executions::kOne;
+  }
   /// Is that the rule, or none where the backend names none?
   [[nodiscard]] bool is_right(std::string_view named, std::string_view rule) const;
   [[nodiscard]] std::optional<judging::CaseResult> judge_refusal_or_crash(

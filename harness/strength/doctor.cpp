@@ -132,6 +132,8 @@ class Examination {
       [[nodiscard]] std::string name() const override { return backend_.name(); }
       [[nodiscard]] bool names_rules() const override { return backend_.names_rules(); }
       [[nodiscard]] bool needs_isolation() const override { return true; }
+      [[nodiscard]] const backends::Promise& promise() const override { return backend_.promise(); }
+      void start() override { backend_.start(); }
       backends::Prepared prepare(const Operator& op, Version version) override {
         return backend_.prepare(op, version);
       }

@@ -120,6 +120,8 @@ class FaultyBackend : public backends::Backend {
   [[nodiscard]] std::string name() const override { return honest_.name(); }
   [[nodiscard]] bool names_rules() const override { return false; }
   [[nodiscard]] bool needs_isolation() const override { return true; }
+  [[nodiscard]] const backends::Promise& promise() const override { return honest_.promise(); }
+  void start() override { honest_.start(); }
   backends::Prepared prepare(const Operator& op, Version version) override {
     if (fault_.refuses_all)
       return backends::Refusal{backends::Refusal::Kind::kRefused, {}, "a fault of the doctor's"};

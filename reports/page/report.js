@@ -1,6 +1,7 @@
 // The page: its sections in order, contents, theme, addresses, and what printing needs.
 
 const sections = [
+  ["promises", "Promises", report.promises, promises_section],
   ["wrong", "What is wrong", true, wrong_section],
   ["certificate", "Certificate", report.certificate, certificate_section],
   ["sure", "How sure one can be", true, sure_section],

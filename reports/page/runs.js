@@ -93,6 +93,8 @@ function runs_section() {
   const is_common = ([key]) => runs.length > 0 && runs.every((run) => run[key] === runs[0][key]);
   const differing = runs.length ? facts.filter((fact) => !is_common(fact)) : [];
   const named = distinct([...backends, ...[...campaigns, ...(report.grids ?? [])].map((one) => one.backend)]);
+  const known = Object.assign({}, ...runs.map((run) => run.implementations ?? {}));
+  const who = (name) => (known[name] ? [code(name), ", ", text(known[name])] : code(name));
   const seeds = distinct(report.inputs.filter((input) => input.seed !== undefined).map(seed_of));
   const columns = [
     "File",
@@ -112,7 +114,7 @@ function runs_section() {
   ]);
   return [
     definitions([
-      [named.length === 1 ? "Implementation" : "Implementations", named.map((name, i) => [i ? ", " : "", code(name)])],
+      [named.length === 1 ? "Implementation" : "Implementations", named.map((name, i) => [i ? "; " : "", who(name)])],
       ...facts.filter(is_common).map(([key, name]) => [name, runs[0][key] && text(runs[0][key])]),
       [seeds.length === 1 ? "Seed" : "Seeds", seeds.length && seeds.join(", ")],
       ["Report made by", text(report.program)],

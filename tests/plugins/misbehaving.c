@@ -179,6 +179,7 @@ OPCONFORM_EXPORT int32_t opconform_plugin_init(opconform_plugin* plugin) {
   const int32_t status = honest_init(plugin);
   plugin->open = open_badly, plugin->offers = offer_badly, plugin->prepare = prepare_badly;
   plugin->execute = execute_badly, plugin->release = release_badly, plugin->close = close_badly;
+  if (getenv("OPCONFORM_PROMISE") != NULL) plugin->promise = opconform_text_of(getenv("OPCONFORM_PROMISE"));
   if (is("other-major")) plugin->abi_major = 7, plugin->abi_minor = 2;
   if (is("init-fails")) return OPCONFORM_FAILED;
   if (is("short-struct")) plugin->struct_size = 16;

@@ -121,6 +121,21 @@ class Content(page_driver.PageTest):
         self.open_model("empty", model)
         self.assert_well_made()
 
+    def test_promises_come_first(self):
+        model = usual()
+        model["promises"] = [
+            {"backend": "optimized", "name": "torch", "differences": [
+                {"kind": "other", "says": HOSTILE}, {"kind": "less", "says": "strings are not offered"}]},
+            {"backend": "reference", "name": "all", "differences": []}]  # fmt: skip
+        self.open_model("promises", model)
+        self.assertEqual("Promises", self.texts("main > section > h2")[0])
+        said = self.text_of("#promises")
+        self.assertIn("optimized promises torch", said)
+        self.assertIn("strings are not offered", said)
+        self.assertIn("Nothing but what the documents say.", said)
+        self.assertNotIn("Where a document leaves it open", said)
+        self.assert_well_made()
+
     def test_interrupted_and_bad_input_cannot_be_missed(self):
         self.open(failing)
         wrong = self.text_of("#wrong")

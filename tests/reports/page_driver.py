@@ -15,7 +15,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 SCRIPTS = (  # in the order they are embedded
-    "dom model query picture picture_table wrong sure runs generated matrix rules strength cases report".split()
+    "dom model promises query picture picture_table wrong sure runs generated matrix rules strength cases report".split()
 )
 CHECKS = Path(__file__).with_name("page_checks.js").read_text(encoding="utf-8")
 OPTIONS = None  # of page_test.py

@@ -23,7 +23,10 @@ ALLOWED = {
     "harness/cases": (["harness/base", "spec"], ["nlohmann/"]),
     "harness/model": (["harness/base", "spec"], []),
     "harness/backends": (["harness/base", "spec", "reference", "include"], []),
-    "harness/judging": (["harness/cases", "harness/backends", "harness/base", "spec", "reference"], []),
+    "harness/judging": (
+        ["harness/cases", "harness/model", "harness/backends", "harness/base", "spec", "reference"],
+        [],
+    ),
     "harness/generation": (["harness/cases", "harness/base", "spec"], []),
     "harness/coverage": (["harness/generation", "harness/judging", "harness/cases", "harness/base", "spec"], ["nlohmann/"]),
     "harness/diagnosis": (

@@ -73,7 +73,8 @@ class ScatterReading {
 
   [[nodiscard]] OwnChoice choice(bool failed) const {
     const auto is_outside = [&](const base::Index& index) { return !base::resolve(index, size_); };
-    if (std::none_of(indices_.begin(), indices_.end(), is_outside)) return winner();
+    if (std::none_of(indices_.begin(), indices_.end(), is_outside))
+      return failed ? OwnChoice() : winner();  // only a promise lets it fail
     return failed ? kIndexFails : treatment();
   }
 

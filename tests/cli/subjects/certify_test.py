@@ -106,6 +106,21 @@ class CertifyTest(CliTest):
         self.assert_exit(2, outcome)
         self.assertIn("another corpus", outcome.err)
 
+    def test_a_promise_is_certified_as_such(self):
+        outcome = self.call("certify", "--cases", 3000, "--out", self.page, "--profile", "onnx", "--jobs", 2)
+        self.assert_exit(1, outcome)  # of so few cases it says incomplete
+        self.assertRegex(outcome.out, r"^optimized: incomplete, by its promise onnx\n")
+        report = data_of(self.page.read_text(encoding="utf-8"))
+        SCHEMA.validate(report)
+        self.assertEqual("onnx", report["certificate"]["profile"])
+        self.assertEqual("Certificate of optimized, by its promise onnx", report["title"])
+        outcome = self.call("certify", "--verify", self.page, "--sample", 20)
+        self.assertIn("all agree", outcome.out)
+        changed = copy.deepcopy(report)
+        changed["promises"][0]["differences"] = []
+        self.assert_differs(changed, "promise")
+        self.assert_exit(2, self.call("certify", "--profile", self.write("mine.json", '{"name": "mine"}')))
+
     def check_page(self, text):
         """What a browser shows is what was verified."""
         begin, end = text.index("<script type="), text.index("</script>") + len("</script>")

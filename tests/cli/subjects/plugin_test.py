@@ -1,4 +1,5 @@
 """Implementations in shared libraries: what they are, what they do wrong, and what is left of them."""
+import json
 import subprocess
 from pathlib import Path
 
@@ -206,6 +207,26 @@ class Loading(PluginTest):
         outcome = self.run_cases(self.file, "--backend", f"plugin:{suite},backend=reference")
         self.assert_exit(0, outcome)
 
+    def test_its_own_promise(self):
+        outside = gather("outside", 4)
+        outside["desc"]["indices"]["data"] = [9]
+        file = self.write("outside.json", document("ONNX_GATHER", outside, REFUSED))
+        promise = {"name": "mine", "says": "a test", "operators": {"ONNX_GATHER": {"index_out_of_range": "clamp"}},
+                   "refusals": "none"}
+        for given, code, verdicts in (("", 0, {"outside": "pass", "refused": "pass"}),
+                                      (json.dumps(promise), 1, {"outside": "wrong-error", "refused": "unsupported"}),
+                                      ("numpy", 0, {"outside": "pass", "refused": "unsupported"})):
+            outcome = self.run_cases(file, "--backend", "plugin:" + plugin("misbehaving"),
+                                     env={"OPCONFORM_PROMISE": given})
+            self.assert_exit(code, outcome)
+            self.assertEqual(verdicts, outcome.verdicts())
+        for given, words in (("nobody", "nobody"), ("{", "its promise"), ('{"name": 1}', "its promise"),
+                             ('{"name": "x", "says": "y", "layout": "any"}', "layout")):
+            outcome = self.run_cases(file, "--backend", "plugin:" + plugin("misbehaving"),
+                                     env={"OPCONFORM_PROMISE": given})
+            self.assert_exit(2, outcome)
+            self.assertIn(words, outcome.err)
+
     def test_each_binding_that_is_offered_is_tested(self):
         backend = "plugin:" + plugin("bindings")
         parts = ["constant-values", "constant-indices", "symbolic-shapes"]
@@ -247,3 +268,14 @@ class Example(PluginTest):
                 counts[result["verdict"]] = counts.get(result["verdict"], 0) + 1
             self.assertEqual({"pass", "unsupported"}, set(counts))
             self.assertGreater(counts["pass"], 2000)
+            self.assertEqual({"plugin:" + plugin(name): "gather-in-c"}, outcome.json["run"]["implementations"])
+
+    def test_reports_say_what_it_is(self):
+        backend = "plugin:" + plugin("suite")
+        outcome = self.run_cases(self.file, "--backend", backend, "--markdown", self.folder / "report.md", "--junit",
+                                 self.folder / "report.xml", "--html", self.folder / "report.html")
+        self.assert_exit(0, outcome)
+        self.assertEqual({backend: "suite 1"}, outcome.json["run"]["implementations"])
+        for file, words in (("report.md", "` is suite 1"), ("report.xml", 'name="implementation" value="suite 1"'),
+                            ("report.html", '"implementations":')):
+            self.assertIn(words, (self.folder / file).read_text(encoding="utf-8"))
