@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/backends/apart.h"
+#include "harness/backends/binding.h"
 #include "harness/backends/plugin_descriptor.h"
 #include "harness/backends/plugin_library.h"
 #include "harness/backends/spoiled.h"
@@ -17,9 +18,6 @@
 
 namespace opconform::backends {
 namespace {
-
-constexpr char kBindingMark = '#';
-constexpr std::string_view kAtRunTime = "run-time";  ///< the binding 0
 
 /// Where a plug-in is, and what it is opened with.
 struct Place {
@@ -196,17 +194,6 @@ class PluginExecutable : public Executable {
   std::unique_ptr<PluginPlan> plan_;
 };
 
-std::string binding_text(std::uint32_t binding) {
-  std::string text;
-  const auto add = [&](std::uint32_t bit, const char* words) {
-    if ((binding & bit) != 0) text += (text.empty() ? "" : "+") + std::string(words);
-  };
-  add(OPCONFORM_CONSTANT_VALUES, "constant-values");
-  add(OPCONFORM_CONSTANT_INDICES, "constant-indices");
-  add(OPCONFORM_SYMBOLIC_SHAPES, "symbolic-shapes");
-  return text.empty() ? std::string(kAtRunTime) : text;
-}
-
 class PluginBackend : public Backend {
  public:
   PluginBackend(std::string name, std::string implementation, std::shared_ptr<Opened> opened,
@@ -220,6 +207,12 @@ class PluginBackend : public Backend {
   [[nodiscard]] std::string implementation() const override { return implementation_; }
   [[nodiscard]] bool names_rules() const override { return false; }
   [[nodiscard]] bool needs_isolation() const override { return true; }
+  void start() override {
+    try {
+      (void)opened_->get();
+    } catch (const PluginError&) {
+    }
+  }
   Prepared prepare(const Operator& op, Version version) override {
     auto executable = std::make_unique<PluginExecutable>(*opened_, op, version, binding_);
     Ending ending = executable->prepare();
@@ -240,8 +233,6 @@ class PluginBackend : public Backend {
   std::uint32_t binding_;
 };
 
-constexpr std::chrono::milliseconds kTimeoutOfStart{120'000};
-
 /// What the plug-in says of itself, asked in a process of its own.
 base::Json ask(const Place& place) {
   const std::string answer = ask_apart(
@@ -259,7 +250,7 @@ base::Json ask(const Place& place) {
         }
         return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
       },
-      kTimeoutOfStart);
+      limit_of_start());
   return base::Json::parse(answer);
 }
 

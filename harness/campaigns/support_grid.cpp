@@ -375,6 +375,7 @@ GridResult run_grid(std::size_t operator_index, backends::Backend& backend,
   GridCells found(cells, options.run);
   const running::RangeWork work = [&](running::NumberRange range, running::WorkerChannel& channel) {
     GridRun run(backend);
+    backend.start();
     for (std::uint64_t i = range.first; i < range.last && !channel.is_stopped(); ++i) {
       channel.begin(i);
       const CellOutcome outcome = run.check(cells[i], base::random_bits(options.seed, i));

@@ -129,6 +129,7 @@ class CampaignWorkers {
     const running::RangeWork work = [&](CaseRange cases, running::WorkerChannel& channel) {
       running::Differential differential(backend_);
       SourcedCase made;
+      backend_.start();
       for (std::uint64_t n = cases.first; n < cases.last && !channel.is_stopped(); ++n) {
         channel.begin(n);
         source_.make(n, made);

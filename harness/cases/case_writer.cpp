@@ -261,6 +261,13 @@ std::string operator_name(const Case& one) {
 
 }  // namespace
 
+base::Json descriptor_to_json(const Operator& op) {
+  const std::vector<Contents> none;
+  FieldWriter writer(describe(op).dialect, none, Lists::kWrittenOut);
+  std::visit([&](const auto& o) { o.visit_fields(o, writer); }, op);
+  return writer.take();
+}
+
 base::Json case_to_json(const Case& one, Lists lists) {
   base::Json json = {{"id", one.id}};
   if (!one.says.empty()) json["says"] = one.says;

@@ -70,13 +70,14 @@ struct WorkerDeath {
     kEnded,
     kTimedOut,
     kSpoiled,  ///< its channel was closed, or held what the worker did not say
-    kLost,     ///< what it spoke to: its last words say how
+    kLost,     ///< what it spoke to
     kStopped,  ///< it did not end soon enough when it was to stop
   };
   Cause cause = Cause::kEnded;
   int status = 0;                ///< as waitpid() gives it
   std::uint64_t ran_before = 0;  ///< numbers that the process had done
   std::string last_words{};      ///< the last line that it printed
+  std::string lost{};            ///< what became of what it spoke to
 };
 
 /// What the parent hears. `worker` is the place of one that runs at most one process at a time.
