@@ -77,7 +77,7 @@ std::string ended_text(int status) {
 ChildProcess::ChildProcess(const std::string& command) : received_(kReadBytes) {
   // Writing to a program that is gone is an error like others.
   (void)::signal(SIGPIPE, SIG_IGN);
-  start(command);
+  start("exec " + command);  // or the shell would stand between it and its signals
 }
 
 void ChildProcess::start(const std::string& command) {

@@ -28,7 +28,7 @@ struct MessageLimit {
 /// outlive it. Whatever goes wrong kills it and throws Lost, which says what that was.
 class ChildProcess {
  public:
-  /// Gives the command to the shell.
+  /// Gives the command to the shell, which becomes it.
   explicit ChildProcess(const std::string& command);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
