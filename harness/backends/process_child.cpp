@@ -117,7 +117,7 @@ void ChildProcess::lose(const std::string& why) {
 
 /// It reads or writes no more: how did it end?
 void ChildProcess::lose_ended() {
-  constexpr int kMostTries = 500;
+  constexpr int kMostTries = 200;
   int status = 0;
   pid_t gone = 0;
   for (int tries = 0; tries < kMostTries && gone == 0; ++tries) {
