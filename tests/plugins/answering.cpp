@@ -87,12 +87,18 @@ class Channel {
   std::size_t message_bytes_ = 0;
 };
 
-cases::Case case_of(const Json& request) {
-  Json one = {{"id", "asked"}, {"desc", request["desc"]}};
-  for (const char* version : {"feature_level", "opset"})
-    if (request.contains(version)) one[version] = request[version];
+cases::Case case_of(Json& request) {
+  // The rest of a request are keys of a case. Json moves what is assigned, and copies lists.
+  Json one = Json::object();
+  one["id"] = "asked";
+  for (const char* key : {"feature_level", "opset", "desc"})
+    if (const auto found = request.find(key); found != request.end()) one[key] = std::move(*found);
+  Json document = Json::object();
+  document["operator"] = std::move(request["operator"]);
+  document["cases"] = Json::array();
+  document["cases"].push_back(std::move(one));
   cases::LoadedCases loaded;
-  cases::read_cases({{"operator", request["operator"]}, {"cases", {one}}}, "request", loaded);
+  cases::read_cases(document, "request", loaded);
   for (const std::string& message : loaded.bad_input) std::cerr << message << "\n";
   return std::move(loaded.cases.at(0));
 }
@@ -164,7 +170,7 @@ void put(const backends::Refusal& refusal, Json& reply) {
   reply["text"] = refusal.message;
 }
 
-void answer(backends::Backend& backend, const Json& request, const MessageStrings& strings,
+void answer(backends::Backend& backend, Json& request, const MessageStrings& strings,
             Channel& channel) {
   const cases::Case asked = case_of(request);
   Json reply = {{"id", request["id"]}, {"status", "done"}};
@@ -201,7 +207,7 @@ int serve(const std::string& name, const std::string& layouts) {
   while (true) {
     const MessageStrings strings = channel.next();
     if (strings.empty()) return 0;
-    const Json request = Json::parse(backends::view_of(strings.front()));
+    Json request = Json::parse(backends::view_of(strings.front()));
     if (request["op"] == "hello") {
       const std::string hello = Json{
           {"protocol", 1},
