@@ -5,16 +5,17 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/backends/backend.h"
 #include "harness/backends/process_child.h"
-#include "harness/cases/case_reader.h"
+#include "harness/base/json_document.h"
 #include "planted/registry.h"
+#include "tests/plugins/request.h"
 
 namespace opconform {
 namespace {
@@ -87,22 +88,6 @@ class Channel {
   std::size_t message_bytes_ = 0;
 };
 
-cases::Case case_of(Json& request) {
-  // The rest of a request are keys of a case. Json moves what is assigned, and copies lists.
-  Json one = Json::object();
-  one["id"] = "asked";
-  for (const char* key : {"feature_level", "opset", "desc"})
-    if (const auto found = request.find(key); found != request.end()) one[key] = std::move(*found);
-  Json document = Json::object();
-  document["operator"] = std::move(request["operator"]);
-  document["cases"] = Json::array();
-  document["cases"].push_back(std::move(one));
-  cases::LoadedCases loaded;
-  cases::read_cases(document, "request", loaded);
-  for (const std::string& message : loaded.bad_input) std::cerr << message << "\n";
-  return std::move(loaded.cases.at(0));
-}
-
 /// The buffers of a request, aligned as an implementation may expect it.
 class Buffers {
  public:
@@ -161,42 +146,47 @@ class Buffers {
   std::vector<std::span<std::byte>> output_buffers_;
 };
 
-void put(const backends::Refusal& refusal, Json& reply) {
+/// What is said beside "done".
+std::string text_of(std::string_view status, const std::vector<std::string>& rules,
+                    const std::string& text) {
+  Json said = {{"status", status}, {"text", text}};
+  if (!rules.empty()) said["rules"] = rules;
+  return said.dump(-1, ' ', false, Json::error_handler_t::replace).substr(1);
+}
+std::string text_of(const backends::Refusal& refusal) {
   using Kind = backends::Refusal::Kind;
-  reply["status"] = refusal.kind == Kind::kRefused      ? "refused"
-                    : refusal.kind == Kind::kNotOffered ? "not-offered"
-                                                        : "ran-elsewhere";
-  reply["rules"] = refusal.rules;
-  reply["text"] = refusal.message;
+  return text_of(refusal.kind == Kind::kRefused      ? "refused"
+                 : refusal.kind == Kind::kNotOffered ? "not-offered"
+                                                     : "ran-elsewhere",
+                 refusal.rules, refusal.message);
 }
 
-void answer(backends::Backend& backend, Json& request, const MessageStrings& strings,
-            Channel& channel) {
-  const cases::Case asked = case_of(request);
-  Json reply = {{"id", request["id"]}, {"status", "done"}};
+/// Executes, and returns the rest of the reply's JSON.
+std::string run(backends::Backend& backend, const plugins::Asked& asked,
+                const std::optional<Buffers>& buffers) {
+  constexpr const char* kDone = "\"status\":\"done\"}";
+  backends::Prepared prepared = backend.prepare(asked.op, asked.version);
+  if (const auto* refusal = std::get_if<backends::Refusal>(&prepared)) return text_of(*refusal);
+  if (!buffers) return kDone;
+  const backends::Ending ending =
+      std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(buffers->bindings());
+  if (const auto* late = std::get_if<backends::Refusal>(&ending)) return text_of(*late);
+  const auto* const failure = std::get_if<backends::Failure>(&ending);
+  if (failure == nullptr) return kDone;
+  std::vector<std::string> rules;
+  if (!failure->rule.empty()) rules.push_back(failure->rule);
+  return text_of("failed", rules, failure->message);
+}
+
+void answer(backends::Backend& backend, const plugins::JsonView& request,
+            const MessageStrings& strings, Channel& channel) {
+  const plugins::Asked asked = plugins::asked_of(request);
   std::optional<Buffers> buffers;
-  if (request.contains("inputs")) buffers.emplace(asked.op, strings);
-  try {
-    backends::Prepared prepared = backend.prepare(asked.op, asked.version);
-    if (const auto* refusal = std::get_if<backends::Refusal>(&prepared)) {
-      put(*refusal, reply);
-    } else if (buffers) {
-      const backends::Ending ending =
-          std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(buffers->bindings());
-      if (const auto* late = std::get_if<backends::Refusal>(&ending)) put(*late, reply);
-      if (const auto* failure = std::get_if<backends::Failure>(&ending)) {
-        reply["status"] = "failed";
-        if (!failure->rule.empty()) reply["rules"] = {failure->rule};
-        reply["text"] = failure->message;
-      }
-    }
-  } catch (const std::exception& error) {
-    std::cerr << "exception: " << error.what() << "\n";
-    ::_exit(1);
-  }
-  const std::string text = reply.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (request.find("inputs") != nullptr) buffers.emplace(asked.op, strings);
+  const std::string rest = run(backend, asked, buffers);
+  const std::string text = "{\"id\":" + std::string(request.at("id").text) + "," + rest;
   MessageStrings message{backends::bytes_of(text)};
-  if (reply["status"] == "done" && buffers) buffers->put(message);
+  if (buffers && rest.find("\"done\"") != std::string::npos) buffers->put(message);
   channel.write(message);
 }
 
@@ -207,15 +197,16 @@ int serve(const std::string& name, const std::string& layouts) {
   while (true) {
     const MessageStrings strings = channel.next();
     if (strings.empty()) return 0;
-    Json request = Json::parse(backends::view_of(strings.front()));
-    if (request["op"] == "hello") {
+    const plugins::JsonView request =
+        plugins::JsonViewReader(backends::view_of(strings.front())).value();
+    if (request.at("op").text == "hello") {
       const std::string hello = Json{
           {"protocol", 1},
           {"name", "answering"},
           {"version", name},
           {"layouts", layouts}}.dump();
       channel.write({backends::bytes_of(hello)});
-    } else if (request["op"] == "case") {
+    } else if (request.at("op").text == "case") {
       answer(*backend, request, strings, channel);
     }
   }
@@ -226,5 +217,10 @@ int serve(const std::string& name, const std::string& layouts) {
 
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
-  return opconform::serve(argv[1], argc > 2 ? argv[2] : "any");
+  try {
+    return opconform::serve(argv[1], argc > 2 ? argv[2] : "any");
+  } catch (const std::exception& error) {
+    std::cerr << "exception: " << error.what() << "\n";
+    return 1;
+  }
 }
