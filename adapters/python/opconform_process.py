@@ -112,13 +112,15 @@ class Tensor:
 
 class Case:
     """A request. `desc` is what a case file has; `version` is a feature level such as "2_1", or an opset."""
-    __slots__ = ("operator", "version", "desc", "binding", "has_buffers", "outputs", "_numbers", "_strings", "_tensors")
+    __slots__ = ("operator", "version", "desc", "binding", "kept", "has_buffers", "outputs", "_numbers", "_strings",
+                 "_tensors")
 
-    def __init__(self, request, strings):
+    def __init__(self, request, strings, kept):
         self.operator = request["operator"]
         self.version = request["feature_level"] if "feature_level" in request else request["opset"]
         self.desc = request["desc"]
         self.binding = request.get("binding", "run-time")
+        self.kept = kept  # a dict that stays as long as the descriptor: for a session, say
         self.has_buffers = "inputs" in request
         self.outputs = request.get("outputs", {})
         self._numbers = {**request.get("inputs", {}), **self.outputs}
@@ -203,19 +205,43 @@ class Channel:
         self._target.flush()
 
 
-def answer(request, strings, operators):
-    """The reply to a case, and its outputs."""
-    case = Case(request, strings)
-    try:
-        if case.operator not in operators:
-            raise NotOffered("there is no " + case.operator)
-        check, run = operators[case.operator]
-        check(case)
-        if case.has_buffers:
-            run(case)
-        return {"status": "done"}, case.results()
-    except Answer as ending:
-        return ending.reply, ()
+class Plans:
+    """What is kept of the descriptor at hand."""
+
+    def __init__(self, operators):
+        self._operators = operators
+        self._number = None
+        self._kept = {}
+        self._answer = None
+
+    def answer(self, request, strings):
+        """The reply to a case, and its outputs."""
+        is_new = request["plan"] != self._number
+        if is_new:
+            self._number, self._kept, self._answer = request["plan"], {}, None
+        case = Case(request, strings, self._kept)
+        try:
+            if self._answer is not None:
+                raise self._answer
+            if case.operator not in self._operators:
+                raise NotOffered("there is no " + case.operator)
+            check, run = self._operators[case.operator]
+            if is_new:
+                self._check(check, case)
+            if case.has_buffers:
+                run(case)
+            return {"status": "done"}, case.results()
+        except Failed as ending:
+            return ending.reply, case.results()  # where something was written nevertheless
+        except Answer as ending:
+            return ending.reply, ()
+
+    def _check(self, check, case):
+        try:
+            check(case)
+        except Answer as ending:
+            self._answer = ending
+            raise
 
 
 def take_standard_files():
@@ -231,11 +257,12 @@ def serve(name, version, operators, **offer):
     """Answers until the host is gone. `operators`: name -> (check, run). `offer`: types, ranks, layouts, bindings and
     promise, as the protocol has them; without layouts="any", all tensors come packed."""
     channel = Channel(*take_standard_files())
+    plans = Plans(operators)
     while (strings := channel.read()) is not None:
         request = json.loads(bytes(strings[0]))
         if request["op"] == "hello":
             channel.write({"protocol": PROTOCOL, "name": name, "version": version, "operators": list(operators), **offer})
         elif request["op"] == "case":
-            reply, outputs = answer(request, strings, operators)
+            reply, outputs = plans.answer(request, strings)
             channel.write({"id": request["id"], **reply}, outputs)
         channel.flush()

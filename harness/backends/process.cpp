@@ -64,6 +64,7 @@ class Program {
   Ending ask(ProcessRequest& request, const Bindings& bindings) {
     const std::lock_guard lock(mutex_);
     parts_.clear();
+    if (!request.has_plan()) request.set_plan(next_plan_++);
     if (!request.put(next_id_, bindings, parts_))
       return Refusal{Refusal::Kind::kNotOffered, {}, "its tensors do not fit into a message"};
     // An answer is needed now: the host executes one after the other.
@@ -102,6 +103,7 @@ class Program {
   std::mutex mutex_;  // one request at a time
   std::optional<ChildProcess> program_;
   std::uint64_t next_id_ = 1;
+  std::uint64_t next_plan_ = 1;
   std::vector<iovec> parts_;
   ForeignStrings foreign_;
 };

@@ -74,12 +74,22 @@ std::span<const std::byte> ForeignStrings::keep(std::span<const std::byte> bytes
 
 ProcessRequest::ProcessRequest(const Operator& op, Version version, const ProcessOffer& offer,
                                std::uint32_t binding)
-    : given_(op), version_(version), any_layout_(offer.any_layout), op_(op) {
+    : given_(op), version_(version), any_layout_(offer.any_layout), op_(op), binding_(binding) {
   lacks_ = offer.lacks(op);
   if (lacks_.empty() && !any_layout_) pack(op);
   if (!lacks_.empty()) return;
   add_slots();
-  make_texts(binding);
+  make_texts();
+}
+
+void ProcessRequest::set_plan(std::uint64_t plan) {
+  const bool is_directml = version_.dialect() == Dialect::kDirectml;
+  before_desc_ = ",\"plan\":" + std::to_string(plan) + ",\"operator\":\"" +
+                 std::string(describe(op_).name) + "\"," +
+                 (is_directml ? "\"feature_level\":\"" + version_.text() + "\""
+                              : "\"opset\":" + version_.text());
+  if (binding_ != 0) before_desc_ += ",\"binding\":\"" + binding_text(binding_) + "\"";
+  before_desc_ += ",\"desc\":";
 }
 
 /// Takes the layouts away. A rule that only the layout breaks cannot be asked for then.
@@ -105,14 +115,8 @@ void ProcessRequest::add_slots() {
   });
 }
 
-void ProcessRequest::make_texts(std::uint32_t binding) {
-  const std::string quoted_version = version_.dialect() == Dialect::kDirectml
-                                         ? "\"feature_level\":\"" + version_.text() + "\""
-                                         : "\"opset\":" + version_.text();
-  before_id_ = "{\"op\":\"case\",\"id\":";
-  after_id_ = ",\"operator\":\"" + std::string(describe(op_).name) + "\"," + quoted_version;
-  if (binding != 0) after_id_ += ",\"binding\":\"" + binding_text(binding) + "\"";
-  after_id_ += ",\"desc\":" + cases::descriptor_text(op_);
+void ProcessRequest::make_texts() {
+  desc_ = cases::descriptor_text(op_);
   for (const Access access : {Access::kInput, Access::kOutput}) {
     buffers_ += access == Access::kInput ? ",\"inputs\":{" : "},\"outputs\":{";
     std::size_t number = 0;
@@ -166,7 +170,10 @@ bool ProcessRequest::put(std::uint64_t id, const Bindings& bindings, std::vector
   has_buffers_ = !std::all_of(bindings.inputs.begin(), bindings.inputs.end(), is_empty) ||
                  !std::all_of(bindings.outputs.begin(), bindings.outputs.end(), is_empty) ||
                  validate(given_, version_).empty();
-  text_ = before_id_ + std::to_string(id) + after_id_ + (has_buffers_ ? buffers_ : "") + "}";
+  text_ = "{\"op\":\"case\",\"id\":" + std::to_string(id);
+  for (const std::string* part : {&before_desc_, &desc_}) text_ += *part;
+  if (has_buffers_) text_ += buffers_;
+  text_ += '}';
   std::vector<std::span<const std::byte>> strings{bytes_of(text_)};
   std::uint64_t size_bytes = text_.size();
   std::size_t input = 0;
@@ -223,8 +230,10 @@ ProcessReply ProcessRequest::take(const MessageStrings& reply, std::uint64_t id,
   Ending ending = ending_of(json, program);
   if (std::holds_alternative<Done>(ending))
     take_outputs(reply, bindings, program, foreign);
+  else if (reply.size() > 1 && std::holds_alternative<Failure>(ending))
+    take_outputs(reply, bindings, program, foreign);  // where something was written nevertheless
   else if (reply.size() > 1)
-    program.lose("replied with outputs, but did not say \"done\"");
+    program.lose("replied with outputs, and without a result");
   const auto spoiled = json.find("spoiled");
   return {std::move(ending), spoiled != json.end() && *spoiled == true};
 }
@@ -292,14 +301,15 @@ void ProcessRequest::take_strings(std::span<const std::byte> string, std::span<s
   std::size_t at = head_bytes;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t length = number_at(string, 1 + i);
-    const std::string_view text = view_of(string.subspan(at, length));
+    const std::size_t first = std::exchange(at, at + length);
+    const std::string_view text = view_of(string.subspan(first, length));
+    if (text == kUnwritten) continue;  // so is what it stands for
     const auto known = known_.find(text);
     if (known == known_.end() && kept.empty()) kept = foreign.keep(string);
     const char* const bytes =
-        known == known_.end() ? view_of(kept.subspan(at, length)).data() : known->second;
+        known == known_.end() ? view_of(kept.subspan(first, length)).data() : known->second;
     const StringElement element{bytes, length};
     std::memcpy(buffer.data() + i * sizeof element, &element, sizeof element);
-    at += length;
   }
 }
 

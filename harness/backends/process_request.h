@@ -42,6 +42,9 @@ class ProcessRequest {
 
   /// Why the program is not to be asked; empty where it is.
   [[nodiscard]] const std::string& lacks() const { return lacks_; }
+  /// Does it know its plan: the number that says which requests are of one descriptor?
+  [[nodiscard]] bool has_plan() const { return !before_desc_.empty(); }
+  void set_plan(std::uint64_t plan);
   /// Makes the message and appends its parts, which stay until the next call. False where it would
   /// be too large.
   [[nodiscard]] bool put(std::uint64_t id, const Bindings& bindings, std::vector<iovec>& parts);
@@ -64,7 +67,7 @@ class ProcessRequest {
 
   void pack(const Operator& op);
   void add_slots();
-  void make_texts(std::uint32_t binding);
+  void make_texts();
   [[nodiscard]] std::span<const std::byte> elements_of(const Slot& slot,
                                                        std::span<const std::byte> buffer) const;
   void send(Slot& slot, std::span<const std::byte> buffer);
@@ -85,8 +88,9 @@ class ProcessRequest {
   bool is_valid_ = true;  ///< as far as that is known: where something is to be packed
   std::string lacks_;
   std::vector<Slot> slots_;  ///< in the order of the fields
-  std::string before_id_;
-  std::string after_id_;
+  const std::uint32_t binding_;
+  std::string before_desc_;  ///< behind the id
+  std::string desc_;
   std::string buffers_;  ///< which string is what
   std::string text_;
   bool has_buffers_ = false;  ///< the last message

@@ -161,11 +161,17 @@ std::string text_of(const backends::Refusal& refusal) {
                  refusal.rules, refusal.message);
 }
 
+/// A descriptor, and what was prepared for it.
+struct Plan {
+  std::string number;
+  plugins::Asked asked;
+  backends::Prepared prepared;
+};
+
 /// Executes, and returns the rest of the reply's JSON.
-std::string run(backends::Backend& backend, const plugins::Asked& asked,
-                const std::optional<Buffers>& buffers) {
+std::string run(Plan& plan, const std::optional<Buffers>& buffers) {
   constexpr const char* kDone = "\"status\":\"done\"}";
-  backends::Prepared prepared = backend.prepare(asked.op, asked.version);
+  backends::Prepared& prepared = plan.prepared;
   if (const auto* refusal = std::get_if<backends::Refusal>(&prepared)) return text_of(*refusal);
   if (!buffers) return kDone;
   const backends::Ending ending =
@@ -179,14 +185,21 @@ std::string run(backends::Backend& backend, const plugins::Asked& asked,
 }
 
 void answer(backends::Backend& backend, const plugins::JsonView& request,
-            const MessageStrings& strings, Channel& channel) {
-  const plugins::Asked asked = plugins::asked_of(request);
+            const MessageStrings& strings, std::optional<Plan>& plan, Channel& channel) {
+  const std::string_view number = request.at("plan").text;
+  if (!plan || plan->number != number) {
+    plan.reset();
+    plugins::Asked asked = plugins::asked_of(request);
+    backends::Prepared prepared = backend.prepare(asked.op, asked.version);
+    plan.emplace(Plan{std::string(number), std::move(asked), std::move(prepared)});
+  }
   std::optional<Buffers> buffers;
-  if (request.find("inputs") != nullptr) buffers.emplace(asked.op, strings);
-  const std::string rest = run(backend, asked, buffers);
+  if (request.find("inputs") != nullptr) buffers.emplace(plan->asked.op, strings);
+  const std::string rest = run(*plan, buffers);
   const std::string text = "{\"id\":" + std::string(request.at("id").text) + "," + rest;
   MessageStrings message{backends::bytes_of(text)};
-  if (buffers && rest.find("\"done\"") != std::string::npos) buffers->put(message);
+  const auto says = [&](const char* status) { return rest.find(status) != std::string::npos; };
+  if (buffers && (says("\"done\"") || says("\"failed\""))) buffers->put(message);
   channel.write(message);
 }
 
@@ -194,6 +207,7 @@ int serve(const std::string& name, const std::string& layouts) {
   const std::unique_ptr<backends::Backend> backend =
       name.starts_with("faulty:") ? planted::make_faulty(name) : backends::make_backend(name);
   Channel channel;
+  std::optional<Plan> plan;
   while (true) {
     const MessageStrings strings = channel.next();
     if (strings.empty()) return 0;
@@ -207,7 +221,7 @@ int serve(const std::string& name, const std::string& layouts) {
           {"layouts", layouts}}.dump();
       channel.write({backends::bytes_of(hello)});
     } else if (request.at("op").text == "case") {
-      answer(*backend, request, strings, channel);
+      answer(*backend, request, strings, plan, channel);
     }
   }
 }

@@ -2,11 +2,12 @@
 and nothing is left of them."""
 import json
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
-import uuid
+import unittest
 from pathlib import Path
 
 import program
@@ -19,6 +20,7 @@ TESTS = Path(__file__).resolve().parents[2]
 PROTOCOL = TESTS / "protocol"
 MISBEHAVING = TESTS / "plugins" / "misbehaving.py"
 ADAPTERS = TESTS.parent / "adapters"
+NODE = shutil.which("node")
 
 
 def process(*words):
@@ -201,17 +203,20 @@ class Protocol(CliTest):
         self.assertEqual({"exchange/valid": "pass", "exchange/broken": "pass"}, outcome.verdicts())
 
     def test_programs_say_what_is_written_down(self):
-        for words in ([PROTOCOL / "v1.py"], [PROTOCOL / "helper_split.py"]):
+        programs = [[sys.executable, PROTOCOL / "v1.py"], [sys.executable, PROTOCOL / "helper_split.py"]]
+        if NODE:
+            programs += [[NODE, ADAPTERS / "javascript" / "split.mjs"], [NODE, PROTOCOL / "page_split.mjs"]]
+        for words in programs:
             with self.subTest(words):
-                subprocess.run([sys.executable, PROTOCOL / "exchange.py", "host", self.EXCHANGE, sys.executable, *words],
-                               check=True)
+                subprocess.run([sys.executable, PROTOCOL / "exchange.py", "host", self.EXCHANGE, *words], check=True,
+                               preexec_fn=program.without_limits)
 
 
 class Programs(CliTest):
     """Whole programs: they pass all cases of the operators that they offer."""
 
-    def assert_conforms(self, backend, least):
-        outcome = self.run_cases("--backend", backend, program.corpus)
+    def assert_conforms(self, backend, least, **more):
+        outcome = self.run_cases("--backend", backend, program.corpus, **more)
         self.assert_exit(0, outcome)
         verdicts = list(outcome.verdicts().values())
         self.assertEqual({"pass", "unsupported"}, set(verdicts))
@@ -222,6 +227,11 @@ class Programs(CliTest):
 
     def test_in_python(self):
         self.assert_conforms(process(ADAPTERS / "python" / "gather.py"), 2200)
+
+    @unittest.skipUnless(NODE, "needs Node")
+    def test_in_javascript(self):
+        for file in (ADAPTERS / "javascript" / "split.mjs", PROTOCOL / "page_split.mjs"):
+            self.assert_conforms("process:" + shlex.join([NODE, str(file)]), 1900, preexec_fn=program.without_limits)
 
     def test_results_do_not_depend_on_jobs(self):
         file = self.write("cases.json", document("DML_SPLIT", *(split(f"case/{i}") for i in range(40)), many("many", 6)))
