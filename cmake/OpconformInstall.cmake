@@ -37,6 +37,9 @@ install(CODE [==[
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec_cases DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform
         FILES_MATCHING PATTERN "*.json" PATTERN "*.label" PATTERN "corpus.manifest" PATTERN "*.md")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/adapters/python ${PROJECT_SOURCE_DIR}/adapters/javascript
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform/adapters
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.mjs" PATTERN "__pycache__" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/opconform.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME opconform)
 

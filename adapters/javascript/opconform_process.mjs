@@ -4,7 +4,7 @@
 //   import {refuseIf, serve} from "./opconform_process.mjs";
 //   function check(one) { ... }  // refuses what is wrong with the descriptor; needed where it may be wrong
 //   async function run(one) { one.tensor("OutputTensor").elements[0] = 1; }  // writes the outputs
-//   serve({name: "mine", version: "1.0"}, {DML_SPLIT: {check, run}});
+//   serve({name: "mine", version: "1.0"}, {OPERATOR: {check, run}});
 
 const PROTOCOL = 1;
 const BYTES = {};

@@ -6,7 +6,7 @@
         ...
     def run(case):  # writes case.tensor(NAME).elements of the outputs
         ...
-    opconform.serve("mine", "1.0", {"DML_SPLIT": (check, run)})
+    opconform.serve("mine", "1.0", {OPERATOR: (check, run)})
 
 Needs the standard library alone; Tensor.numpy() needs NumPy.
 """

@@ -159,7 +159,8 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   CLI::App* fuzz = app.add_subcommand(
       "fuzz", "Generate cases and compare an implementation with the reference on each of them");
   add_backend(*fuzz, arguments->backend,
-              "Test this implementation: reference, optimized or faulty:NAME (default: optimized)");
+              "Test this implementation: reference, optimized, faulty:NAME, plugin:PATH or "
+              "process:COMMAND (default: optimized)");
   add_generated(*fuzz, *arguments);
   add_jobs(*fuzz, arguments->jobs, "Use N processes (default: 1)");
   add_seconds(*fuzz, "--timeout", arguments->timeout, "Set the time limit of a case (default: 10)");

@@ -144,7 +144,8 @@ void add_grid(CLI::App& app, int& exit_code) {
   CLI::App* grid = app.add_subcommand(
       "grid", "Try every cell of the support tables, inside and outside, and print the counts");
   add_backend(*grid, arguments->backend,
-              "Test this implementation: reference, optimized or faulty:NAME (default: optimized)");
+              "Test this implementation: reference, optimized, faulty:NAME, plugin:PATH or "
+              "process:COMMAND (default: optimized)");
   add_operators(*grid, arguments->operators, "Test only this operator");
   add_feature_level(*grid, arguments->feature_level);
   add_file(*grid, "--json", arguments->json_file,

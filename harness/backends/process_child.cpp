@@ -24,7 +24,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers of messages are copied");
 
-constexpr std::size_t kNumberBytes = sizeof(std::uint32_t);
 constexpr std::size_t kReadBytes = std::size_t{1} << 16;
 constexpr int kPipeBytes = 1 << 20;  // large tensors then wake nobody up for each page of them
 

@@ -15,6 +15,9 @@
 
 namespace opconform::backends {
 
+/// Of the count of a message, and of each length.
+inline constexpr std::size_t kNumberBytes = sizeof(std::uint32_t);
+
 /// The strings of a message.
 using MessageStrings = std::vector<std::span<const std::byte>>;
 

@@ -12,7 +12,6 @@
 namespace opconform::backends {
 namespace {
 
-constexpr std::size_t kNumberBytes = sizeof(std::uint32_t);
 constexpr std::string_view kUnwritten = "(never written)";
 
 bool is_string(const TensorDesc& tensor) { return tensor.data_type == DataType::kString; }

@@ -204,7 +204,7 @@ class FieldText {
   }
   template <class Values>
   void numbers(const Values& values) {
-    list(values, [this](auto value) { number(value); });
+    list(values, [this](auto value) { this->number(value); });
   }
   void add(const TensorDesc& tensor) {
     text_ += "{\"";

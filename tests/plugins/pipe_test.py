@@ -10,16 +10,34 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-# What the program does to memory of its own, or where its buffers lie (docs/protocol.md).
-ESCAPES = {}
+# What a pipe cannot show (docs/protocol.md), and what becomes of it.
+UNSEEN = {
+    # in memory of the program's own: pass, or a crash of the program
+    "writes-byte-behind", "writes-byte-before", "writes-behind", "works-in-the-input", "negative-indices-resolved-in-place",
+    # by where the host's buffers lie
+    "only-aligned-bases", "outputs-of-first-execution", "inputs-of-first-execution",
+    # by what the host does to a descriptor that is in use: the program has its own
+    "descriptor-not-copied", "last-prepared-in-force",
+}
+SEEN_OTHERWISE = {
+    # mismatch of another rule: a string that is in no input, where the pointer shows which it was
+    "strings-copied-shallowly", "string-ends-at-nul",
+    # crash, not missed-rejection: what should have been refused is executed, with zeros
+    "rank-0-accepted", "gather-of-a-scalar", "scatter-axis-equal-to-rank", "join-axis-equal-to-rank",
+}
 
 
-def results(opconform, cases, backend):
-    """{case: (verdict, rule)}"""
-    done = subprocess.run([opconform, "run", cases, "--label", "smoke", "--json", "-", "--jobs", "1", "--isolate",
-                           "--backend", backend], stdout=subprocess.PIPE, check=False)
+def results(opconform, cases, *backends):
+    """Of each backend: {case: (verdict, rule)}"""
+    command = [opconform, "run", cases, "--label", "smoke", "--json", "-", "--jobs", "1", "--isolate"]
+    for backend in backends:
+        command += ["--backend", backend]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     assert done.returncode in (0, 1), done
-    return {one["case"]: (one["verdict"], one["rule"]) for one in json.loads(done.stdout)["results"]}
+    found = {backend: {} for backend in backends}
+    for one in json.loads(done.stdout)["results"]:
+        found[one["backend"]][one["case"]] = (one["verdict"], one["rule"])
+    return found.values()
 
 
 def main(opconform, answering, cases):
@@ -28,14 +46,15 @@ def main(opconform, answering, cases):
     names = re.findall(r"^  (faulty:\S+)", listed.partition("\nwhat crashes")[0], re.MULTILINE)
 
     def compare(name):
-        built_in = results(opconform, cases, name)
-        piped = results(opconform, cases, f"process:'{answering}' {name}")
+        built_in, piped = results(opconform, cases, name, f"process:'{answering}' {name}")
         return {case: (was, piped[case]) for case, was in built_in.items() if was != piped[case]}
 
     failed = False
     with ThreadPoolExecutor(2) as pool:
         for name, differing in zip(names, pool.map(compare, names)):
-            if bool(differing) != (name.removeprefix("faulty:") in ESCAPES):
+            bug = name.removeprefix("faulty:")
+            is_seen = all(judged[0] != "pass" for _, judged in differing.values())
+            if bool(differing) != (bug in UNSEEN | SEEN_OTHERWISE) or (not is_seen and bug not in UNSEEN):
                 print(name, differing)
                 failed = True
     print(f"{len(names)} implementations")
