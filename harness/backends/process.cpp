@@ -134,7 +134,9 @@ class ProcessBackend : public Backend {
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string implementation() const override {
-    return offer_->name + (offer_->version.empty() ? "" : " " + offer_->version);
+    return offer_->name + (offer_->version.empty() ? "" : " " + offer_->version) +
+           " (behind a pipe, which does not show what it does to memory" +
+           (offer_->any_layout ? ")" : "; its tensors are packed for it)");
   }
   [[nodiscard]] bool names_rules() const override { return false; }
   [[nodiscard]] bool needs_isolation() const override { return true; }

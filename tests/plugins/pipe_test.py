@@ -27,9 +27,9 @@ SEEN_OTHERWISE = {
 }
 
 
-def results(opconform, cases, *backends):
+def results(opconform, cases, *backends, jobs=1):
     """Of each backend: {case: (verdict, rule)}"""
-    command = [opconform, "run", cases, "--label", "smoke", "--json", "-", "--jobs", "1", "--isolate"]
+    command = [opconform, "run", cases, "--label", "smoke", "--json", "-", "--jobs", str(jobs), "--isolate"]
     for backend in backends:
         command += ["--backend", backend]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
@@ -50,6 +50,12 @@ def main(opconform, answering, cases):
         return {case: (was, piped[case]) for case, was in built_in.items() if was != piped[case]}
 
     failed = False
+    for name in ("reference", "faulty:negative-index-off-by-one", "faulty:writes-byte-behind"):
+        backend = f"process:'{answering}' {name}"
+        one, two, seven = (list(results(opconform, cases, backend, jobs=jobs)) for jobs in (1, 2, 7))
+        if not one == two == seven:
+            print(name, "depends on the number of jobs")
+            failed = True
     with ThreadPoolExecutor(2) as pool:
         for name, differing in zip(names, pool.map(compare, names)):
             bug = name.removeprefix("faulty:")
