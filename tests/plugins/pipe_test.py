@@ -50,7 +50,7 @@ def main(opconform, answering, cases):
         return {case: (was, piped[case]) for case, was in built_in.items() if was != piped[case]}
 
     failed = False
-    for name in ("reference", "faulty:negative-index-off-by-one", "faulty:writes-byte-behind"):
+    for name in ("reference", "faulty:negative-index-off-by-one", "faulty:wrong-element"):
         backend = f"process:'{answering}' {name}"
         one, two, seven = (list(results(opconform, cases, backend, jobs=jobs)) for jobs in (1, 2, 7))
         if not one == two == seven:
