@@ -123,7 +123,9 @@ std::string no_such_backend(const std::string& name) {
   const std::string question = base::did_you_mean(name, known);
   return "no such backend: " + base::in_quotes(name) + question +
          (question.empty() ? "; there are " : " There are ") + built_in +
-         ", the faulty:NAME of opconform list planted, and plugin:PATH for one of your own" +
+         ", the faulty:NAME of opconform list planted, and plugin:PATH or process:COMMAND for one "
+         "of "
+         "your own" +
          (name.find(',') == std::string::npos ? "" : "; --backend may be given several times");
 }
 

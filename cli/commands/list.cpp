@@ -61,11 +61,12 @@ int list_command(const ListArguments& arguments) {
 std::string backends_text() {
   std::string text;
   for (std::size_t i = 0; i < backends::kBuiltInBackends.size(); ++i)
-    text += reports::left(std::string(backends::kBuiltInBackends[i]), 13) +
+    text += reports::left(std::string(backends::kBuiltInBackends[i]), 17) +
             std::string(backends::kWhatBuiltInBackendsAre[i]) + "\n";
-  text += "plugin:PATH  a shared library of your own: include/opconform/plugin.h\n";
-  return text + "faulty:NAME  one of " + std::to_string(planted::all_planted().size()) +
-         " implementations that show what the suite sees (opconform list planted)\n";
+  return text + "faulty:NAME      one of " + std::to_string(planted::all_planted().size()) +
+         " implementations that show what the suite sees (opconform list planted)\n"
+         "plugin:PATH      a shared library of your own: opconform/plugin.h\n"
+         "process:COMMAND  a program of your own, in any language: docs/protocol.md\n";
 }
 
 std::string_view heading(planted::Kind kind) {

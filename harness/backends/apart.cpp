@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
 
+#include "harness/base/bad_input.h"
 #include "harness/base/kept_process.h"
 #include "harness/base/text.h"
 
@@ -15,6 +17,10 @@ namespace {
 
 constexpr std::uint64_t kRoomBytes = std::uint64_t{64} << 30;  // address space costs nothing
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+// Behind what is said: what was cut short says nothing.
+constexpr char kNothing = '\0';
+constexpr char kAnswered = '\1';
+constexpr char kDoesNotStart = '\2';
 
 /// Appends what there is; keeps the end of it.
 void hear(int file, std::string& text) {
@@ -33,13 +39,31 @@ std::string end_text(int status) {
 
 }  // namespace
 
+std::chrono::milliseconds limit_of_start() {
+  constexpr std::chrono::milliseconds kUsual{120'000};
+  constexpr double kMostSeconds = 86'400;
+  const char* const wanted = std::getenv("OPCONFORM_START_SECONDS");
+  if (wanted == nullptr || *wanted == '\0') return kUsual;
+  char* end = nullptr;
+  const double seconds = std::strtod(wanted, &end);
+  if (*end != '\0' || !(seconds > 0 && seconds <= kMostSeconds))
+    throw base::BadInput("environment", "",
+                         "OPCONFORM_START_SECONDS must be a number of seconds of at most a day, "
+                         "but is " +
+                             base::in_quotes(wanted));
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000) + 1);
+}
+
 std::string ask_apart(const std::string& when, const std::function<std::string()>& question,
                       std::chrono::milliseconds timeout) {
   using Clock = std::chrono::steady_clock;
-  constexpr char kEnd = '\0';  // behind the answer: what was cut short is none
   base::KeptProcess process(kRoomBytes, [&](int channel, std::uint64_t) {
-    std::string answer = question();
-    answer += kEnd;
+    std::string answer;
+    try {
+      answer = question() + kAnswered;
+    } catch (const DoesNotStart& error) {
+      answer = std::string(error.what()) + kDoesNotStart;
+    }
     (void)base::send_all(channel, std::as_bytes(std::span(answer)));
     ::_exit(0);  // the code under test is not asked to clean up
   });
@@ -63,14 +87,14 @@ std::string ask_apart(const std::string& when, const std::function<std::string()
   const int status = process.wait();
   hear(process.channel(), answer);
   hear(process.words(), words);
-  if (!answer.empty() && answer.back() == kEnd && !hangs) {
-    answer.pop_back();
-    return answer;
-  }
-  throw DoesNotStart(
-      when + ", its process " +
-      (hangs ? "did not end within " + std::to_string(timeout.count()) + " ms" : end_text(status)) +
-      (words.empty() ? "" : "; it printed: " + base::words_of_others(words)));
+  const char end = answer.empty() || hangs ? kNothing : answer.back();
+  if (end == kAnswered || end == kDoesNotStart) answer.pop_back();
+  if (end == kAnswered) return answer;
+  throw DoesNotStart((end == kDoesNotStart ? answer
+                      : hangs              ? when + ", its process did not end within " +
+                                    std::to_string(timeout.count()) + " ms"
+                              : when + ", its process " + end_text(status)) +
+                     (words.empty() ? "" : "; it printed: " + base::words_of_others(words)));
 }
 
 }  // namespace opconform::backends

@@ -8,14 +8,18 @@
 
 namespace opconform::backends {
 
-/// The process ended, or hung, before it had answered; what() says how.
+/// The process ended, or hung, before it had answered, or what it started did; what() says how.
 class DoesNotStart : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
+/// How long an implementation from outside may take to start; OPCONFORM_START_SECONDS changes it.
+[[nodiscard]] std::chrono::milliseconds limit_of_start();
+
 /// What `question` returned there. `when` begins what() where it did not: "while it was opened".
-/// Must be called while this process has one thread. Throws DoesNotStart.
+/// Must be called while this process has one thread. Throws DoesNotStart, also where `question`
+/// does.
 [[nodiscard]] std::string ask_apart(const std::string& when,
                                     const std::function<std::string()>& question,
                                     std::chrono::milliseconds timeout);

@@ -74,25 +74,18 @@ class Backend {
   [[nodiscard]] virtual bool needs_isolation() const = 0;
   /// What it is tested against, beside the documents.
   [[nodiscard]] virtual const Promise& promise() const { return document_promise(); }
-  /// Opens code from outside, which prepare() does where it was not done before. May take long.
+  /// Does now what would take long with the first case, where it can: what fails, each case says.
+  /// Called by the first thread of a process.
   virtual void start() {}
   virtual Prepared prepare(const Operator& op, Version version) = 0;
 };
 
-/// Starts it before the time limit of a case begins. Where that fails, the cases will tell.
-inline void start_before_cases(Backend& backend) {
-  try {
-    backend.start();
-  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): see above
-  }
-}
-
 /// The backends by the name that `--backend` takes: "reference", or
-/// "plugin:PATH[,OPTION=VALUE...]", which is one for each binding that the plug-in offers, or the
-/// one that "#BINDING" behind it names. Empty where there is none. Throws BadInput where it cannot
-/// be used (the environment asks for what it cannot do, the plug-in is none), DoesNotStart where
-/// code from outside ends or hangs when it is loaded. Must be called while this process has one
-/// thread.
+/// "plugin:PATH[,OPTION=VALUE...]" or "process:COMMAND", which are one for each binding that the
+/// plug-in or program offers, or the one that "#BINDING" behind it names. Empty where there is
+/// none. Throws BadInput where it cannot be used (the environment asks for what it cannot do, the
+/// plug-in is none), DoesNotStart where code from outside ends or hangs when it is loaded. Must be
+/// called while this process has one thread.
 std::vector<std::unique_ptr<Backend>> make_backends(std::string_view name);
 /// The first of them; null where there is none.
 std::unique_ptr<Backend> make_backend(std::string_view name);

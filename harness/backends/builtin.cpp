@@ -4,6 +4,7 @@
 
 #include "harness/backends/backend.h"
 #include "harness/backends/plugin.h"
+#include "harness/backends/process.h"
 #include "harness/base/bad_input.h"
 #include "reference/reference.h"
 #include "spec/validate.h"
@@ -78,6 +79,7 @@ std::unique_ptr<Backend> make_built_in(std::string_view name) {
 
 std::vector<std::unique_ptr<Backend>> make_backends(std::string_view name) {
   if (name.starts_with(kPluginPrefix)) return plugin_backends(name);
+  if (name.starts_with(kProcessPrefix)) return process_backends(name);
   std::vector<std::unique_ptr<Backend>> backends;
   if (auto one = make_built_in(name)) backends.push_back(std::move(one));
   return backends;

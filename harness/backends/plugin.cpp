@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/backends/apart.h"
+#include "harness/backends/binding.h"
 #include "harness/backends/plugin_descriptor.h"
 #include "harness/backends/plugin_library.h"
 #include "harness/backends/promise_file.h"
@@ -20,9 +21,6 @@
 
 namespace opconform::backends {
 namespace {
-
-constexpr char kBindingMark = '#';
-constexpr std::string_view kAtRunTime = "run-time";  ///< the binding 0
 
 /// Where a plug-in is, and what it is opened with.
 struct Place {
@@ -209,17 +207,6 @@ class PluginExecutable : public Executable {
   std::unique_ptr<PluginPlan> plan_;
 };
 
-std::string binding_text(std::uint32_t binding) {
-  std::string text;
-  const auto add = [&](std::uint32_t bit, const char* words) {
-    if ((binding & bit) != 0) text += (text.empty() ? "" : "+") + std::string(words);
-  };
-  add(OPCONFORM_CONSTANT_VALUES, "constant-values");
-  add(OPCONFORM_CONSTANT_INDICES, "constant-indices");
-  add(OPCONFORM_SYMBOLIC_SHAPES, "symbolic-shapes");
-  return text.empty() ? std::string(kAtRunTime) : text;
-}
-
 class PluginBackend : public Backend {
  public:
   PluginBackend(std::string name, std::string implementation, std::shared_ptr<Opened> opened,
@@ -233,7 +220,12 @@ class PluginBackend : public Backend {
   [[nodiscard]] std::string implementation() const override { return implementation_; }
   [[nodiscard]] bool names_rules() const override { return false; }
   [[nodiscard]] bool needs_isolation() const override { return true; }
-  void start() override { (void)opened_->get(); }
+  void start() override {
+    try {
+      (void)opened_->get();
+    } catch (const PluginError&) {
+    }
+  }
   Prepared prepare(const Operator& op, Version version) override {
     auto executable = std::make_unique<PluginExecutable>(*opened_, op, version, binding_);
     Ending ending = executable->prepare();
@@ -254,8 +246,6 @@ class PluginBackend : public Backend {
   std::uint32_t binding_;
 };
 
-constexpr std::chrono::milliseconds kTimeoutOfStart{120'000};
-
 /// What the plug-in says of itself, asked in a process of its own.
 base::Json ask(const Place& place) {
   const std::string answer = ask_apart(
@@ -274,16 +264,8 @@ base::Json ask(const Place& place) {
         }
         return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
       },
-      kTimeoutOfStart);
+      limit_of_start());
   return base::Json::parse(answer);
-}
-
-/// What it promises by itself: JSON, or a name; nothing where it says nothing.
-std::optional<Promise> promise_in(const std::string& text, const std::string& name) {
-  if (text.empty()) return std::nullopt;
-  const std::string place = name + ": its promise";
-  if (text.front() == '{') return read_promise(base::parse_json(text, place), place);
-  return find_promise(text);
 }
 
 }  // namespace
@@ -304,7 +286,7 @@ std::vector<std::unique_ptr<Backend>> plugin_backends(std::string_view name) {
       std::string(says["name"]) + (version.empty() ? "" : " " + version);
   const std::string plain(name.substr(0, name.rfind(kBindingMark)));
   std::vector<std::string> offered;
-  const std::optional<Promise> promise = promise_in(says["promise"], std::string(name));
+  const std::optional<Promise> promise = own_promise(says["promise"], std::string(name));
   for (const std::uint32_t binding : says["bindings"]) {
     offered.push_back(binding_text(binding));
     if (!place.binding.empty() && place.binding != offered.back()) continue;
@@ -312,7 +294,7 @@ std::vector<std::unique_ptr<Backend>> plugin_backends(std::string_view name) {
     backends.push_back(std::make_unique<PluginBackend>(
         binding == 0 ? plain : plain + kBindingMark + offered.back(), implementation, opened,
         binding));
-    if (promise) backends.back() = with_promise(std::move(backends.back()), *promise);
+    backends.back() = held_to(std::move(backends.back()), promise);
   }
   if (backends.empty())
     throw base::BadInput(std::string(name), "",

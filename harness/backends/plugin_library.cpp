@@ -5,6 +5,7 @@
 #include <bit>
 #include <filesystem>
 
+#include "harness/backends/binding.h"
 #include "harness/base/text.h"
 
 namespace opconform::backends {
@@ -75,7 +76,7 @@ void PluginLibrary::check() {
                              ", and is not the plug-in's to change");
   if (plugin_.execute == nullptr) wrong("execute", "null; it is needed");
   if (text_in(plugin_.name, "name").empty()) wrong("name", "empty; it is needed");
-  constexpr std::uint32_t kKnown = (std::uint32_t{1} << 8) - 1;
+  constexpr std::uint32_t kKnown = (std::uint32_t{1} << kBindingCount) - 1;
   if ((plugin_.bindings & ~kKnown) != 0)
     wrong("bindings",
           "at " + std::to_string(plugin_.bindings) + "; only the lowest 8 bits mean anything");

@@ -268,4 +268,11 @@ Promise find_promise(const std::string& name_or_file) {
                            base::listed(names));
 }
 
+std::optional<Promise> own_promise(const std::string& text, const std::string& whose) {
+  if (text.empty()) return std::nullopt;
+  const std::string place = whose + ": its promise";
+  if (text.front() == '{') return read_promise(base::parse_json(text, place), place);
+  return find_promise(text);
+}
+
 }  // namespace opconform::backends

@@ -23,4 +23,8 @@ namespace opconform::backends {
 /// One of those by its name, otherwise the file. Throws BadInput where there is neither.
 [[nodiscard]] Promise find_promise(const std::string& name_or_file);
 
+/// What code from outside promises by itself: JSON, or a name; nothing where the text is empty.
+/// `whose` is for messages. Throws BadInput.
+[[nodiscard]] std::optional<Promise> own_promise(const std::string& text, const std::string& whose);
+
 }  // namespace opconform::backends

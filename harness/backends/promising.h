@@ -12,4 +12,10 @@ namespace opconform::backends {
 [[nodiscard]] std::unique_ptr<Backend> with_promise(std::unique_ptr<Backend> backend,
                                                     Promise promise);
 
+/// With the promise, where there is one.
+[[nodiscard]] inline std::unique_ptr<Backend> held_to(std::unique_ptr<Backend> backend,
+                                                      const std::optional<Promise>& promise) {
+  return promise ? with_promise(std::move(backend), *promise) : std::move(backend);
+}
+
 }  // namespace opconform::backends

@@ -1,6 +1,7 @@
 // What can become of a process in which foreign code runs, and whom it concerns.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace opconform::backends {
@@ -13,7 +14,7 @@ void spoil_process();
 /// cannot come to an end here. On purpose no std::exception: this is no answer of the backend.
 struct Lost {
   std::string message;
-  int status = 0;  ///< of the process, as waitpid() gives it, where it ended by itself
+  std::optional<int> status{};  ///< as waitpid() gives it, where the process ended by itself
 };
 
 }  // namespace opconform::backends

@@ -374,8 +374,8 @@ GridResult run_grid(std::size_t operator_index, backends::Backend& backend,
   cells.erase(std::find_if(cells.begin(), cells.end(), is_left_out), cells.end());
   GridCells found(cells, options.run);
   const running::RangeWork work = [&](running::NumberRange range, running::WorkerChannel& channel) {
-    backends::start_before_cases(backend);
     GridRun run(backend);
+    backend.start();
     for (std::uint64_t i = range.first; i < range.last && !channel.is_stopped(); ++i) {
       channel.begin(i);
       const CellOutcome outcome = run.check(cells[i], base::random_bits(options.seed, i));

@@ -16,7 +16,7 @@ void Worker::collect_in(const std::vector<generation::CombinationSpace>& spaces,
 std::string Worker::work(CaseRange block, running::WorkerChannel& channel) {
   channel_ = &channel;
   count_ = {};
-  backends::start_before_cases(backend_);
+  backend_.start();
   for (std::uint64_t number = block.first; number < block.last && !channel.is_stopped(); ++number) {
     channel.begin(number);
     try {

@@ -128,9 +128,9 @@ class CampaignWorkers {
   /// Which of those cases spoil the channel of their worker: seen late where nothing is to be said.
   [[nodiscard]] std::set<std::uint64_t> spoilers(CaseRange range) const {
     const running::RangeWork work = [&](CaseRange cases, running::WorkerChannel& channel) {
-      backends::start_before_cases(backend_);
       running::Differential differential(backend_);
       SourcedCase made;
+      backend_.start();
       for (std::uint64_t n = cases.first; n < cases.last && !channel.is_stopped(); ++n) {
         channel.begin(n);
         source_.make(n, made);

@@ -1,6 +1,9 @@
 #include "harness/cases/case_writer.h"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <utility>
 
 #include "harness/cases/patterns.h"
 
@@ -57,6 +60,24 @@ base::Json output_to_json(const ExpectedOutput& output, const TensorDesc& tensor
   return arranged(std::move(elements), tensor, lists);
 }
 
+// The keys of a tensor.
+const char* type_key(Dialect dialect) {
+  return dialect == Dialect::kDirectml ? "DataType" : "type";
+}
+const char* sizes_key(Dialect dialect) { return dialect == Dialect::kDirectml ? "Sizes" : "shape"; }
+constexpr const char* kStridesKey = "Strides";
+constexpr const char* kTotalKey = "TotalTensorSizeInBytes";
+
+bool has_strides(const TensorDesc& tensor, Dialect dialect) {
+  return dialect == Dialect::kDirectml && tensor.strides.has_value();
+}
+/// Left out, the size is the least that the layout needs.
+bool has_total(const TensorDesc& tensor, Dialect dialect) {
+  if (dialect != Dialect::kDirectml) return false;
+  return !stride_count_matches(tensor) ||
+         buffer_tensor_size(tensor) != tensor.total_tensor_size_bytes;
+}
+
 /// Writes the fields of a descriptor; a visitor of the operator's field list.
 class FieldWriter {
  public:
@@ -86,19 +107,14 @@ class FieldWriter {
 
  private:
   base::Json tensor_to_json(const TensorField& field, const TensorDesc& tensor) {
-    const bool directml = dialect_ == Dialect::kDirectml;
     base::Json json = base::Json::object();
-    json[directml ? "DataType" : "type"] = name(tensor.data_type, dialect_);
-    json[directml ? "Sizes" : "shape"] =
+    json[type_key(dialect_)] = name(tensor.data_type, dialect_);
+    json[sizes_key(dialect_)] =
         base::Json(base::Json::array_t(tensor.sizes.begin(), tensor.sizes.end()));
-    if (directml) {
-      if (tensor.strides)
-        json["Strides"] =
-            base::Json(base::Json::array_t(tensor.strides->begin(), tensor.strides->end()));
-      const bool is_least = stride_count_matches(tensor) &&
-                            buffer_tensor_size(tensor) == tensor.total_tensor_size_bytes;
-      if (!is_least) json["TotalTensorSizeInBytes"] = tensor.total_tensor_size_bytes;
-    }
+    if (has_strides(tensor, dialect_))
+      json[kStridesKey] =
+          base::Json(base::Json::array_t(tensor.strides->begin(), tensor.strides->end()));
+    if (has_total(tensor, dialect_)) json[kTotalKey] = tensor.total_tensor_size_bytes;
     if (field.access == Access::kInput && next_input_ < inputs_.size())
       add_contents(inputs_[next_input_++], tensor, json);
     return json;
@@ -130,6 +146,87 @@ class FieldWriter {
   Lists lists_;
   std::size_t next_input_ = 0;
   base::Json json_ = base::Json::object();
+};
+
+/// Writes the same as FieldWriter without contents, at once as text; names need no escapes.
+class FieldText {
+ public:
+  explicit FieldText(Dialect dialect) : dialect_(dialect) { text_.reserve(512); }
+
+  void operator()(const TensorField& field, const TensorDesc& tensor) {
+    key(field.name);
+    add(tensor);
+  }
+  void operator()(const TensorField& field, const std::vector<TensorDesc>& tensors) {
+    key(field.name);
+    list(tensors, [this](const TensorDesc& tensor) { add(tensor); });
+  }
+  void operator()(const CountField& /*field*/) {}
+  void operator()(const ScalarField& field, std::uint32_t value) {
+    key(field.name);
+    number(value);
+  }
+  void operator()(const ScalarField& field, const std::optional<std::int64_t>& value) {
+    if (!value) return;
+    key(field.name);
+    number(*value);
+  }
+  template <class Integer>
+  void operator()(const ArrayField& field, const InlineVector<Integer, kMaxRank>& values) {
+    key(field.name);
+    numbers(values);
+  }
+  std::string take() {
+    text_ += text_.empty() ? "{}" : "}";
+    return std::move(text_);
+  }
+
+ private:
+  void key(std::string_view name) {
+    text_ += text_.empty() ? "{\"" : ",\"";
+    text_ += name;
+    text_ += "\":";
+  }
+  template <class Integer>
+  void number(Integer value) {
+    char digits[24];
+    text_.append(digits, std::to_chars(digits, std::end(digits), value).ptr);
+  }
+  template <class Values, class Add>
+  void list(const Values& values, Add add) {
+    text_ += '[';
+    bool is_first = true;
+    for (const auto& value : values) {
+      if (!std::exchange(is_first, false)) text_ += ',';
+      add(value);
+    }
+    text_ += ']';
+  }
+  template <class Values>
+  void numbers(const Values& values) {
+    list(values, [this](auto value) { this->number(value); });
+  }
+  void add(const TensorDesc& tensor) {
+    text_ += "{\"";
+    text_ += type_key(dialect_);
+    text_ += "\":\"";
+    text_ += name(tensor.data_type, dialect_);
+    text_ += '"';
+    key(sizes_key(dialect_));
+    numbers(tensor.sizes);
+    if (has_strides(tensor, dialect_)) {
+      key(kStridesKey);
+      numbers(*tensor.strides);
+    }
+    if (has_total(tensor, dialect_)) {
+      key(kTotalKey);
+      number(tensor.total_tensor_size_bytes);
+    }
+    text_ += '}';
+  }
+
+  Dialect dialect_;
+  std::string text_;
 };
 
 /// Writes expected outputs under the names of the operator's fields.
@@ -260,6 +357,12 @@ std::string operator_name(const Case& one) {
 }
 
 }  // namespace
+
+std::string descriptor_text(const Operator& op) {
+  FieldText text(describe(op).dialect);
+  std::visit([&](const auto& o) { o.visit_fields(o, text); }, op);
+  return text.take();
+}
 
 base::Json case_to_json(const Case& one, Lists lists) {
   base::Json json = {{"id", one.id}};

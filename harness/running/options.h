@@ -16,8 +16,7 @@ struct RunOptions {
   bool isolate = false;     ///< in workers what is ours, too; else only what is not
   bool in_process = false;  ///< nothing in workers, whoever made it: a crash ends the run
   bool pictures = false;    ///< failures in workers leave a picture of their evidence
-  std::chrono::milliseconds timeout{10'000};         ///< for one case, in a worker
-  std::chrono::milliseconds start_timeout{120'000};  ///< for opening code from outside
+  std::chrono::milliseconds timeout{10'000};  ///< for one case, in a worker
   /// The command line that shows a result again.
   std::function<std::string(const cases::Case&, const backends::Backend&)> repro;
 

@@ -141,6 +141,7 @@ RunOutcome run(std::span<const cases::Case* const> cases,
     run_isolated(
         jobs, options, [&](const Job& job) { return run_here(job, options.check); },
         [&](const Job& job, JobOutcome outcome) { collector->add(job, std::move(outcome)); }, stop);
+  for (const Job& job : here) job.backend->start();
   const bool have_ended =
       Threads::run(std::make_shared<Threads>(std::move(here), options, collector, stop),
                    options.jobs, options.in_process);

@@ -15,8 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "harness/backends/apart.h"
 #include "harness/base/kept_process.h"
 #include "harness/base/shared_memory.h"
+#include "harness/base/text.h"
 
 namespace opconform::running {
 namespace {
@@ -33,8 +35,9 @@ constexpr milliseconds kGrace{300};
 constexpr int kMute = 96;
 /// That of a worker which another one is to follow.
 constexpr int kRetired = 97;
-/// That of a worker which lost what it spoke to, and not to a signal.
+/// That of a worker which lost what it spoke to.
 constexpr int kLost = 98;
+constexpr std::size_t kMostLost = 400;
 
 /// A range to be done; those of other lives are ignored.
 struct RangeOrder {
@@ -56,15 +59,11 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 /// A copy that code under test has made of its process by fork(): it must not go on with the work.
 bool is_copy = false;
 
-/// Ends as that process did to which this one spoke.
+/// Says what became of the process to which this one spoke, on a line of its own.
 [[noreturn]] void die_of(const backends::Lost& lost) {
   if (is_copy) ::_exit(0);
-  const std::string line = lost.message + "\n";
+  const std::string line = "\n" + base::words_of_others(lost.message, kMostLost) + "\n";
   (void)!::write(STDERR_FILENO, line.data(), line.size());
-  if (WIFSIGNALED(lost.status)) {
-    (void)std::signal(WTERMSIG(lost.status), SIG_DFL);
-    (void)std::raise(WTERMSIG(lost.status));
-  }
   ::_exit(kLost);
 }
 
@@ -256,7 +255,7 @@ class Workers {
     worker.has_begun = worker.has_begun || begun != worker.begun;
     worker.begun = begun;
     const milliseconds limit =
-        std::max(options_.timeout, worker.has_begun ? kShortestLimit : options_.start_timeout);
+        std::max(options_.timeout, worker.has_begun ? kShortestLimit : limit_of_start_);
     if (worker.stuck >= limit) kill(worker, WorkerDeath::Cause::kTimedOut);
   }
 
@@ -342,6 +341,7 @@ class Workers {
                                                  ? WorkerDeath::Cause::kLost
                                                  : WorkerDeath::Cause::kEnded);
     death.printed = worker.printed;
+    if (death.cause == WorkerDeath::Cause::kLost) death.lost = take_last_line(death.printed);
     death.last_words = last_line(death.printed);
     const std::uint64_t number = number_at_hand(range, worker);
     death.ran_before = worker.ran + number - range.first;
@@ -375,7 +375,8 @@ class Workers {
   }
 
   /// The last line, or the one in which a sanitizer sums up its report.
-  static std::string last_line(const std::string& words) {
+  static std::string last_line(std::string words) { return take_last_line(words); }
+  static std::string take_last_line(std::string& words) {
     constexpr std::string_view kSummary = "SUMMARY: ";
     std::size_t end = words.find_last_not_of(" \r\n");
     if (end == std::string::npos) return "";
@@ -383,7 +384,9 @@ class Workers {
     if (summary != std::string::npos) end = std::min(end, words.find('\n', summary) - 1);
     const std::size_t before = words.find_last_of('\n', end);
     const std::size_t first = before == std::string::npos ? 0 : before + 1;
-    return words.substr(first, end + 1 - first);
+    std::string line = words.substr(first, end + 1 - first);
+    words.resize(first);
+    return line;
   }
 
   [[nodiscard]] std::uint64_t under_way() const {
@@ -402,6 +405,7 @@ class Workers {
   const WorkerEvents& events_;
   const base::SharedMemory<WorkerPlace> places_;
   const base::SharedMemory<std::atomic<bool>> stop_;
+  const milliseconds limit_of_start_ = backends::limit_of_start();
   std::deque<Worker> workers_;
   std::uint64_t next_ = 0;  // range that nobody has
   std::optional<Clock::time_point> stop_until_;

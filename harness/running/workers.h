@@ -70,7 +70,7 @@ struct WorkerDeath {
     kEnded,
     kTimedOut,
     kSpoiled,  ///< its channel was closed, or held what the worker did not say
-    kLost,     ///< what it spoke to: its last words say how
+    kLost,     ///< what it spoke to
     kStopped,  ///< it did not end soon enough when it was to stop
   };
   Cause cause = Cause::kEnded;
@@ -78,6 +78,7 @@ struct WorkerDeath {
   std::uint64_t ran_before = 0;  ///< numbers that the process had done
   std::string last_words{};      ///< the last line that it printed, or a sanitizer's summary
   std::string printed{};         ///< as of on_word()
+  std::string lost{};            ///< what became of what it spoke to
 };
 
 /// What the parent hears. `worker` is the place of one that runs at most one process at a time.
@@ -115,8 +116,6 @@ struct WorkerOptions {
   unsigned workers = 1;
   std::chrono::milliseconds timeout{10'000};  ///< of a number
   std::uint64_t room_bytes = 0;               ///< that a worker may allocate
-  /// Until a new process has begun its first number; code from outside may have to be opened.
-  std::chrono::milliseconds start_timeout{10'000};
   bool all_speak = false;  ///< of each number something is said: before that, it is not done
 };
 

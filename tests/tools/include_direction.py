@@ -22,7 +22,7 @@ ALLOWED = {
     "harness/base": (["spec"], ["nlohmann/"]),
     "harness/cases": (["harness/base", "spec"], ["nlohmann/"]),
     "harness/model": (["harness/base", "spec"], []),
-    "harness/backends": (["harness/base", "spec", "reference", "include"], []),
+    "harness/backends": (["harness/cases", "harness/base", "spec", "reference", "include"], []),
     "harness/judging": (
         ["harness/cases", "harness/model", "harness/backends", "harness/base", "spec", "reference"],
         [],
@@ -184,7 +184,8 @@ PLANTED = [
     ("harness/cases/c.cpp", '"harness/judging/a.h"', True),
     ("harness/backends/a.h", "<opconform/optimized.h>", False),
     ("harness/backends/b.cpp", '"optimized/a.h"', True),
-    ("harness/backends/c.cpp", '"harness/cases/a.h"', True),
+    ("harness/backends/c.cpp", '"harness/cases/a.h"', False),
+    ("harness/backends/d.cpp", '"harness/judging/a.h"', True),
     ("harness/judging/a.h", '"reference/a.h"', False),
     ("harness/judging/b.cpp", '"harness/generation/a.h"', True),
     ("harness/judging/c.cpp", '"harness/running/a.h"', True),

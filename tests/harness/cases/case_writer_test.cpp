@@ -59,6 +59,14 @@ TEST(CaseWriter, WhatGrewIsWrittenAsItStands) {
   }
 }
 
+/// What is written by hand for speed says what the other way says.
+TEST(CaseWriter, ADescriptorAsTextIsThatOfItsCase) {
+  for (Case one : test::committed().cases) {
+    one.inputs.clear();
+    EXPECT_EQ(descriptor_text(one.op), case_to_json(one)["desc"].dump()) << one.id;
+  }
+}
+
 TEST(CaseWriter, LinesStayReadable) {
   LoadedCases loaded = load_cases({OPCONFORM_SPEC_CASES_DIR "/documents/directml-slice1.json"});
   const std::string text = pretty(cases_to_json(loaded.cases, "../case.schema.json"));
