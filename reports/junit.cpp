@@ -118,7 +118,7 @@ void add_case(const ReportView& view, const CaseRow& row, std::size_t backend, S
   const Json* failure = view.failure(row.id, view.backends()[backend]);
   const Json* group = row.groups[backend];
   const auto said = [&](const char* key) {
-    return failure ? text_of(*failure, key) : std::string();
+    return failure != nullptr ? text_of(*failure, key) : std::string();
   };
   const std::string why = group == nullptr ? "" : words_of_group(*group);
   Fault fault{verdict, why.empty() ? said("message") : why + ": " + said("message")};

@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
@@ -91,10 +92,11 @@ class PictureText {
   /// Does the first wrong element name it?
   [[nodiscard]] bool is_marked(const std::string& name) const {
     if (first_ == nullptr) return false;
-    for (const std::optional<Place>* place :
-         {&first_->origin, &first_->due, &first_->origin_index, &first_->due_index})
-      if (*place && (*place)->tensor == name) return true;
-    return false;
+    const std::array places{&first_->origin, &first_->due, &first_->origin_index,
+                            &first_->due_index};
+    return std::any_of(places.begin(), places.end(), [&](const std::optional<Place>* place) {
+      return *place && (*place)->tensor == name;
+    });
   }
 
   [[nodiscard]] std::vector<Line> title_of(const TensorPicture& tensor) const {
@@ -287,7 +289,8 @@ bool is_utf8_locale() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const std::string_view value = variable(name);
     if (value.empty()) continue;
-    return value.find("UTF-8") != value.npos || value.find("utf8") != value.npos;
+    return value.find("UTF-8") != std::string_view::npos ||
+           value.find("utf8") != std::string_view::npos;
   }
   return false;
 }

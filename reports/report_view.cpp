@@ -141,7 +141,7 @@ std::vector<ReportView::Trouble> ReportView::troubles() const {
 }
 
 std::string words_of_group(const Json& group) {
-  if (const std::string says = text_of(group, "says"); !says.empty()) return says;
+  if (std::string says = text_of(group, "says"); !says.empty()) return says;
   if (!group.contains("explained")) return "";     // nobody asked why
   if (!text_of(group, "rule").empty()) return "";  // the verdict says it: a memory fault
   std::string words = "nothing explains it";

@@ -13,8 +13,6 @@
 namespace opconform::reports {
 namespace {
 
-using judging::CaseResult;
-
 void count_set(const ResultSet& set, std::size_t place, std::size_t sets,
                std::map<std::string, std::vector<RuleCount>>& counts) {
   const auto count_of = [&](const std::string& rule) -> RuleCount& {

@@ -16,10 +16,6 @@
 namespace opconform::cli {
 namespace {
 
-using strength::DoctorResult;
-using strength::FaultResult;
-using strength::Offer;
-
 struct DoctorArguments {
   std::string backend;
   std::chrono::milliseconds timeout{10'000};
@@ -39,7 +35,7 @@ std::string ranks_text(const std::set<std::size_t>& ranks) {
   return text;
 }
 
-std::string offer_text(const Offer& offer) {
+std::string offer_text(const strength::Offer& offer) {
   const OperatorText op = all_operators()[offer.operator_index];
   std::string text = "  " + padded(std::string(op.name), 14);
   const std::string reason =
@@ -57,7 +53,7 @@ std::string count_text(std::size_t count, const char* what) {
   return std::to_string(count) + " " + what;
 }
 
-std::string answers_text(const DoctorResult& result) {
+std::string answers_text(const strength::DoctorResult& result) {
   using judging::Verdict;
   std::string text;
   for (const Verdict verdict : judging::kVerdicts)
@@ -74,7 +70,7 @@ std::string answers_text(const DoctorResult& result) {
   return text;
 }
 
-std::string fault_text(const FaultResult& fault) {
+std::string fault_text(const strength::FaultResult& fault) {
   std::string text = "  " + padded(std::string(fault.says), 43);
   if (fault.tried == 0) return text + "not tried: it passes no case that could show it\n";
   text += fault.due + " in " + std::to_string(fault.seen) + " of " + std::to_string(fault.tried) +
@@ -82,14 +78,16 @@ std::string fault_text(const FaultResult& fault) {
   return text + (fault.otherwise.empty() ? "" : "; not seen: " + fault.otherwise) + "\n";
 }
 
-std::string verdict_text(const DoctorResult& result, const std::string& backend) {
+std::string verdict_text(const strength::DoctorResult& result, const std::string& backend) {
   if (result.is_healthy())
     return "healthy: what it does wrong will be seen\n\nnext\n  opconform run --backend " +
            shell_word(backend) + "\n  opconform run --backend " + shell_word(backend) +
            " --html report.html\n  opconform fuzz --backend " + shell_word(backend) + "\n";
   if (!result.gives_results)
     return "not healthy: no result of it passes, so that nothing can be told from a run\n";
-  const auto is_missed = [](const FaultResult& fault) { return fault.seen < fault.tried; };
+  const auto is_missed = [](const strength::FaultResult& fault) {
+    return fault.seen < fault.tried;
+  };
   if (std::any_of(result.faults.begin(), result.faults.end(), is_missed))
     return "not healthy: a fault was not seen, so that no pass can be believed\n";
   return "not healthy: its answers are wrong\n";
@@ -99,7 +97,7 @@ std::string verdict_text(const DoctorResult& result, const std::string& backend)
 bool print_offers(backends::Backend& backend) {
   print("offers, at the last version of each operator\n");
   try {
-    for (const Offer& offer : strength::ask_for_offers(backend)) print(offer_text(offer));
+    for (const strength::Offer& offer : strength::ask_for_offers(backend)) print(offer_text(offer));
     return true;
   } catch (const backends::DoesNotStart& error) {
     print("  unknown: " + std::string(error.what()) + "\n");
@@ -118,11 +116,11 @@ int doctor_command(const DoctorArguments& arguments) {
     const std::string who = backend->implementation();
     print(backend->name() + (who.empty() ? "" : " is " + base::words_of_others(who, 200)) + "\n\n");
     if (!print_offers(*backend)) raise_to(exit_code, kNonconformance);
-    const DoctorResult result = strength::examine(*backend, loaded.cases, options, stop);
+    const strength::DoctorResult result = strength::examine(*backend, loaded.cases, options, stop);
     for (const std::string& message : result.bad_input) complain(message);
     print("\ncases of the label smoke, whose answers are known\n" + answers_text(result));
     print("\nfaults laid over its right answers\n");
-    for (const FaultResult& fault : result.faults) print(fault_text(fault));
+    for (const strength::FaultResult& fault : result.faults) print(fault_text(fault));
     print("\n" + verdict_text(result, backend->name()));
     if (!result.is_healthy()) raise_to(exit_code, kNonconformance);
     if (result.interrupted) {

@@ -162,8 +162,11 @@ class PluginPlan {
 
 class PluginExecutable : public Executable {
  public:
-  PluginExecutable(Opened& opened, const Operator& op, Version version, std::uint32_t binding)
-      : opened_(opened), op_(op), version_(version), descriptor_(op_, version, binding) {}
+  PluginExecutable(Opened& opened, Operator op, Version version, std::uint32_t binding)
+      : opened_(opened),
+        op_(std::move(op)),
+        version_(version),
+        descriptor_(op_, version, binding) {}
 
   /// How the preparation ended.
   Ending prepare() {

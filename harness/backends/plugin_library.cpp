@@ -100,6 +100,7 @@ void PluginLibrary::open(const std::vector<std::string>& options) {
     return;
   }
   std::vector<opconform_text> texts;
+  texts.reserve(options.size());
   for (const std::string& option : options) texts.push_back({option.data(), option.size()});
   opconform_reply reply{};
   reply.struct_size = sizeof reply;

@@ -227,17 +227,18 @@ ProcessReply ProcessRequest::take(const MessageStrings& reply, std::uint64_t id,
         (named == json.end() ? "replied without an id" : "replied to id " + base::excerpt(*named)) +
         ", but was asked for id " + std::to_string(id));
   Ending ending = ending_of(json, program);
-  if (std::holds_alternative<Done>(ending))
+  // A failure has outputs where something was written nevertheless.
+  const bool has_outputs = std::holds_alternative<Done>(ending) ||
+                           (reply.size() > 1 && std::holds_alternative<Failure>(ending));
+  if (has_outputs)
     take_outputs(reply, bindings, program, foreign);
-  else if (reply.size() > 1 && std::holds_alternative<Failure>(ending))
-    take_outputs(reply, bindings, program, foreign);  // where something was written nevertheless
   else if (reply.size() > 1)
     program.lose("replied with outputs, and without a result");
   const auto spoiled = json.find("spoiled");
   return {std::move(ending), spoiled != json.end() && *spoiled == true};
 }
 
-Ending ProcessRequest::ending_of(const base::Json& json, ChildProcess& program) const {
+Ending ProcessRequest::ending_of(const base::Json& json, ChildProcess& program) {
   const std::string status = text_in(json, "status", program);
   if (status == "done") return Done();
   std::vector<std::string> rules = rules_in(json, program);

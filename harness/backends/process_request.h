@@ -73,7 +73,7 @@ class ProcessRequest {
   void send(Slot& slot, std::span<const std::byte> buffer);
   void send_strings(Slot& slot);
   [[nodiscard]] std::size_t output_count() const;
-  [[nodiscard]] Ending ending_of(const base::Json& json, ChildProcess& program) const;
+  [[nodiscard]] static Ending ending_of(const base::Json& json, ChildProcess& program);
   void take_outputs(const MessageStrings& reply, const Bindings& bindings, ChildProcess& program,
                     ForeignStrings& foreign) const;
   void take_output(const Slot& slot, std::span<const std::byte> string, std::span<std::byte> buffer,

@@ -19,7 +19,7 @@ bool is_in_another_layout(const TensorDesc& tensor) {
 std::string missing_of(const Promise& promise, const OperatorPromise& own,
                        const NamedTensor& tensor, Dialect dialect) {
   const TensorDesc& desc = tensor.desc;
-  const std::string type(opconform::name(desc.data_type, dialect));
+  std::string type(opconform::name(desc.data_type, dialect));
   const std::optional<DataTypeSet>& types =
       tensor.field.content == Content::kIndices ? own.index_types : own.data_types;
   if (types && !types->contains(desc.data_type)) return type;

@@ -53,7 +53,7 @@ struct OperatorPromise {
   OverlappingWrites overlapping_writes = OverlappingWrites::kAny;
   IndexWithoutOutput index_without_output = IndexWithoutOutput::kError;
 
-  friend bool operator==(const OperatorPromise&, const OperatorPromise&);
+  friend bool operator==(const OperatorPromise& a, const OperatorPromise& b);
 };
 
 struct Promise {

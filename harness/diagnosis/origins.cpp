@@ -126,7 +126,7 @@ bool Origins::find_in_first_inputs(const WrongPlace& place, WrongElement& elemen
 void Origins::find_by_value(const WrongPlace& place, WrongElement& element,
                             std::optional<InputPlace>& gap) {
   const std::string due = element.due ? element.due->tensor : "";
-  std::uint64_t least = static_cast<std::uint64_t>(-1);
+  auto least = static_cast<std::uint64_t>(-1);
   std::uint64_t count = 0;
   std::optional<InputPlace> in_gap;
   for_each_place(found_at(place), type_of(place), [&](const InputPlace& at) {

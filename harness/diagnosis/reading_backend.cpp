@@ -27,8 +27,8 @@ class ReadingBackend : public backends::Backend {
  private:
   class Plan : public backends::Executable {
    public:
-    Plan(std::shared_ptr<const model::Seams> seams, const Operator& op, Version version)
-        : seams_(std::move(seams)), op_(op), version_(version) {}
+    Plan(std::shared_ptr<const model::Seams> seams, Operator op, Version version)
+        : seams_(std::move(seams)), op_(std::move(op)), version_(version) {}
     backends::Ending execute(const Bindings& bound) override {
       model::Execution execution{op_, version_};
       model::bind(bound, *seams_, execution);

@@ -55,7 +55,7 @@ std::optional<backends::Refusal> late_refusal(backends::Executable& plan, const 
   if (!plan.refuses_late()) return std::nullopt;
   const ZeroBuffers buffers(op);
   backends::Ending ending = plan.execute(buffers.bindings());
-  if (auto* refusal = std::get_if<backends::Refusal>(&ending)) return *std::move(refusal);
+  if (auto* refusal = std::get_if<backends::Refusal>(&ending)) return std::move(*refusal);
   // Whoever fails at a descriptor that must be refused does refuse it, in the words it has.
   if (auto* failure = std::get_if<backends::Failure>(&ending)) {
     backends::Refusal refusal{backends::Refusal::Kind::kRefused, {}, std::move(failure->message)};

@@ -63,7 +63,7 @@ bool is_copy = false;
 [[noreturn]] void die_of(const backends::Lost& lost) {
   if (is_copy) ::_exit(0);
   const std::string line = "\n" + base::words_of_others(lost.message, kMostLost) + "\n";
-  (void)!::write(STDERR_FILENO, line.data(), line.size());
+  (void)(::write(STDERR_FILENO, line.data(), line.size()) < 0);
   ::_exit(kLost);
 }
 

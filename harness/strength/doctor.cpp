@@ -90,9 +90,9 @@ std::optional<ShownBy> shown_by(const cases::Case& one) {
 
 class Examination {
  public:
-  Examination(backends::Backend& backend, const running::RunOptions& options,
+  Examination(backends::Backend& backend, running::RunOptions options,
               const std::atomic<bool>& stop)
-      : backend_(backend), options_(options), stop_(stop) {
+      : backend_(backend), options_(std::move(options)), stop_(stop) {
     options_.isolate = true;
     options_.in_process = false;
   }

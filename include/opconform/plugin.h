@@ -16,6 +16,7 @@
  * minor version added asks OPCONFORM_HAS() before. A major version that differs is refused with
  * both numbers. Elements of arrays are pointers, so that structs of any size can stand behind them.
  */
+/* NOLINTBEGIN: clang-tidy reads this as C++, which it is only as far as C allows. */
 #ifndef OPCONFORM_PLUGIN_H
 #define OPCONFORM_PLUGIN_H
 
@@ -290,3 +291,4 @@ static inline uint64_t opconform_offset(const opconform_tensor* tensor, uint64_t
 }
 #endif
 #endif
+/* NOLINTEND */

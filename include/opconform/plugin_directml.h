@@ -2,6 +2,7 @@
  * descriptor's fields. What `desc` points to is a DML_<OPERATOR>_OPERATOR_DESC as the header
  * DirectML.h lays it out: cast it. Nothing of DirectML is needed here. Source of names, numbers and
  * order: the pages of these structs. */
+/* NOLINTBEGIN: as in plugin.h */
 #ifndef OPCONFORM_PLUGIN_DIRECTML_H
 #define OPCONFORM_PLUGIN_DIRECTML_H
 
@@ -133,3 +134,4 @@ static inline int opconform_dml_make(const opconform_descriptor* from,
 }
 #endif
 #endif
+/* NOLINTEND */

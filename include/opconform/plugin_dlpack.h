@@ -3,6 +3,7 @@
  *
  * DLPack has no strings, no buffer sizes and no tensors that may only be read: opconform_tensor
  * stays what is judged by. */
+/* NOLINTBEGIN: as in plugin.h */
 #ifndef OPCONFORM_PLUGIN_DLPACK_H
 #define OPCONFORM_PLUGIN_DLPACK_H
 
@@ -43,3 +44,4 @@ static inline int opconform_to_dlpack(const opconform_tensor* from, int64_t* dim
 }
 #endif
 #endif
+/* NOLINTEND */
