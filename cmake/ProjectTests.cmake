@@ -67,10 +67,10 @@ add_test(NAME project/help-in-manual-and-completion
 set_tests_properties(project/help-in-manual-and-completion PROPERTIES LABELS unit)
 
 # The same results whatever the number of workers.
-add_test(NAME plugins/pipe
-         COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/plugins/pipe_test.py $<TARGET_FILE:opconform_cli>
+add_test(NAME command-line/numbers-of-workers
+         COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/plugins/worker_numbers_test.py $<TARGET_FILE:opconform_cli>
                  $<TARGET_FILE:answering> $<TARGET_FILE:opconform_suite_plugin> ${PROJECT_SOURCE_DIR}/spec_cases)
-set_tests_properties(plugins/pipe PROPERTIES LABELS slow TIMEOUT 600 COST 60 PROCESSORS 2)
+set_tests_properties(command-line/numbers-of-workers PROPERTIES LABELS slow TIMEOUT 600 COST 60 PROCESSORS 2)
 
 # A test a subject. Those of them that wait for time limits need little of the processor.
 file(GLOB _subjects CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cli/subjects/*_test.py)

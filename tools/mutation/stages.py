@@ -72,6 +72,7 @@ STAGES = [
     Stage("selftest", ("cli/opconform", "selftest", "{cases}", "--label", "smoke", "--no-fuzz"),
           ("reference", "validation", "comparison")),
     unit("differential_tests", ("reference", "comparison"), f"-{LONG_DIFFERENTIAL_TESTS}"),
+    unit("promise_tests", ("comparison",)),
     unit("undecided_tests", ("validation", "comparison")),
     unit("optimized_tests", ("optimized",), LARGE_TESTS, ", large"),
     unit("optimized_tests", ("optimized",), OPERATOR_TESTS, ", operators"),

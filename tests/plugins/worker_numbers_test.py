@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Results do not depend on the number of workers, behind a pipe or in a library, also of what crashes.
 
-usage: pipe_test.py OPCONFORM ANSWERING SUITE-PLUGIN CASES
+usage: worker_numbers_test.py OPCONFORM ANSWERING SUITE-PLUGIN CASES
 """
 import json
 import subprocess
