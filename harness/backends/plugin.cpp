@@ -12,11 +12,9 @@
 #include "harness/backends/plugin_descriptor.h"
 #include "harness/backends/plugin_library.h"
 #include "harness/backends/promise_file.h"
-#include "harness/backends/promising.h"
 #include "harness/backends/spoiled.h"
 #include "harness/base/bad_input.h"
 #include "harness/base/json_document.h"
-#include "harness/base/suggestion.h"
 #include "harness/base/text.h"
 
 namespace opconform::backends {
@@ -26,16 +24,11 @@ namespace {
 struct Place {
   std::string path;
   std::vector<std::string> options;
-  std::string binding;  ///< the one that is wanted; empty: all that are offered
 };
 
 Place place_of(std::string_view name) {
   Place place;
   name.remove_prefix(kPluginPrefix.size());
-  if (const std::size_t mark = name.rfind(kBindingMark); mark != std::string_view::npos) {
-    place.binding = name.substr(mark + 1);
-    name = name.substr(0, mark);
-  }
   std::size_t comma = name.find(',');
   // Code under test may change the working directory before the file is loaded.
   std::error_code error;
@@ -274,7 +267,8 @@ base::Json ask(const Place& place) {
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> plugin_backends(std::string_view name) {
-  const Place place = place_of(name);
+  const BindingWanted wanted = wanted_by(name);
+  const Place place = place_of(wanted.name);
   base::Json says;
   try {
     says = ask(place);
@@ -283,28 +277,15 @@ std::vector<std::unique_ptr<Backend>> plugin_backends(std::string_view name) {
   }
   if (says.contains("error")) throw base::BadInput(std::string(name), "", says["error"]);
   const auto opened = std::make_shared<Opened>(place);
-  std::vector<std::unique_ptr<Backend>> backends;
   const std::string version = says["version"];
   const std::string implementation =
       std::string(says["name"]) + (version.empty() ? "" : " " + version);
-  const std::string plain(name.substr(0, name.rfind(kBindingMark)));
-  std::vector<std::string> offered;
-  const std::optional<Promise> promise = own_promise(says["promise"], std::string(name));
-  for (const std::uint32_t binding : says["bindings"]) {
-    offered.push_back(binding_text(binding));
-    if (!place.binding.empty() && place.binding != offered.back()) continue;
-    // Where operands come in the usual way, nothing needs to be said of it.
-    backends.push_back(std::make_unique<PluginBackend>(
-        binding == 0 ? plain : plain + kBindingMark + offered.back(), implementation, opened,
-        binding));
-    backends.back() = held_to(std::move(backends.back()), promise);
-  }
-  if (backends.empty())
-    throw base::BadInput(std::string(name), "",
-                         "the plug-in does not offer the binding " +
-                             base::in_quotes(place.binding) + "; it offers " +
-                             base::listed({offered.begin(), offered.end()}));
-  return backends;
+  const std::vector<std::uint32_t> bindings = says["bindings"];
+  return backends_of_bindings(wanted, bindings, own_promise(says["promise"], std::string(name)),
+                              [&](std::string own_name, std::uint32_t binding) {
+                                return std::make_unique<PluginBackend>(
+                                    std::move(own_name), implementation, opened, binding);
+                              });
 }
 
 }  // namespace opconform::backends

@@ -12,29 +12,10 @@
 #include "harness/backends/process_hello.h"
 #include "harness/backends/process_request.h"
 #include "harness/backends/promise_file.h"
-#include "harness/backends/promising.h"
 #include "harness/base/bad_input.h"
-#include "harness/base/suggestion.h"
-#include "harness/base/text.h"
 
 namespace opconform::backends {
 namespace {
-
-/// The command, and the binding that is wanted; nothing: all that are offered.
-struct Command {
-  std::string text;
-  std::optional<std::uint32_t> binding;
-};
-
-Command command_of(std::string_view name) {
-  name.remove_prefix(kProcessPrefix.size());
-  // A command may hold that mark, too.
-  const std::size_t mark = name.rfind(kBindingMark);
-  if (mark != std::string_view::npos)
-    if (const auto binding = parse_binding(name.substr(mark + 1)))
-      return {std::string(name.substr(0, mark)), binding};
-  return {std::string(name), std::nullopt};
-}
 
 void append_message(std::string_view text, std::vector<std::byte>& bytes) {
   const std::span<const std::byte> string = bytes_of(text);
@@ -193,34 +174,22 @@ std::string ask_who_it_is(const std::string& command) {
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> process_backends(std::string_view name) {
-  const Command wanted = command_of(name);
+  const BindingWanted wanted = wanted_by(name);
+  const std::string command = wanted.name.substr(kProcessPrefix.size());
   std::shared_ptr<const ProcessOffer> offer;
   try {
-    offer = std::make_shared<const ProcessOffer>(read_hello(ask_who_it_is(wanted.text)));
+    offer = std::make_shared<const ProcessOffer>(read_hello(ask_who_it_is(command)));
   } catch (const DoesNotStart& error) {
     throw DoesNotStart(std::string(name) + ": " + error.what());
   } catch (const HelloError& error) {
     throw base::BadInput(std::string(name), "", error.what());
   }
-  const auto program = std::make_shared<Program>(wanted.text, offer->batch);
-  std::vector<std::unique_ptr<Backend>> backends;
-  std::vector<std::string> offered;
-  const std::optional<Promise> promise = own_promise(offer->promise, std::string(name));
-  for (const std::uint32_t binding : offer->bindings) {
-    offered.push_back(binding_text(binding));
-    if (wanted.binding && *wanted.binding != binding) continue;
-    std::string own_name = std::string(kProcessPrefix) + wanted.text;
-    // Where operands come in the usual way, nothing needs to be said of it.
-    if (binding != 0) own_name += kBindingMark + offered.back();
-    backends.push_back(held_to(
-        std::make_unique<ProcessBackend>(std::move(own_name), offer, program, binding), promise));
-  }
-  if (backends.empty())
-    throw base::BadInput(std::string(name), "",
-                         "the program does not offer the binding " +
-                             base::in_quotes(binding_text(*wanted.binding)) + "; it offers " +
-                             base::listed({offered.begin(), offered.end()}));
-  return backends;
+  const auto program = std::make_shared<Program>(command, offer->batch);
+  return backends_of_bindings(
+      wanted, offer->bindings, own_promise(offer->promise, std::string(name)),
+      [&](std::string own_name, std::uint32_t binding) {
+        return std::make_unique<ProcessBackend>(std::move(own_name), offer, program, binding);
+      });
 }
 
 }  // namespace opconform::backends

@@ -1,5 +1,6 @@
 """Implementations in shared libraries: what they are, what they do wrong, and what is left of them."""
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -251,6 +252,15 @@ class Loading(PluginTest):
                                      f"plugin:{plugin('bindings')}#{binding}")
             self.assert_exit(0, outcome)
             self.assertEqual({"refused": "pass"}, outcome.verdicts())
+
+    def test_a_path_may_hold_the_mark_of_bindings(self):
+        place = self.folder / "c#"
+        place.mkdir()
+        library = shutil.copy(plugin("bindings"), place / "mine#1.so")
+        for binding in ("", "#constant-values"):
+            outcome = self.run_cases(self.file, "--backend", f"plugin:{library}{binding}")
+            self.assert_exit(0, outcome)
+            self.assertEqual(dict.fromkeys(ALL, "pass"), outcome.verdicts(f"plugin:{library}{binding}"))
 
     def test_a_binding_that_is_not_offered(self):
         outcome = self.run_cases(self.file, "--backend", f"plugin:{plugin('example')}#constant-indices")
