@@ -2,13 +2,13 @@
 # To be sourced, with the root of the checkout as working directory. Steps that the scripts share.
 
 # What building the program and its tests needs.
-PROGRAM_PACKAGES="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libtbb-dev libssl-dev"
+PROGRAM_PACKAGES="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libtbb-dev libssl-dev libprotobuf-dev protobuf-compiler"
 # What packing it as a DEB needs beside that.
 # shellcheck disable=SC2034  # for those that source this
 PACKING_PACKAGES="dpkg-dev file"
 # shellcheck disable=SC2034
 TEST_PACKAGES="$PROGRAM_PACKAGES libgtest-dev libgmock-dev libbenchmark-dev libdlpack-dev python3 python3-jsonschema \
-python3-fastjsonschema python3-numpy libclang1-14 python3-clang-14"
+python3-fastjsonschema python3-numpy libonnx-testdata libclang1-14 python3-clang-14"
 # What the tests of the report's page need beside that, which is most of the download.
 # shellcheck disable=SC2034  # for those that source this
 BROWSER_PACKAGES="python3-selenium chromium chromium-driver"
