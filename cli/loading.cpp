@@ -6,6 +6,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "cli/adapters.h"
 #include "cli/case_folder.h"
 #include "cli/exit_code.h"
 #include "cli/output.h"
@@ -15,6 +16,7 @@
 #include "harness/base/suggestion.h"
 #include "harness/base/text.h"
 #include "harness/base/text_file.h"
+#include "harness/interchange/recorded.h"
 #include "planted/registry.h"
 
 namespace opconform::cli {
@@ -123,9 +125,8 @@ std::string no_such_backend(const std::string& name) {
   const std::string question = base::did_you_mean(name, known);
   return "no such backend: " + base::in_quotes(name) + question +
          (question.empty() ? "; there are " : " There are ") + built_in +
-         ", the faulty:NAME of opconform list planted, and plugin:PATH or process:COMMAND for one "
-         "of "
-         "your own" +
+         ", the faulty:NAME of opconform list planted, the adapter:NAME of opconform list "
+         "adapters, and plugin:PATH or process:COMMAND for one of your own" +
          (name.find(',') == std::string::npos ? "" : "; --backend may be given several times");
 }
 
@@ -133,6 +134,10 @@ std::vector<std::unique_ptr<backends::Backend>> backends_of(const std::string& n
   std::vector<std::unique_ptr<backends::Backend>> backends;
   if (auto faulty = planted::make_faulty(name))
     backends.push_back(std::move(faulty));
+  else if (name.starts_with(kAdapterPrefix))
+    backends = adapter_backends(name);
+  else if (name.starts_with(interchange::kRecordedPrefix))
+    backends.push_back(interchange::recorded_backend(name));
   else
     backends = backends::make_backends(name);
   if (backends.empty()) throw CLI::ValidationError("--backend", no_such_backend(name));

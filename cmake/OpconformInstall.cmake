@@ -40,9 +40,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec_cases DESTINATION ${CMAKE_INSTALL_D
 # The program has the named ones in it: these are to be read, and to begin one's own with.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/profiles DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform
         FILES_MATCHING PATTERN "*.json")
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/adapters/python ${PROJECT_SOURCE_DIR}/adapters/javascript
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform/adapters
-        FILES_MATCHING PATTERN "*.py" PATTERN "*.mjs" PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/adapters DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform
+        PATTERN "__pycache__" EXCLUDE PATTERN "node_modules" EXCLUDE)
+# What installs and runs them, as in the sources: beside adapters/.
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/peers DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform/tools)
+install(FILES ${PROJECT_SOURCE_DIR}/tools/lib/packages.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/opconform/tools/lib)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/completion/opconform.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME opconform)
 

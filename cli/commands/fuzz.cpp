@@ -164,8 +164,8 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   CLI::App* fuzz = app.add_subcommand(
       "fuzz", "Generate cases and compare an implementation with the reference on each of them");
   add_backend(*fuzz, arguments->backend,
-              "Test this implementation: reference, optimized, faulty:NAME, plugin:PATH or "
-              "process:COMMAND (default: optimized)");
+              "Test this implementation: reference, optimized, faulty:NAME, plugin:PATH, "
+              "process:COMMAND or adapter:NAME (default: optimized)");
   add_profile(*fuzz, arguments->profile);
   add_generated(*fuzz, *arguments);
   add_jobs(*fuzz, arguments->jobs, "Use N processes (default: 1)");

@@ -151,8 +151,8 @@ void add_grid(CLI::App& app, int& exit_code) {
   CLI::App* grid = app.add_subcommand(
       "grid", "Try every cell of the support tables, inside and outside, and print the counts");
   add_backend(*grid, arguments->backend,
-              "Test this implementation: reference, optimized, faulty:NAME, plugin:PATH or "
-              "process:COMMAND (default: optimized)");
+              "Test this implementation: reference, optimized, faulty:NAME, plugin:PATH, "
+              "process:COMMAND or adapter:NAME (default: optimized)");
   add_profile(*grid, arguments->profile);
   add_operators(*grid, arguments->operators, "Test only this operator");
   add_feature_level(*grid, arguments->feature_level);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/adapters.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/loading.h"
@@ -66,7 +67,10 @@ std::string backends_text() {
   return text + "faulty:NAME      one of " + std::to_string(planted::all_planted().size()) +
          " implementations that show what the suite sees (opconform list planted)\n"
          "plugin:PATH      a shared library of your own: opconform/plugin.h\n"
-         "process:COMMAND  a program of your own, in any language: docs/protocol.md\n";
+         "process:COMMAND  a program of your own, in any language: docs/protocol.md\n"
+         "adapter:NAME     an engine of others, by an adapter that came with the program "
+         "(opconform list adapters)\n"
+         "recorded:DIR     what somebody computed for an export: docs/interchange.md\n";
 }
 
 std::string_view heading(planted::Kind kind) {
@@ -109,7 +113,8 @@ std::string planted_text() {
 
 void add_list(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ListArguments>();
-  CLI::App* list = app.add_subcommand("list", "List cases, backends, profiles or planted bugs");
+  CLI::App* list =
+      app.add_subcommand("list", "List cases, backends, adapters, profiles or planted bugs");
   add_case_paths(*list, arguments->paths);
   add_selection(*list, arguments->selection);
   list->add_flag("--json", arguments->json, "Print a JSON array");
@@ -120,6 +125,8 @@ void add_list(CLI::App& app, int& exit_code) {
     });
   };
   add_listing("backends", "List what --backend takes, a line each", backends_text);
+  add_listing("adapters", "List the engines of others that --backend takes, a line each",
+              adapters_text);
   add_listing("profiles", "List the promises that --profile takes by name", profiles_text);
   add_listing("planted", "List the planted bugs, and what is wrong with each", planted_text);
   list->callback([list, arguments, &exit_code] {

@@ -301,9 +301,8 @@ class RunCommand {
 void add_tested(CLI::App& run, RunArguments& arguments) {
   add_case_paths(run, arguments.paths);
   add_backends(run, arguments.backends,
-               "Test this implementation: reference, optimized, faulty:NAME, plugin:PATH or "
-               "process:COMMAND (default: reference "
-               "and optimized); repeatable");
+               "Test this implementation: reference, optimized, faulty:NAME, plugin:PATH, "
+               "process:COMMAND or adapter:NAME (default: reference and optimized); repeatable");
   add_profile(run, arguments.profile);
   add_selection(run, arguments.selection);
   add_jobs(run, arguments.jobs, "Run N cases at a time (default: 1)");

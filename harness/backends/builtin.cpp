@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/backends/backend.h"
+#include "harness/backends/binding.h"
 #include "harness/backends/plugin.h"
 #include "harness/backends/process.h"
 #include "harness/base/bad_input.h"
@@ -78,8 +79,11 @@ std::unique_ptr<Backend> make_built_in(std::string_view name) {
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> make_backends(std::string_view name) {
-  if (name.starts_with(kPluginPrefix)) return plugin_backends(name);
-  if (name.starts_with(kProcessPrefix)) return process_backends(name);
+  const BindingWanted wanted = wanted_by(name);
+  if (name.starts_with(kPluginPrefix))
+    return plugin_backends(wanted, wanted.name.substr(kPluginPrefix.size()));
+  if (name.starts_with(kProcessPrefix))
+    return process_backends(wanted, wanted.name.substr(kProcessPrefix.size()));
   std::vector<std::unique_ptr<Backend>> backends;
   if (auto one = make_built_in(name)) backends.push_back(std::move(one));
   return backends;

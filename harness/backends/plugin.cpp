@@ -28,7 +28,6 @@ struct Place {
 
 Place place_of(std::string_view name) {
   Place place;
-  name.remove_prefix(kPluginPrefix.size());
   std::size_t comma = name.find(',');
   // Code under test may change the working directory before the file is loaded.
   std::error_code error;
@@ -266,22 +265,22 @@ base::Json ask(const Place& place) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Backend>> plugin_backends(std::string_view name) {
-  const BindingWanted wanted = wanted_by(name);
-  const Place place = place_of(wanted.name);
+std::vector<std::unique_ptr<Backend>> plugin_backends(const BindingWanted& wanted,
+                                                      std::string_view text) {
+  const Place place = place_of(text);
   base::Json says;
   try {
     says = ask(place);
   } catch (const DoesNotStart& error) {
-    throw DoesNotStart(std::string(name) + ": " + error.what());
+    throw DoesNotStart(wanted.name + ": " + error.what());
   }
-  if (says.contains("error")) throw base::BadInput(std::string(name), "", says["error"]);
+  if (says.contains("error")) throw base::BadInput(wanted.name, "", says["error"]);
   const auto opened = std::make_shared<Opened>(place);
   const std::string version = says["version"];
   const std::string implementation =
-      std::string(says["name"]) + (version.empty() ? "" : " " + version);
+      says["name"].get<std::string>() + (version.empty() ? "" : " " + version);
   const std::vector<std::uint32_t> bindings = says["bindings"];
-  return backends_of_bindings(wanted, bindings, own_promise(says["promise"], std::string(name)),
+  return backends_of_bindings(wanted, bindings, own_promise(says["promise"], wanted.name),
                               [&](std::string own_name, std::uint32_t binding) {
                                 return std::make_unique<PluginBackend>(
                                     std::move(own_name), implementation, opened, binding);

@@ -173,23 +173,22 @@ std::string ask_who_it_is(const std::string& command) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Backend>> process_backends(std::string_view name) {
-  const BindingWanted wanted = wanted_by(name);
-  const std::string command = wanted.name.substr(kProcessPrefix.size());
+std::vector<std::unique_ptr<Backend>> process_backends(const BindingWanted& wanted,
+                                                       const std::string& command) {
   std::shared_ptr<const ProcessOffer> offer;
   try {
     offer = std::make_shared<const ProcessOffer>(read_hello(ask_who_it_is(command)));
   } catch (const DoesNotStart& error) {
-    throw DoesNotStart(std::string(name) + ": " + error.what());
+    throw DoesNotStart(wanted.name + ": " + error.what());
   } catch (const HelloError& error) {
-    throw base::BadInput(std::string(name), "", error.what());
+    throw base::BadInput(wanted.name, "", error.what());
   }
   const auto program = std::make_shared<Program>(command, offer->batch);
-  return backends_of_bindings(
-      wanted, offer->bindings, own_promise(offer->promise, std::string(name)),
-      [&](std::string own_name, std::uint32_t binding) {
-        return std::make_unique<ProcessBackend>(std::move(own_name), offer, program, binding);
-      });
+  return backends_of_bindings(wanted, offer->bindings, own_promise(offer->promise, wanted.name),
+                              [&](std::string own_name, std::uint32_t binding) {
+                                return std::make_unique<ProcessBackend>(std::move(own_name), offer,
+                                                                        program, binding);
+                              });
 }
 
 }  // namespace opconform::backends

@@ -117,7 +117,7 @@ class Listings(CliTest):
         outcome = opconform("list", "backends")
         self.assert_exit(0, outcome)
         lines = [line.split(maxsplit=1) for line in outcome.out.splitlines()]
-        self.assertEqual(["reference", "optimized", "faulty:NAME", "plugin:PATH", "process:COMMAND"], [line[0] for line in lines])
+        self.assertEqual(["reference", "optimized", "faulty:NAME", "plugin:PATH", "process:COMMAND", "adapter:NAME", "recorded:DIR"], [line[0] for line in lines])
         self.assertTrue(all(len(line) == 2 for line in lines))
 
     def test_planted_bugs(self):
