@@ -154,22 +154,19 @@ class PluginPlan {
 
 class PluginExecutable : public Executable {
  public:
-  PluginExecutable(Opened& opened, Operator op, Version version, std::uint32_t binding)
-      : opened_(opened),
-        op_(std::move(op)),
-        version_(version),
-        descriptor_(op_, version, binding) {}
+  PluginExecutable(Opened& opened, const Operator& op, Version version, std::uint32_t binding)
+      : opened_(opened), version_(version), descriptor_(op, version, binding) {
+    if (has_constants()) op_ = op;
+    plan_ = make_plan(op, nullptr);
+  }
 
   /// How the preparation ended.
-  Ending prepare() {
-    plan_ = make_plan(nullptr);
-    return std::move(plan_->ending());
-  }
+  Ending preparation() { return std::move(plan_->ending()); }
   Ending execute(const Bindings& bindings) override {
     if (has_constants()) {
       // A plan for these contents; the first was made without any.
       plan_.reset();
-      plan_ = make_plan(&bindings);
+      plan_ = make_plan(*op_, &bindings);
       if (!std::holds_alternative<Done>(plan_->ending())) return std::move(plan_->ending());
     }
     descriptor_.bind_all(bindings);
@@ -183,8 +180,9 @@ class PluginExecutable : public Executable {
 
  private:
   /// The descriptor that it is made of is of no use afterwards.
-  [[nodiscard]] std::unique_ptr<PluginPlan> make_plan(const Bindings* constants) const {
-    PluginDescriptor descriptor(op_, version_, descriptor_.get().binding);
+  [[nodiscard]] std::unique_ptr<PluginPlan> make_plan(const Operator& op,
+                                                      const Bindings* constants) const {
+    PluginDescriptor descriptor(op, version_, descriptor_.get().binding);
     if (constants != nullptr) descriptor.bind_constants(*constants);
     auto plan = std::make_unique<PluginPlan>(opened_, descriptor.get());
     descriptor.spoil();
@@ -196,7 +194,7 @@ class PluginExecutable : public Executable {
   }
 
   Opened& opened_;
-  const Operator op_;
+  std::optional<Operator> op_;  // for plans of other constants
   const Version version_;
   PluginDescriptor descriptor_;  // for executions
   std::unique_ptr<PluginPlan> plan_;
@@ -223,7 +221,7 @@ class PluginBackend : public Backend {
   }
   Prepared prepare(const Operator& op, Version version) override {
     auto executable = std::make_unique<PluginExecutable>(*opened_, op, version, binding_);
-    Ending ending = executable->prepare();
+    Ending ending = executable->preparation();
     if (auto* refusal = std::get_if<Refusal>(&ending)) return std::move(*refusal);
     // A plug-in that fails to prepare does refuse, in the words that it has.
     if (auto* failure = std::get_if<Failure>(&ending)) {

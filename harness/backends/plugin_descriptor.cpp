@@ -14,19 +14,11 @@ static_assert(sizeof(opconform_text) == sizeof(StringElement));
 
 opconform_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
-/// Numbers of dimensions and fields, counted before pointers to them are handed out.
-struct Counts {
-  std::size_t fields = 0;
-  std::size_t tensors = 0;
-  std::size_t dimensions = 0;
-  std::size_t numbers = 0;
-};
-
 std::size_t dimensions_of(const TensorDesc& tensor) {
   return tensor.rank() + (tensor.strides ? tensor.strides->size() : tensor.rank());
 }
 
-template <class Op>
+template <class Counts, class Op>
 Counts count(const Op& op) {
   Counts counts;
   Op::visit_fields(op, [&](const auto& /*field*/, const auto&... values) {
@@ -62,24 +54,52 @@ std::uint32_t constant_flag(const TensorField& field, std::uint32_t binding) {
 
 }  // namespace
 
+/// How much of each there is, counted before pointers to it are handed out.
+struct PluginDescriptor::Counts {
+  std::size_t fields = 0;
+  std::size_t tensors = 0;
+  std::size_t dimensions = 0;
+  std::size_t numbers = 0;
+};
+
+void PluginDescriptor::make_room(const Counts& counts) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  static_assert(alignof(opconform_field) <= kWord && sizeof(opconform_field) % kWord == 0);
+  static_assert(alignof(opconform_tensor) <= kWord && sizeof(opconform_tensor) % kWord == 0);
+  block_ = std::make_unique_for_overwrite<std::uint64_t[]>(
+      counts.fields * (sizeof(opconform_field) / kWord + 1) +
+      counts.tensors * (sizeof(opconform_tensor) / kWord + 1) + counts.dimensions + counts.numbers);
+  std::uint64_t* at = block_.get();
+  const auto take = [&]<class T>(Part<T>& part, std::size_t count) {
+    part.first = reinterpret_cast<T*>(at);
+    at += count * (sizeof(T) / kWord);
+  };
+  take(fields_, counts.fields);
+  take(field_pointers_, counts.fields);
+  take(tensors_, counts.tensors);
+  take(tensor_pointers_, counts.tensors);
+  take(dimensions_, counts.dimensions);
+  take(numbers_, counts.numbers);
+}
+
 /// A visitor of the field list. What it appends to has room for all of it.
 class PluginDescriptor::Builder {
  public:
   Builder(PluginDescriptor& to, Dialect dialect) : to_(to), dialect_(dialect) {}
 
   void operator()(const TensorField& field, const TensorDesc& tensor) {
-    const auto* const first = end_of(to_.tensor_pointers_);
+    const auto* const first = to_.tensor_pointers_.end();
     add_tensor(field, tensor);
     add_field(field.name, OPCONFORM_FIELD_TENSOR, 1, first, nullptr);
   }
   void operator()(const TensorField& field, const std::vector<TensorDesc>& tensors) {
-    const auto* const first = end_of(to_.tensor_pointers_);
+    const auto* const first = to_.tensor_pointers_.end();
     for (const TensorDesc& tensor : tensors) add_tensor(field, tensor);
     add_field(field.name, OPCONFORM_FIELD_TENSORS, tensors.size(), first, nullptr);
   }
   void operator()(const CountField& field) {
     // What it counts may come behind it.
-    counts_.push_back({to_.fields_.size(), field.arrays.front()});
+    counts_.push_back({to_.fields_.count, field.arrays.front()});
     add_number(field.name, 0);
   }
   void operator()(const ScalarField& field, std::uint32_t value) { add_number(field.name, value); }
@@ -88,25 +108,21 @@ class PluginDescriptor::Builder {
   }
   template <class Integer>
   void operator()(const ArrayField& field, const InlineVector<Integer, kMaxRank>& values) {
-    const auto* const first = end_of(to_.numbers_);
-    to_.numbers_.insert(to_.numbers_.end(), values.begin(), values.end());
+    const auto* const first = to_.numbers_.end();
+    for (const Integer value : values) to_.numbers_.push_back(value);
     add_field(field.name, OPCONFORM_FIELD_NUMBERS, values.size(), nullptr, first);
   }
   void finish() {
     for (const auto& [place, array] : counts_)
       for (const opconform_field& field : to_.fields_)
         if (std::string_view(field.name.bytes, field.name.size_bytes) == array)
-          const_cast<std::int64_t&>(*to_.fields_[place].numbers) =
+          const_cast<std::int64_t&>(*to_.fields_.first[place].numbers) =
               static_cast<std::int64_t>(field.count);
   }
 
  private:
-  template <class T>
-  static T* end_of(std::vector<T>& values) {
-    return values.data() + values.size();
-  }
   void add_number(std::string_view name, std::optional<std::int64_t> value) {
-    const auto* const first = end_of(to_.numbers_);
+    const auto* const first = to_.numbers_.end();
     if (value) to_.numbers_.push_back(*value);
     add_field(name, OPCONFORM_FIELD_NUMBER, value ? 1 : 0, nullptr, first);
   }
@@ -114,8 +130,7 @@ class PluginDescriptor::Builder {
                  const opconform_tensor* const* tensors, const std::int64_t* numbers) {
     const opconform_field field{
         sizeof(opconform_field), kind, text_of(name), count, tensors, numbers};
-    to_.field_pointers_.push_back(end_of(to_.fields_));
-    to_.fields_.push_back(field);
+    to_.field_pointers_.push_back(to_.fields_.push_back(field));
   }
   void add_tensor(const TensorField& field, const TensorDesc& desc) {
     opconform_tensor tensor{};
@@ -134,12 +149,11 @@ class PluginDescriptor::Builder {
     tensor.size_bytes = dialect_ == Dialect::kDirectml
                             ? desc.total_tensor_size_bytes
                             : element_count(desc.sizes).value_or(0) * desc.element_size_bytes();
-    to_.tensor_pointers_.push_back(end_of(to_.tensors_));
-    to_.tensors_.push_back(tensor);
+    to_.tensor_pointers_.push_back(to_.tensors_.push_back(tensor));
   }
   const std::uint64_t* add_dimensions(const Dims& values) {
-    const auto* const first = end_of(to_.dimensions_);
-    to_.dimensions_.insert(to_.dimensions_.end(), values.begin(), values.end());
+    const auto* const first = to_.dimensions_.end();
+    for (const std::uint64_t value : values) to_.dimensions_.push_back(value);
     return first;
   }
 
@@ -156,13 +170,8 @@ class PluginDescriptor::Builder {
 PluginDescriptor::PluginDescriptor(const Operator& op, Version version, std::uint32_t binding) {
   std::visit(
       [&]<class Op>(const Op& o) {
-        const Counts counts = count(o);
-        fields_.reserve(counts.fields);
-        field_pointers_.reserve(counts.fields);
-        tensors_.reserve(counts.tensors);
-        tensor_pointers_.reserve(counts.tensors);
-        dimensions_.reserve(counts.dimensions);
-        numbers_.reserve(counts.numbers);
+        const auto counts = count<Counts>(o);
+        make_room(counts);
         descriptor_.struct_size = sizeof descriptor_;
         descriptor_.dialect =
             Op::kDialect == Dialect::kDirectml ? OPCONFORM_DIRECTML : OPCONFORM_ONNX;
@@ -174,8 +183,8 @@ PluginDescriptor::PluginDescriptor(const Operator& op, Version version, std::uin
         builder.finish();
       },
       op);
-  descriptor_.field_count = fields_.size();
-  descriptor_.fields = field_pointers_.data();
+  descriptor_.field_count = fields_.count;
+  descriptor_.fields = field_pointers_.first;
 }
 
 template <class IsBound>

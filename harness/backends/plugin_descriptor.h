@@ -5,14 +5,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
+#include <new>
 
 #include "spec/execution.h"
 #include "spec/operator.h"
 
 namespace opconform::backends {
 
-/// Owns all that the C struct points to. The operator must outlive it.
+/// Owns all that the C struct points to, in one block: one is made for each plan, a hundred
+/// thousand times a second.
 class PluginDescriptor {
  public:
   /// `binding` as opconform_descriptor has it.
@@ -31,16 +33,29 @@ class PluginDescriptor {
 
  private:
   class Builder;
+  struct Counts;
+  /// A part of the block that is filled from its front.
+  template <class T>
+  struct Part {
+    T* first = nullptr;
+    std::size_t count = 0;
+
+    [[nodiscard]] T* begin() const { return first; }
+    [[nodiscard]] T* end() const { return first + count; }
+    T* push_back(const T& value) { return new (first + count++) T(value); }
+  };
+  void make_room(const Counts& counts);
   template <class IsBound>
   void bind(const Bindings& bindings, IsBound is_bound);
 
   opconform_descriptor descriptor_{};
-  std::vector<opconform_field> fields_;
-  std::vector<const opconform_field*> field_pointers_;
-  std::vector<opconform_tensor> tensors_;  // in the order of the fields
-  std::vector<const opconform_tensor*> tensor_pointers_;
-  std::vector<std::uint64_t> dimensions_;
-  std::vector<std::int64_t> numbers_;
+  std::unique_ptr<std::uint64_t[]> block_;
+  Part<opconform_field> fields_;
+  Part<const opconform_field*> field_pointers_;
+  Part<opconform_tensor> tensors_;  // in the order of the fields
+  Part<const opconform_tensor*> tensor_pointers_;
+  Part<std::uint64_t> dimensions_;
+  Part<std::int64_t> numbers_;
 };
 
 }  // namespace opconform::backends

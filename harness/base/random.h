@@ -2,7 +2,6 @@
 // alone.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -21,10 +20,14 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t position) 
 
 /// Bits made of the seed alone, for all bytes.
 inline void fill_with_noise(std::span<std::byte> bytes, std::uint64_t seed) {
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof seed) {
+  const std::size_t whole = bytes.size() / sizeof seed * sizeof seed;
+  for (std::size_t at = 0; at < whole; at += sizeof seed) {
     const std::uint64_t bits = random_bits(seed, at);
-    std::memcpy(bytes.data() + at, &bits, std::min(sizeof bits, bytes.size() - at));
+    std::memcpy(bytes.data() + at, &bits, sizeof bits);
   }
+  if (whole == bytes.size()) return;
+  const std::uint64_t bits = random_bits(seed, whole);
+  std::memcpy(bytes.data() + whole, &bits, bytes.size() - whole);
 }
 
 /// FNV-1a of the text; `start` is the hash of what went before it.
