@@ -95,6 +95,25 @@ std::string ResultSet::not_whole_text() const {
          " is not whole: its run was interrupted, or could not use all of its input";
 }
 
+std::string ResultSet::promise_text() const {
+  return base::words_of_others(promise.name) + " in " + base::words_of_others(file);
+}
+
+namespace {
+
+void read_promises(const JsonNode& node, std::vector<ResultSet>& sets) {
+  if (!node.has("promises")) return;
+  for (const JsonNode& one : node.objects("promises")) {
+    ResultSet::Promise promise{one.text("name"), {}};
+    for (const JsonNode& difference : one.objects("differences"))
+      promise.differences.push_back(difference.text("kind") + " " + difference.text("says"));
+    for (ResultSet& set : sets)
+      if (set.backend == one.text("backend")) set.promise = promise;
+  }
+}
+
+}  // namespace
+
 ResultFile read_result_file(const std::string& path) {
   const Json document = base::read_json_file(path, kMaxResultFileBytes);
   const JsonNode node(document, path);
@@ -135,6 +154,7 @@ ResultFile read_result_file(const std::string& path) {
       result.fail("case", "has two results on " + base::in_quotes(read.backend) + ": " +
                               base::in_quotes(read.case_id));
   }
+  read_promises(node, sets);
   if (sets.empty() && !file.is_interrupted)
     throw base::BadInput(path, "/results", "holds no results");
   return file;
@@ -234,6 +254,9 @@ std::string comparison_summary_text(const Comparison& comparison) {
   text += comparison.changes.empty() ? ", all alike\n" : "\n";
   for (const ResultSet* set : {comparison.before, comparison.after})
     if (set->is_partial) text += "  " + set->not_whole_text() + "\n";
+  if (!comparison.has_same_promise())
+    text += "  judged by different promises: " + comparison.before->promise_text() + ", " +
+            comparison.after->promise_text() + "\n";
   return text;
 }
 
@@ -289,7 +312,10 @@ std::string unpaired_text(const Comparisons& comparisons) {
 namespace {
 
 Json set_json(const ResultSet& set) {
-  return {{"file", set.file}, {"backend", set.backend}, {"partial", set.is_partial}};
+  return {{"file", set.file},
+          {"backend", set.backend},
+          {"partial", set.is_partial},
+          {"promise", set.promise.name}};
 }
 
 Json comparison_to_json(const Comparison& comparison) {

@@ -48,10 +48,19 @@ struct ResultSet {
   std::map<std::string, CaseAbout> cases{};              ///< by id
   /// Its run was interrupted, or could not use all of its input: what is gone may not be.
   bool is_partial = false;
+  /// The promise that it was judged by, and where that differs from the documents.
+  struct Promise {
+    std::string name = "document";
+    std::vector<std::string> differences{};
+    friend bool operator==(const Promise&, const Promise&) = default;
+  };
+  Promise promise{};
   /// "optimized in a.json"
   [[nodiscard]] std::string text() const;
   /// What there is to say where it is partial.
   [[nodiscard]] std::string not_whole_text() const;
+  /// "webnn in a.json"
+  [[nodiscard]] std::string promise_text() const;
 };
 /// A file of `opconform run --json`, with its sets in the order in which its backends come.
 struct ResultFile {
@@ -82,6 +91,8 @@ struct Comparison {
   [[nodiscard]] std::size_t count(Change change) const;
   /// Did a case get worse, or may one have, because the later results are not whole?
   [[nodiscard]] bool is_worse() const;
+  /// Were both judged by the same promise? Otherwise a change need not be the implementation's.
+  [[nodiscard]] bool has_same_promise() const { return before->promise == after->promise; }
 };
 Comparison compare(const ResultSet& before, const ResultSet& after);
 

@@ -1,4 +1,5 @@
 #include "reports/comparison.h"
+#include "reports/promise_text.h"
 #include "reports/renderers.h"
 #include "reports/report_view.h"
 #include "reports/run_info.h"
@@ -254,6 +255,9 @@ std::string report_as_sarif(const Json& report) {
       }
     }
     runs.push_back(run_json(tool, backend, troubles, std::move(results)));
+    for (const Json& promise : report.value("promises", Json::array()))
+      if (text_of(promise, "backend") == backend)
+        runs.back()["properties"]["promise"] = promise_line(promise);
   }
   for (auto& [category, results] : other_results(report))
     runs.push_back(run_json(tool, category, troubles, std::move(results)));

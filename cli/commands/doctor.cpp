@@ -7,6 +7,7 @@
 #include "cli/loading.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "cli/shell.h"
 #include "cli/signals.h"
 #include "harness/backends/apart.h"
@@ -18,6 +19,7 @@ namespace {
 
 struct DoctorArguments {
   std::string backend;
+  std::string profile;
   std::chrono::milliseconds timeout{10'000};
 };
 
@@ -78,11 +80,12 @@ std::string fault_text(const strength::FaultResult& fault) {
   return text + (fault.otherwise.empty() ? "" : "; not seen: " + fault.otherwise) + "\n";
 }
 
+/// `backend` as a shell reads it, with its profile.
 std::string verdict_text(const strength::DoctorResult& result, const std::string& backend) {
   if (result.is_healthy())
     return "healthy: what it does wrong will be seen\n\nnext\n  opconform run --backend " +
-           shell_word(backend) + "\n  opconform run --backend " + shell_word(backend) +
-           " --html report.html\n  opconform fuzz --backend " + shell_word(backend) + "\n";
+           backend + "\n  opconform run --backend " + backend +
+           " --html report.html\n  opconform fuzz --backend " + backend + "\n";
   if (!result.gives_results)
     return "not healthy: no result of it passes, so that nothing can be told from a run\n";
   const auto is_missed = [](const strength::FaultResult& fault) {
@@ -107,7 +110,8 @@ bool print_offers(backends::Backend& backend) {
 
 int doctor_command(const DoctorArguments& arguments) {
   int exit_code = kAllAsExpected;
-  const std::vector<std::unique_ptr<backends::Backend>> backends = backends_of(arguments.backend);
+  Backends backends = backends_of(arguments.backend);
+  apply_profile(arguments.profile, backends);
   const cases::LoadedCases loaded = load_labelled("smoke", {}, exit_code);
   running::RunOptions options;
   options.timeout = arguments.timeout;
@@ -121,7 +125,8 @@ int doctor_command(const DoctorArguments& arguments) {
     print("\ncases of the label smoke, whose answers are known\n" + answers_text(result));
     print("\nfaults laid over its right answers\n");
     for (const strength::FaultResult& fault : result.faults) print(fault_text(fault));
-    print("\n" + verdict_text(result, backend->name()));
+    print("\n" +
+          verdict_text(result, shell_word(backend->name()) + profile_option(arguments.profile)));
     if (!result.is_healthy()) raise_to(exit_code, kNonconformance);
     if (result.interrupted) {
       complain("interrupted: these are the results so far");
@@ -142,6 +147,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
   doctor->add_option("backend", arguments->backend, "Examine this implementation")
       ->type_name(kBackendType)
       ->required();
+  add_profile(*doctor, arguments->profile);
   add_seconds(*doctor, "--timeout", arguments->timeout,
               "Set the time limit of a case (default: 10)");
   doctor->callback([arguments, &exit_code] { exit_code = doctor_command(*arguments); });

@@ -36,6 +36,28 @@ class Profile(ResultsTest):
         self.assertEqual(["other", "less", "more"], [one["kind"] for one in promise["differences"]])
         self.assertEqual(CLAMPS, promise["promise"])
 
+    def test_a_comparison_says_that_promises_differ(self):
+        for name, more in (("before", []), ("after", ["--profile", self.profile]), ("same", ["--profile", self.profile])):
+            opconform("run", self.cases, "--backend", "faulty:scatter-clamps", *more, "--json", self.folder / name)
+        outcome = opconform("compare", self.folder / "before", self.folder / "after", "--json", self.folder / "changes")
+        self.assertIn(f"judged by different promises: document in {self.folder / 'before'}, mine in", outcome.out)
+        changes = json.loads((self.folder / "changes").read_text())
+        demand_schema(changes)
+        self.assertEqual(["document", "mine"], [changes["comparisons"][0][which]["promise"] for which in ("before", "after")])
+        self.assertNotIn("promises", opconform("compare", self.folder / "after", self.folder / "same").out)
+
+    def test_the_doctor_examines_it(self):
+        outcome = opconform("doctor", "faulty:scatter-clamps", "--profile", self.profile, timeout=60)
+        self.assertIn("DML_JOIN      not offered", outcome.out)
+        self.assertIn(f"opconform run --backend faulty:scatter-clamps --profile {self.profile}", outcome.out)
+        self.assert_exit(0, outcome)
+
+    def test_sarif_names_it(self):
+        file = self.folder / "results.sarif"
+        self.run_with("--backend", "faulty:scatter-clamps", "--sarif", file)
+        run = json.loads(file.read_text())["runs"][0]
+        self.assertTrue(run["properties"]["promise"].startswith("faulty:scatter-clamps promises mine: "))
+
     def test_holds_all_where_all_are_built_in(self):
         outcome = self.run_with("--backend", "reference")
         self.assert_exit(1, outcome)
