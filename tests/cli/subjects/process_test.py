@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import program
@@ -133,21 +134,24 @@ class AtItsStart(MisbehaviourTest):
 class InACase(MisbehaviourTest):
     def test_the_verdict_is_of_its_case_and_all_others_are_judged(self):
         file = self.write("cases.json", CASES)
-        for name, (verdict, words) in WRONG.items():
-            for more in ([], ["--jobs", "3"]):
-                with self.subTest(name, more=more):
-                    outcome = self.run_cases(file, "--backend", misbehaving(name), "--timeout", "1", *more,
-                                             env=self.environment)
-                    self.assert_exit(0 if verdict == "unsupported" else 1, outcome)
-                    self.assertEqual("", outcome.err)
-                    self.assertEqual({"first": "pass", "many": verdict, "between": "pass", "more": verdict, "last": "pass"},
-                                     outcome.verdicts())
-                    demand_schema(outcome.json)
-                    for result in outcome.json["results"]:
-                        if result["verdict"] == verdict:
-                            self.assertIn(words, result["message"])
-                            self.assertNotIn("depends on", result["message"])
-                    self.assert_nothing_is_left()
+        runs = [(name, more) for name in WRONG for more in ([], ["--jobs", "3"])]
+        # Most of them wait for a time limit.
+        with ThreadPoolExecutor(4) as pool:
+            outcomes = pool.map(lambda run: self.run_cases(file, "--backend", misbehaving(run[0]), "--timeout", "1", *run[1],
+                                                           env=self.environment), runs)
+        for (name, more), outcome in zip(runs, outcomes):
+            verdict, words = WRONG[name]
+            with self.subTest(name, more=more):
+                self.assert_exit(0 if verdict == "unsupported" else 1, outcome)
+                self.assertEqual("", outcome.err)
+                self.assertEqual({"first": "pass", "many": verdict, "between": "pass", "more": verdict, "last": "pass"},
+                                 outcome.verdicts())
+                demand_schema(outcome.json)
+                for result in outcome.json["results"]:
+                    if result["verdict"] == verdict:
+                        self.assertIn(words, result["message"])
+                        self.assertNotIn("depends on", result["message"])
+        self.assert_nothing_is_left()
 
     def test_what_is_unusual_and_right(self):
         file = self.write("cases.json", CASES)
