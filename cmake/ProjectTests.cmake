@@ -66,6 +66,12 @@ add_test(NAME project/help-in-manual-and-completion
                  ${PROJECT_SOURCE_DIR}/cli/completion/opconform.bash)
 set_tests_properties(project/help-in-manual-and-completion PROPERTIES LABELS unit)
 
+# What the page of the field's bugs says, run.
+add_test(NAME project/wild-bugs
+         COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/conformance/wild_bugs_test.py $<TARGET_FILE:opconform_cli>
+                 ${PROJECT_SOURCE_DIR})
+set_tests_properties(project/wild-bugs PROPERTIES LABELS slow TIMEOUT 300 COST 10)
+
 # The same results whatever the number of workers.
 add_test(NAME command-line/numbers-of-workers
          COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/plugins/worker_numbers_test.py $<TARGET_FILE:opconform_cli>

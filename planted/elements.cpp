@@ -118,6 +118,14 @@ constexpr Row kRows[] = {
            s, [](DataType type) { return type == DataType::kFloat64; },
            [](DataType, std::uint64_t bits) { return bits & ~std::uint64_t{0x1FFFFFFF}; });
      }},
+    {"float32-through-half",
+     "keeps 11 significant bits of FLOAT32: storage as halves (MNN 2562, where 4047 became 4048)",
+     kAll, "tensor.bits-preserved",
+     [](Seams& s) {
+       change_bits(
+           s, [](DataType type) { return type == DataType::kFloat32; },
+           [](DataType, std::uint64_t bits) { return bits & ~std::uint64_t{0x1FFF}; });
+     }},
     {"int64-through-double", "moves 64-bit integers as doubles, which count to 2^53: JavaScript",
      kAll, "tensor.bits-preserved",
      [](Seams& s) { convert<std::int64_t, double>(s, DataType::kInt64); }},

@@ -107,6 +107,36 @@ constexpr Row kRows[] = {
          return right + (most - op.output.sizes[i]) * static_cast<std::uint64_t>(stride);
        };
      }},
+    {"window-offset-ignored",
+     "cuts every window from the first element on: an offset that a code generator lost (IREE "
+     "8825)",
+     kOnly<Slice1>, "slice1.copy-start",
+     [](Seams& s) {
+       s.window_start = [](const Execution& e, std::size_t i, std::uint64_t right) {
+         return right - e.as<Slice1>()->window_offsets[i];
+       };
+     }},
+    {"window-offset-0-as-left-out",
+     "takes an offset of 0 for one that was left out, and the window for the last one (ncnn 1326)",
+     kOnly<Slice1>, "slice1.copy slice1.copy-start",
+     [](Seams& s) {
+       s.window_start = [](const Execution& e, std::size_t i, std::uint64_t right) {
+         const Slice1& op = *e.as<Slice1>();
+         return op.window_offsets[i] != 0 ? right : right + op.input.sizes[i] - op.window_sizes[i];
+       };
+     }},
+    {"window-offset-of-next-dimension",
+     "takes the next dimension's offset where that lies inside: copy and paste (ncnn 1730)",
+     kOnly<Slice1>, "slice1.copy-start",
+     [](Seams& s) {
+       s.window_start = [](const Execution& e, std::size_t i, std::uint64_t right) {
+         const Slice1& op = *e.as<Slice1>();
+         const std::uint64_t other = op.window_offsets[(i + 1) % op.input.rank()];
+         return other + op.window_sizes[i] > op.input.sizes[i]
+                    ? right
+                    : right - op.window_offsets[i] + other;
+       };
+     }},
     {"offset-counted-in-strides", "multiplies the window's offset with the stride", kOnly<Slice1>,
      "slice1.copy-start",
      [](Seams& s) {
