@@ -38,6 +38,14 @@ PluginLibrary::PluginLibrary(const std::string& path, const std::vector<std::str
   check();
   describe();
   open(options);
+  // What it promises and offers may be a matter of its options.
+  try {
+    check();
+    describe();
+  } catch (const PluginError&) {
+    if (plugin_.close != nullptr) plugin_.close(state_);
+    throw;
+  }
 }
 
 PluginLibrary::~PluginLibrary() {
@@ -83,6 +91,7 @@ void PluginLibrary::check() {
 }
 
 void PluginLibrary::describe() {
+  description_ = {};
   description_.name = text_in(plugin_.name, "name");
   description_.version = text_in(plugin_.version, "version");
   description_.promise = text_in(plugin_.promise, "promise");

@@ -175,7 +175,9 @@ typedef struct opconform_plugin {
   uint32_t bindings; /* the bit 1 << B for each binding B that is offered; 0: only B = 0 */
   uint32_t reserved;
 
-  /* Called once, with what stands behind the commas of --backend: "device=1". May be null. */
+  /* Called once, with what stands behind the commas of --backend: "device=1". May be null. The
+   * struct stays where it is until close(): where an option decides them, open() may still change
+   * the version, the promise and the bindings. */
   int32_t (*open)(const opconform_text* options, uint64_t option_count, void** state,
                   opconform_reply* reply);
   /* Is this part of what the plug-in implements? DONE or NOT_OFFERED. Null: all of it is. */

@@ -66,10 +66,15 @@ __attribute__((constructor)) static void on_load(void) {
   if (is("exit-on-load")) _exit(0);
 }
 
+/* What the host goes by, which open() may still change. */
+static opconform_plugin* filled_in;
+
 static int32_t open_badly(const opconform_text* options, uint64_t count, void** state, opconform_reply* reply) {
   if (is("crash-in-open")) die();
   if (is("slow-start")) sleep_ms(1500);
   if (is("no-start")) return opconform_reply_with(reply, OPCONFORM_FAILED, "there is no such device");
+  if (is("decides-in-open")) filled_in->promise = opconform_text_of("torch"), filled_in->version = opconform_text_of("9.1");
+  if (is("garbage-in-open")) filled_in->promise.size_bytes = UINT64_MAX;
   return OPCONFORM_DONE;
 }
 
@@ -177,6 +182,7 @@ OPCONFORM_EXPORT int32_t opconform_plugin_init(opconform_plugin* plugin) {
   if (is("crash-in-init")) die();
   if (is("hang-in-init")) hang();
   const int32_t status = honest_init(plugin);
+  filled_in = plugin;
   plugin->open = open_badly, plugin->offers = offer_badly, plugin->prepare = prepare_badly;
   plugin->execute = execute_badly, plugin->release = release_badly, plugin->close = close_badly;
   if (getenv("OPCONFORM_PROMISE") != NULL) plugin->promise = opconform_text_of(getenv("OPCONFORM_PROMISE"));

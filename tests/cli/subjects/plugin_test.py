@@ -71,6 +71,7 @@ NO_PLUGIN = {
     "no-name": "left name empty",
     "name-of-garbage": "name is no text",
     "unknown-bindings": "left bindings at 1048576",
+    "garbage-in-open": "promise is no text",
     "no-start": "does not start: open() returned 3: there is no such device",
 }
 NO_START = {
@@ -208,6 +209,12 @@ class Loading(PluginTest):
         outcome = self.run_cases(self.file, "--backend", f"plugin:{suite},backend=reference")
         self.assert_exit(0, outcome)
 
+    def test_what_open_decides_is_what_it_promises(self):
+        outcome = self.run_plugin("decides-in-open")
+        self.assert_exit(0, outcome)
+        self.assertEqual(["torch"], [promise["name"] for promise in outcome.json["promises"]])
+        self.assertIn("9.1", json.dumps(outcome.json))
+
     def test_its_own_promise(self):
         outside = gather("outside", 4)
         outside["desc"]["indices"]["data"] = [9]
@@ -216,7 +223,7 @@ class Loading(PluginTest):
                    "refusals": "none"}
         for given, code, verdicts in (("", 0, {"outside": "pass", "refused": "pass"}),
                                       (json.dumps(promise), 1, {"outside": "wrong-error", "refused": "unsupported"}),
-                                      ("numpy", 0, {"outside": "pass", "refused": "unsupported"})):
+                                      ("torch", 0, {"outside": "pass", "refused": "unsupported"})):
             outcome = self.run_cases(file, "--backend", "plugin:" + plugin("misbehaving"),
                                      env={"OPCONFORM_PROMISE": given})
             self.assert_exit(code, outcome)
