@@ -66,6 +66,8 @@ ALLOWED = {
     ),
     "tools": ([], []),
     "adapters": (["include", "spec"], []),
+    "adapters/libtorch": (["adapters/cpp", "include"], ["ATen/", "c10/", "torch/"]),
+    "adapters/onednn": (["adapters/cpp", "include"], ["oneapi/dnnl/"]),
     "planted": (["harness/model", "harness/backends", "harness/base", "spec"], []),
     "tests": (
         ["adapters", "cli/options.h", "planted/registry.h", "bench", "reports", "harness", "optimized", "reference", "spec", "include"],
