@@ -74,12 +74,13 @@ def gather_without_output(data, indices, axis, output):
     if CHOSEN["gather"] == "index":
         if not has_axis:
             raise NotOffered("indexing has no such axis")
-        result = data[(slice(None),) * front + (indices,)]
+        # Without the ellipsis, an index without dimensions finds a scalar, and a bool is 0 or 1 there.
+        result = data[(slice(None),) * front + (indices, Ellipsis)]
     else:
         if indices.ndim != 1 or data.ndim == 0:
             raise NotOffered("take_along_axis takes the indices of one dimension of the output")
         result = numpy.take_along_axis(data, indices.reshape([-1 if i == front else 1 for i in range(data.ndim)]), axis)
-    deliver(numpy.asarray(result, data.dtype), output)  # what a scalar index finds is no array
+    deliver(result, output)
 
 
 def store_strings(case, output):
