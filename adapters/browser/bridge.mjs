@@ -1,0 +1,60 @@
+// Starts a browser with a page that answers, and copies bytes between the page and opconform: README.md.
+import {spawn} from "node:child_process";
+import {createReadStream, mkdtempSync, rmSync} from "node:fs";
+import {createServer} from "node:http";
+import {tmpdir} from "node:os";
+import {dirname, extname, join, normalize} from "node:path";
+import {fileURLToPath} from "node:url";
+
+import {peerFolder, readOptions, requireFrom} from "../javascript/peers.mjs";
+
+const TYPES = {".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"};
+const ROOTS = {  // what the page may load, by the first part of its path
+  adapters: join(dirname(fileURLToPath(import.meta.url)), ".."),
+  packages: join(peerFolder("browser"), "node_modules"),
+};
+
+const options = readOptions({
+  engine: ["onnxruntime", "litert", "webnn"],
+  provider: ["wasm", "webgpu", "webnn"],
+  opset: ["13", "16", "18", "21", "22", "23"],
+  browser: ["/usr/bin/chromium"].slice(0, 0),
+});
+const {WebSocketServer} = requireFrom("browser")("ws");
+
+/** Serves the page and what it loads, to this machine alone. What it prints comes back as a POST. */
+const server = createServer((request, response) => {
+  if (request.method === "POST") return request.pipe(process.stderr, {end: false}), request.on("end", () => response.end());
+  const [, root, ...rest] = normalize(new URL(request.url, "http://localhost").pathname).split("/");
+  if (!ROOTS[root]) return response.writeHead(404).end();
+  response.setHeader("Content-Type", TYPES[extname(request.url.split("?")[0])] ?? "application/octet-stream");
+  createReadStream(join(ROOTS[root], ...rest)).on("error", () => response.writeHead(404).end()).pipe(response);
+});
+await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+
+const profile = mkdtempSync(join(tmpdir(), "opconform-browser-"));
+const query = new URLSearchParams({engine: options.engine, provider: options.provider, opset: options.opset});
+const browser = spawn(options.browser ?? "/usr/bin/chromium", [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--disable-extensions", `--user-data-dir=${profile}`,
+  "--enable-features=WebMachineLearningNeuralNetwork", "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader",
+  `http://localhost:${server.address().port}/adapters/browser/page.html?${query}`,
+], {stdio: ["ignore", "ignore", "ignore"], detached: true});
+
+/** Ends the browser with all its processes, and leaves nothing of it. */
+function stop() {
+  try {
+    process.kill(-browser.pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+  rmSync(profile, {recursive: true, force: true, maxRetries: 5});
+  process.exit();
+}
+browser.on("exit", stop);
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, stop);
+
+new WebSocketServer({server, maxPayload: 2 ** 31 - 1, perMessageDeflate: false}).once("connection", (page) => {
+  process.stdin.on("data", (bytes) => page.send(bytes)).on("end", stop);
+  page.on("message", (bytes) => process.stdout.write(bytes)).on("close", stop);
+});
