@@ -1,6 +1,6 @@
 // Starts a browser with a page that answers, and copies bytes between the page and opconform: README.md.
 import {spawn} from "node:child_process";
-import {createReadStream, mkdtempSync, rmSync} from "node:fs";
+import {createReadStream, mkdirSync, readdirSync, rmSync} from "node:fs";
 import {createServer} from "node:http";
 import {tmpdir} from "node:os";
 import {dirname, extname, join, normalize} from "node:path";
@@ -18,7 +18,7 @@ const options = readOptions({
   engine: ["onnxruntime", "litert", "webnn"],
   provider: ["wasm", "webgpu", "webnn"],
   opset: ["13", "16", "18", "21", "22", "23"],
-  browser: ["/usr/bin/chromium"].slice(0, 0),
+  browser: [],
 });
 const {WebSocketServer} = requireFrom("browser")("ws");
 
@@ -32,7 +32,21 @@ const server = createServer((request, response) => {
 });
 await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
 
-const profile = mkdtempSync(join(tmpdir(), "opconform-browser-"));
+/** The browser's folder is named after this process. Who is killed leaves it behind, so the next one clears up. */
+const PROFILES = "opconform-browser-";
+const profile = join(tmpdir(), PROFILES + process.pid);
+const remove = (folder) => rmSync(folder, {recursive: true, force: true, maxRetries: 5});
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+for (const name of readdirSync(tmpdir()))
+  if (name.startsWith(PROFILES) && !isAlive(Number(name.slice(PROFILES.length)))) remove(join(tmpdir(), name));
+mkdirSync(profile, {recursive: true});
+
 const query = new URLSearchParams({engine: options.engine, provider: options.provider, opset: options.opset});
 const browser = spawn(options.browser ?? "/usr/bin/chromium", [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -48,7 +62,7 @@ function stop() {
   } catch {
     // It has ended.
   }
-  rmSync(profile, {recursive: true, force: true, maxRetries: 5});
+  remove(profile);
   process.exit();
 }
 browser.on("exit", stop);

@@ -1,5 +1,6 @@
 // ONNX Runtime Web in a page.
 import {serveOnnxRuntime} from "../onnx_js/onnxruntime.mjs";
+import {WEBGPU_PROMISE} from "../onnx_js/promise.mjs";
 
 const PACKAGE = "/packages/onnxruntime-web/dist/";
 
@@ -13,11 +14,12 @@ export async function serveEngine({provider, opset}, transport) {
     name: `onnxruntime-web ${provider} in a browser`,
     version: ort.env.versions.web,
     opset: Number(opset),
+    promise: provider === "webgpu" ? WEBGPU_PROMISE : {},
     options: {
       executionProviders: [provider],
       graphOptimizationLevel: provider === "wasm" ? "all" : "disabled",
       logSeverityLevel: 4,
-      extra: {session: {disable_cpu_ep_fallback: "1"}},
+      ...(provider === "wasm" ? {} : {extra: {session: {disable_cpu_ep_fallback: "1"}}}),
     },
   }, transport);
 }

@@ -94,7 +94,7 @@ class Adapter {
     const feeds = {};
     const inputs = one.kept.node.inputs.map((input) => {
       const contents = input.contents(one);
-      if (constants.includes(input.role)) return {...input, constant: input.type === "string" ? contents : bytesOf(contents)};
+      if (constants.includes(input.role)) return constant(input, contents);
       const elements = input.type === "string" ? decoded(contents) : contents;
       feeds[input.name] = new this.ort.Tensor(tensorType(input.type), elements, input.sizes);
       return isSymbolic ? symbolic(input) : input;
@@ -111,6 +111,11 @@ class Adapter {
   }
 }
 
+function constant(input, contents) {
+  // onnx.proto: a bool is 0 or 1.
+  if (input.type === "bool" && contents.some((byte) => byte > 1)) throw notOffered("a model holds no such bools");
+  return {...input, constant: input.type === "string" ? contents : bytesOf(contents)};
+}
 const symbolic = (tensor) => ({...tensor, sizes: tensor.sizes.map((_, i) => `${tensor.name}_${i}`)});
 const bytesOf = (elements) => new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength);
 
@@ -124,10 +129,11 @@ function take(found, {name, sizes}, tensor) {
   else tensor.buffer.set(bytesOf(found.data));
 }
 
-/** Serves the runtime. `options` are those of its sessions; `opset` is that of DirectML's operators. */
-export async function serveOnnxRuntime(ort, {name, version, options, opset = 13}, transport) {
+/** Serves the runtime. `options` are those of its sessions; `opset` is that of DirectML's operators; `promise` is what the
+ *  provider promises besides. */
+export async function serveOnnxRuntime(ort, {name, version, options, opset = 13, promise = {}}, transport) {
   const adapter = new Adapter(ort, options, opset);
   const operator = {check: (one) => adapter.check(one), run: (one) => adapter.run(one)};
   const operators = Object.fromEntries(Object.keys(MAPPINGS).map((name) => [name, operator]));
-  await serve({name, version, bindings: BINDINGS, promise: PROMISE}, operators, transport);
+  await serve({name, version, bindings: BINDINGS, promise: {...PROMISE, ...promise}}, operators, transport);
 }

@@ -17,3 +17,10 @@ export const PROMISE = {
     "join.input-count", "join.other-sizes", "join.axis-range", "join.same-rank", "join.same-data-type",
   ],
 };
+
+/** What shaders add to that: WGSL knows the bools true and false alone. */
+export const WEBGPU_PROMISE = {
+  name: "onnx-models-on-webgpu",
+  sources: [...PROMISE.sources, "W3C WebGPU Shading Language, Boolean Type: the type has the values true and false."],
+  bools: "normalised",
+};
