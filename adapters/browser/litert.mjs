@@ -1,6 +1,7 @@
 // LiteRT.js in a page: models of one operator.
 import {loadAndCompile, loadLiteRt, Tensor} from "/packages/@litertjs/core/dist/index.js";
 
+import {checkJoin, sliceBounds, splitSizes} from "../javascript/mappings.mjs";
 import {failed, notOffered, serve} from "../javascript/opconform_process.mjs";
 import {makeModel} from "./litert_model.mjs";
 
@@ -41,38 +42,34 @@ const MAPPINGS = {
     inputs: [operand(one, "data", "values"), operand(one, "indices", "indices")], outputs: [operand(one, "output")],
   }),
   DML_SPLIT: (one) => {
-    const {Axis: axis, OutputTensors: outputs} = one.desc;
-    if (outputs.some(({Sizes: sizes}) => axis >= sizes.length)) throw notOffered("SPLIT_V takes the sizes of outputs along the axis alone");
+    const sizes = splitSizes(one.desc);
     return {
-      operation: "SPLIT_V", options: [outputs.length],
-      inputs: [
-        operand(one, "InputTensor", "values"), parameter("sizes", outputs.map(({Sizes: sizes}) => sizes[axis])),
-        parameter("axis", [axis], []),
-      ],
-      outputs: outputs.map((_, i) => operand(one, `OutputTensors[${i}]`)),
+      operation: "SPLIT_V", options: [sizes.length],
+      inputs: [operand(one, "InputTensor", "values"), parameter("sizes", sizes), parameter("axis", [one.desc.Axis], [])],
+      outputs: sizes.map((_, i) => operand(one, `OutputTensors[${i}]`)),
     };
   },
-  /** It takes no window, and no sizes of the output: the last element that the output needs says where the slice ends. */
   DML_SLICE1: (one) => {
-    const {InputWindowOffsets: offsets, InputWindowSizes: windows, InputWindowStrides: steps, OutputTensor: output} = one.desc;
-    const starts = offsets.map((offset, i) => (steps[i] < 0 ? offset + windows[i] - 1 : offset));
-    const ends = starts.map((start, i) => start + steps[i] * (output.Sizes[i] - 1) + (steps[i] < 0 ? -1 : 1));
-    // An end before the first element would be counted from the back: the mask says that there is none.
-    const endless = ends.reduce((mask, end, i) => (end < 0 ? mask | (1 << i) : mask), 0);
+    const {starts, ends} = sliceBounds(one.desc);
+    const endless = ends.reduce((mask, end, i) => (end === undefined ? mask | (1 << i) : mask), 0);
     if ([...starts, ...ends].some((place) => place >= 2 ** 31)) throw notOffered("no int32 holds an offset");
     return {
       operation: "STRIDED_SLICE", options: [0, endless, 0, 0, 0],
       inputs: [
-        operand(one, "InputTensor", "values"), parameter("begin", starts), parameter("end", ends), parameter("strides", steps),
+        operand(one, "InputTensor", "values"), parameter("begin", starts), parameter("end", ends.map((end) => end ?? 0)),
+        parameter("strides", one.desc.InputWindowStrides),
       ],
       outputs: [operand(one, "OutputTensor")],
     };
   },
-  DML_JOIN: (one) => ({
-    operation: "CONCATENATION", options: [one.desc.Axis, 0],
-    inputs: one.desc.InputTensors.map((_, i) => operand(one, `InputTensors[${i}]`, "values")),
-    outputs: [operand(one, "OutputTensor")],
-  }),
+  DML_JOIN: (one) => {
+    checkJoin(one.desc);
+    return {
+      operation: "CONCATENATION", options: [one.desc.Axis, 0],
+      inputs: one.desc.InputTensors.map((_, i) => operand(one, `InputTensors[${i}]`, "values")),
+      outputs: [operand(one, "OutputTensor")],
+    };
+  },
 };
 
 function check(one) {

@@ -1,4 +1,5 @@
 // How descriptors are said with ONNX operators. Nothing is computed here but what the description of a node needs.
+import {checkJoin, sliceBounds, splitSizes} from "../javascript/mappings.mjs";
 import {notOffered} from "../javascript/opconform_process.mjs";
 
 const ONNX_TYPES = {FLOAT16: "float16", FLOAT32: "float", FLOAT64: "double"};
@@ -57,46 +58,33 @@ function scatter(one, opset) {
 }
 
 function split(one, opset) {
-  const axis = one.desc.Axis;
-  const outputs = one.desc.OutputTensors.map((_, i) => result(one, `output${i}`, `OutputTensors[${i}]`));
-  if (outputs.some(({sizes}) => axis >= sizes.length)) throw notOffered("Split takes the sizes of outputs along the axis alone");
   return {
-    opset, operation: "Split", attributes: {axis},
-    inputs: [operand(one, "input", "InputTensor", "values"), parameter("split", outputs.map(({sizes}) => sizes[axis]))],
-    outputs,
+    opset, operation: "Split", attributes: {axis: one.desc.Axis},
+    inputs: [operand(one, "input", "InputTensor", "values"), parameter("split", splitSizes(one.desc))],
+    outputs: one.desc.OutputTensors.map((_, i) => result(one, `output${i}`, `OutputTensors[${i}]`)),
   };
 }
 
-/** Slice takes no window, and no sizes of the output: the last element that the output needs says where it ends. */
 function slice(one, opset) {
-  const {InputWindowOffsets: offsets, InputWindowSizes: windows, InputWindowStrides: steps} = one.desc;
-  const sizes = one.tensor("OutputTensor").sizes;
-  const starts = offsets.map((offset, i) => BigInt(steps[i] < 0 ? offset + windows[i] - 1 : offset));
-  const ends = starts.map((start, i) => {
-    const step = BigInt(steps[i]);
-    const end = start + step * BigInt((sizes[i] ?? 1) - 1) + (step < 0n ? -1n : 1n);
-    return end < 0n ? LEAST_INT64 : end;  // -1 would mean the last element
-  });
+  const {starts, ends} = sliceBounds(one.desc);
   return {
     opset, operation: "Slice", attributes: {},
     inputs: [
-      operand(one, "data", "InputTensor", "values"), parameter("starts", starts), parameter("ends", ends),
-      parameter("axes", offsets.keys()), parameter("steps", steps),
+      operand(one, "data", "InputTensor", "values"), parameter("starts", starts),
+      parameter("ends", ends.map((end) => end ?? LEAST_INT64)), parameter("axes", starts.keys()),
+      parameter("steps", one.desc.InputWindowStrides),
     ],
     outputs: [result(one, "output", "OutputTensor")],
   };
 }
 
 function concat(one, opset) {
-  const axis = one.desc.Axis;
-  const inputs = one.desc.InputTensors.map((_, i) => operand(one, `input${i}`, `InputTensors[${i}]`, "values"));
-  const output = result(one, "output", "OutputTensor");
-  // Inputs that differ among themselves, and an axis that there is not, are the engine's business.
-  const like = (one, other) => one.length === other.length && one.every((size, i) => i === axis || size === other[i]);
-  const [first] = inputs.map(({sizes}) => sizes);
-  if (first && axis < first.length && inputs.every(({sizes}) => like(sizes, first)) && !like(output.sizes, first))
-    throw notOffered("Concat makes the sizes of its output itself");
-  return {opset, operation: "Concat", attributes: {axis}, inputs, outputs: [output]};
+  checkJoin(one.desc);
+  return {
+    opset, operation: "Concat", attributes: {axis: one.desc.Axis},
+    inputs: one.desc.InputTensors.map((_, i) => operand(one, `input${i}`, `InputTensors[${i}]`, "values")),
+    outputs: [result(one, "output", "OutputTensor")],
+  };
 }
 
 /** By the operator's name: a function of a case, and of the opset in which DirectML's operators are said. */

@@ -1,5 +1,5 @@
 // TensorFlow.js behind the process protocol: README.md.
-import {dirname, join} from "node:path";
+import {join} from "node:path";
 
 import {failed, notOffered, serve} from "../javascript/opconform_process.mjs";
 import {peerFolder, readOptions, requireFrom} from "../javascript/peers.mjs";
@@ -18,7 +18,7 @@ if (backend === "wasm") {
 if (!await tf.setBackend(backend)) throw new Error(`the backend ${backend} does not start`);
 await tf.ready();
 
-const TYPES = {FLOAT32: "float32", INT32: "int32", float: "float32", int32: "int32", bool: "bool", string: "string"};
+const TYPES = {FLOAT32: "float32", INT32: "int32", float: "float32", int32: "int32", bool: "bool"};
 const ARRAYS = {float32: Float32Array, int32: Int32Array, bool: Uint8Array};
 
 /** Of a tensor of a case, one of TensorFlow.js. */
@@ -34,7 +34,6 @@ function take(found, tensor) {
     console.error(`a result came with sizes [${found.shape}] instead of [${sizes}]`);
     return;
   }
-  if (found.dtype === "string") return found.bytesSync().forEach((bytes, i) => { tensor.buffer[i] = bytes; });
   const elements = ARRAYS[found.dtype].from(found.dataSync());
   tensor.buffer.set(new Uint8Array(elements.buffer));
 }

@@ -1,5 +1,6 @@
 // How descriptors are said with functions of TensorFlow.js: {inputs, outputs, call}, where call() takes the library and the
 // inputs' tensors.
+import {checkJoin, sliceBounds, splitSizes} from "../javascript/mappings.mjs";
 import {notOffered} from "../javascript/opconform_process.mjs";
 
 const NO_WIDER_INDICES = "TensorFlow.js has no indices but int32";
@@ -24,29 +25,25 @@ function scatter(one) {
 }
 
 function split(one) {
-  const axis = one.desc.Axis;
-  const outputs = one.desc.OutputTensors;
-  if (outputs.some(({Sizes: sizes}) => axis >= sizes.length)) throw notOffered("split takes the sizes of outputs along the axis alone");
+  const sizes = splitSizes(one.desc);
   return {
-    inputs: ["InputTensor"], outputs: outputs.map((_, i) => `OutputTensors[${i}]`),
-    call: (tf, input) => tf.split(input, outputs.map(({Sizes: sizes}) => sizes[axis]), axis),
+    inputs: ["InputTensor"], outputs: sizes.map((_, i) => `OutputTensors[${i}]`),
+    call: (tf, input) => tf.split(input, sizes, one.desc.Axis),
   };
 }
 
-/** It takes no window, and no sizes of the output: the last element that the output needs says where the slice ends. */
 function slice(one) {
-  const {InputWindowOffsets: offsets, InputWindowSizes: windows, InputWindowStrides: steps, OutputTensor: output} = one.desc;
-  const starts = offsets.map((offset, i) => (steps[i] < 0 ? offset + windows[i] - 1 : offset));
-  const ends = starts.map((start, i) => start + steps[i] * (output.Sizes[i] - 1) + (steps[i] < 0 ? -1 : 1));
-  // An end before the first element would be counted from the back: the mask says that there is none.
-  const endless = ends.reduce((mask, end, i) => (end < 0 ? mask | (1 << i) : mask), 0);
+  const {starts, ends} = sliceBounds(one.desc);
+  const endless = ends.reduce((mask, end, i) => (end === undefined ? mask | (1 << i) : mask), 0);
   return {
     inputs: ["InputTensor"], outputs: ["OutputTensor"],
-    call: (tf, input) => tf.stridedSlice(input, starts, ends, steps, 0, endless),
+    call: (tf, input) =>
+      tf.stridedSlice(input, starts, ends.map((end) => end ?? 0), one.desc.InputWindowStrides, 0, endless),
   };
 }
 
 function join(one) {
+  checkJoin(one.desc);
   return {
     inputs: one.desc.InputTensors.map((_, i) => `InputTensors[${i}]`), outputs: ["OutputTensor"],
     call: (tf, ...inputs) => tf.concat(inputs, one.desc.Axis),

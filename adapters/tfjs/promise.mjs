@@ -7,12 +7,12 @@ export const PROMISE = {
   sources: [
     "TensorFlow.js, tensorScatterUpdate(): of duplicate indices the last update is picked; on a CPU an index out of bounds is an error.",
     "TensorFlow.js, gather(): the kernels want indices of [0, size - 1], and say so where one is not; so a negative index is an error.",
-    "TensorFlow.js, type Rank: R0 to R6. Type DataType: float32, int32, bool, complex64, string.",
+    "TensorFlow.js, type Rank: R0 to R6. Type DataType: float32, int32, bool, complex64 and string; gather() wants numbers.",
     "ECMAScript, SetValueInBuffer: which NaN is written is left to the implementation, and the kernels read and write numbers.",
   ],
   operators: {
     ONNX_GATHER: {
-      data_types: ["float", "int32", "bool", "string"], index_types: ["int32"], ranks: {least: 0, most: 6},
+      data_types: ["float", "int32", "bool"], index_types: ["int32"], ranks: {least: 0, most: 6},
       negative_indices: "error",
     },
     DML_SCATTER: {
@@ -24,7 +24,7 @@ export const PROMISE = {
   refusals: [
     "gather.axis-range", "gather.data-rank",
     "scatter.updates-sizes", "split.sizes-sum", "split.axis-range", "slice1.stride-not-zero",
-    "join.input-count", "join.other-sizes", "join.axis-range", "join.same-rank", "join.same-data-type",
+    "join.input-count", "join.other-sizes", "join.axis-range", "join.same-rank",
   ],
   bools: "normalised",
   nan_payloads: "any",
