@@ -16,7 +16,7 @@ const ROOTS = {  // what the page may load, by the first part of its path
 
 const options = readOptions({
   engine: ["onnxruntime", "litert", "webnn"],
-  provider: ["wasm", "webgpu", "webnn"],
+  provider: ["wasm", "webgpu", "jsep", "webnn"],
   opset: ["13", "16", "18", "21", "22", "23"],
   browser: [],
 });
