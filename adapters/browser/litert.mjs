@@ -12,6 +12,7 @@ const PROMISE = {
   says: "LiteRT models, to whose operators the operators were mapped",
   sources: [
     "LiteRT.js, type DataTypeMapping: float32, int32 and uint8 have tensors in JavaScript.",
+    "LiteRT, litert_tensor_buffer.h: a buffer without bytes cannot be made, and so no tensor without elements.",
     "TensorFlow, tf.gather: indices lie in [0, size); on a CPU another one is an error.",
   ],
   operators: {
@@ -24,6 +25,7 @@ const PROMISE = {
     "split.sizes-sum", "split.axis-range", "split.same-data-type", "slice1.stride-not-zero", "slice1.same-data-type",
     "join.input-count", "join.other-sizes", "join.axis-range", "join.same-rank", "join.same-data-type",
   ],
+  empty_tensors: "not-offered",
 };
 
 const operand = (one, field, role) => {

@@ -10,8 +10,8 @@ export const OPERATIONS = {
 };
 const OLD_CODES = 127;  // where a code was a byte
 
-/** `operation`: a key of OPERATIONS; `options`: the values of its options table, in the schema's order. An input or output is
- *  {name, type, sizes}; an input that has `constant` is stored in the model. */
+/** `operation`: a key of OPERATIONS; `options`: the values of its options table, in the schema's order. An input or output
+ *  is {name, type, sizes}; an input that has `constant` is stored in the model. */
 export function makeModel({operation, options, inputs, outputs}) {
   const {code, options: kind} = OPERATIONS[operation];
   const buffers = [table()];  // the first one is that of tensors without contents

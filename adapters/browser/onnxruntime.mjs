@@ -4,8 +4,8 @@ import {WEBGPU_PROMISE} from "../onnx_js/promise.mjs";
 
 const PACKAGE = "/packages/onnxruntime-web/dist/";
 
-/** By the option: the bundle, and the provider's name in it. What `onnxruntime-web` itself gives has kernels of WebGPU that are
- *  written in JavaScript; `onnxruntime-web/webgpu` has those of the provider for Node. */
+/** By the option: the bundle, and the provider's name in it. What `onnxruntime-web` itself gives has kernels of WebGPU that
+ *  are written in JavaScript; `onnxruntime-web/webgpu` has those of the provider for Node. */
 const BUNDLES = {
   wasm: ["ort.wasm", "wasm"], webgpu: ["ort.webgpu", "webgpu"], jsep: ["ort", "webgpu"], webnn: ["ort.all", "webnn"],
 };

@@ -1,4 +1,5 @@
 // The Web Neural Network API of the browser: graphs of one operation.
+import {checkJoin, splitSizes} from "../javascript/mappings.mjs";
 import {failed, notOffered, refused, serve} from "../javascript/opconform_process.mjs";
 
 const INDEX_TYPES = ["int32", "uint32", "int64"];
@@ -10,7 +11,8 @@ const MAPPINGS = {
   ONNX_GATHER: ({desc}) => ({
     values: ["data"], indices: ["indices"], outputs: ["output"],
     // There is no axis from the back.
-    build: (builder, data, indices) => builder.gather(data, indices, {axis: fromFront(desc.axis ?? 0, desc.data.shape.length)}),
+    build: (builder, data, indices) =>
+      builder.gather(data, indices, {axis: fromFront(desc.axis ?? 0, desc.data.shape.length)}),
   }),
   DML_SCATTER: ({desc}) => ({
     values: ["InputTensor", "UpdatesTensor"], indices: ["IndicesTensor"], outputs: ["OutputTensor"],
@@ -18,7 +20,7 @@ const MAPPINGS = {
   }),
   DML_SPLIT: ({desc}) => ({
     values: ["InputTensor"], indices: [], outputs: desc.OutputTensors.map((_, i) => `OutputTensors[${i}]`),
-    build: (builder, input) => builder.split(input, desc.OutputTensors.map(({Sizes}) => Sizes[desc.Axis]), {axis: desc.Axis}),
+    build: (builder, input) => builder.split(input, splitSizes(desc), {axis: desc.Axis}),
   }),
   DML_SLICE1: ({desc}) => {
     const {InputWindowOffsets: starts, InputWindowStrides: strides, OutputTensor: output} = desc;
@@ -30,10 +32,13 @@ const MAPPINGS = {
       build: (builder, input) => builder.slice(input, starts, sizes, {strides}),
     };
   },
-  DML_JOIN: ({desc}) => ({
-    values: desc.InputTensors.map((_, i) => `InputTensors[${i}]`), indices: [], outputs: ["OutputTensor"],
-    build: (builder, ...inputs) => builder.concat(inputs, desc.Axis),
-  }),
+  DML_JOIN: ({desc}) => {
+    checkJoin(desc);
+    return {
+      values: desc.InputTensors.map((_, i) => `InputTensors[${i}]`), indices: [], outputs: ["OutputTensor"],
+      build: (builder, ...inputs) => builder.concat(inputs, desc.Axis),
+    };
+  },
 };
 const fromFront = (axis, rank) => (axis < 0 ? axis + rank : axis);
 

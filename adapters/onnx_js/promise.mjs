@@ -5,8 +5,9 @@ export const PROMISE = {
   name: "onnx-models",
   says: "an engine of ONNX models, to which the operators were mapped",
   sources: [
-    "ONNX operator documents, Gather and ScatterElements: an index outside of [-s, s-1] is an error, a negative one counts from the end.",
-    "ONNX operator documents, ScatterElements, Split, Slice and Concat: what each says of ranks, types, sizes and the axis. Feature levels, windows and the sizes of outputs cannot be said in a model, and ONNX has empty tensors.",
+    "ONNX, Gather and ScatterElements: an index outside of [-s, s-1] is an error; a negative one counts from the end.",
+    "ONNX operators, ScatterElements, Split, Slice and Concat: what each says of ranks, types, sizes and the axis.",
+    "Feature levels, windows and the sizes of outputs cannot be said in a model, and ONNX has empty tensors.",
   ],
   operators: {DML_SCATTER: {index_out_of_range: "error", negative_indices: "count-from-end"}},
   refusals: [

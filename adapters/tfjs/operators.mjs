@@ -17,7 +17,8 @@ function gather(one) {
 function scatter(one) {
   const {InputTensor: input, IndicesTensor: indices, Axis: axis} = one.desc;
   if (indices.DataType !== "INT32") throw notOffered(NO_WIDER_INDICES);
-  if (input.Sizes.length !== 1 || indices.Sizes.length !== 1 || axis !== 0) throw notOffered("TensorFlow.js scatters along no axis");
+  if (input.Sizes.length !== 1 || indices.Sizes.length !== 1 || axis !== 0)
+    throw notOffered("TensorFlow.js scatters along no axis");
   return {
     inputs: ["InputTensor", "IndicesTensor", "UpdatesTensor"], outputs: ["OutputTensor"],
     call: (tf, data, places, updates) => tf.tensorScatterUpdate(data, tf.reshape(places, [...places.shape, 1]), updates),

@@ -5,10 +5,10 @@ export const PROMISE = {
   name: "tfjs",
   says: "functions of TensorFlow.js, to which the operators were mapped",
   sources: [
-    "TensorFlow.js, tensorScatterUpdate(): of duplicate indices the last update is picked; on a CPU an index out of bounds is an error.",
-    "TensorFlow.js, gather(): the kernels want indices of [0, size - 1], and say so where one is not; so a negative index is an error.",
-    "TensorFlow.js, type Rank: R0 to R6. Type DataType: float32, int32, bool, complex64 and string; gather() wants numbers.",
-    "ECMAScript, SetValueInBuffer: which NaN is written is left to the implementation, and the kernels read and write numbers.",
+    "TensorFlow.js, tensorScatterUpdate(): the last of duplicates is picked; on a CPU an index out of bounds is an error.",
+    "TensorFlow.js, gather(): its kernels say that an index must be in [0, size - 1]; so a negative one is an error.",
+    "TensorFlow.js, type Rank: R0 to R6. Type DataType: float32, int32, bool, complex64 and string.",
+    "ECMAScript, SetValueInBuffer: which NaN is written is left open, and the kernels read and write numbers.",
   ],
   operators: {
     ONNX_GATHER: {
