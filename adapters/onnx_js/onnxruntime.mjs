@@ -59,8 +59,9 @@ class Sessions {
   }
 }
 
-// The runtime's words for what it lacks: a kernel, a provider's kernel, a feature of the device.
-const LACKS = /NOT_IMPLEMENTED|ERROR_CODE: 9|fallback to CPU EP has been explicitly disabled|the device does not support it/;
+// The runtime's words for what it lacks: a kernel, a provider's kernel, any provider's, a feature of the device.
+const LACKS = new RegExp(["NOT_IMPLEMENTED", "ERROR_CODE: 9", "fallback to CPU EP has been explicitly disabled",
+  "Provider type for .* is not set", "the device does not support it"].join("|"));
 
 /** What an error of the engine means. A model with constants can fail to load for what they hold. */
 function answerOf({message, isOfModel}, hasConstants) {
