@@ -108,7 +108,8 @@ def scatter(case):
 
 
 def split(case):
-    given, outputs, axis = array(case.tensor("InputTensor")), [array(t) for t in case.tensors("OutputTensors")], case.desc["Axis"]
+    given, outputs = array(case.tensor("InputTensor")), [array(tensor) for tensor in case.tensors("OutputTensors")]
+    axis = case.desc["Axis"]
     if any(axis >= output.ndim for output in outputs):
         raise NotOffered("sizes along an axis that an output does not have cannot be said")
     ends = numpy.cumsum([output.shape[axis] for output in outputs])
@@ -119,7 +120,8 @@ def split(case):
     else:
         if axis >= given.ndim:
             raise NotOffered("indexing has no such axis")
-        parts = [given[(slice(None),) * axis + (slice(end - output.shape[axis], end),)] for output, end in zip(outputs, ends)]
+        parts = [given[(slice(None),) * axis + (slice(end - output.shape[axis], end),)]
+                 for output, end in zip(outputs, ends)]
     for part, output in zip(parts, outputs):
         if part.shape[:axis] + part.shape[axis + 1:] != output.shape[:axis] + output.shape[axis + 1:]:
             raise NotOffered("a split is told nothing of the sizes off the axis")
@@ -127,7 +129,8 @@ def split(case):
 
 
 def join(case):
-    inputs, output, axis = [array(t) for t in case.tensors("InputTensors")], array(case.tensor("OutputTensor")), case.desc["Axis"]
+    inputs, output = [array(tensor) for tensor in case.tensors("InputTensors")], array(case.tensor("OutputTensor"))
+    axis = case.desc["Axis"]
     if CHOSEN["join"] == "concatenate":
         numpy.concatenate(inputs, axis, out=output)
         return

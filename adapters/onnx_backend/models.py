@@ -28,7 +28,8 @@ def gather(case, _opset):
         raise NotOffered(f"the onnx package knows operator sets up to {defs.onnx_opset_version()}")
     inputs = {name: case.tensor(name) for name in ("data", "indices")}
     attributes = {"axis": case.desc["axis"]} if "axis" in case.desc else {}
-    return OnnxNode("Gather", case.version, list(inputs), inputs, {"output": case.tensor("output")}, ("indices",), attributes)
+    return OnnxNode("Gather", case.version, list(inputs), inputs, {"output": case.tensor("output")}, ("indices",),
+                    attributes)
 
 
 def widened(indices):
