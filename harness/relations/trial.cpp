@@ -200,8 +200,10 @@ RelationVerdict Trial::compare(std::string_view what, const Values& expected, co
     return broken(std::string(what) + " has another number of elements");
   for (std::uint64_t i = 0; i < found.count(); ++i) {
     if (!open.empty() && open[i]) continue;
+    // Of two types of one width, either may have changed the value on its way.
     if (judging::same_found(found.type, expected.at(i), found.at(i)) ||
-        stand_for_each_other(found.type, expected.at(i), found.at(i)))
+        stand_for_each_other(found.type, expected.at(i), found.at(i)) ||
+        stand_for_each_other(expected.type, expected.at(i), found.at(i)))
       continue;
     return broken(std::string(what) + base::coordinates_text(i, expected.sizes) + ": expected " +
                   judging::found_text(found.type, expected.at(i)) + ", found " +

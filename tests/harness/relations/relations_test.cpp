@@ -11,6 +11,7 @@
 #include <iostream>
 #include <map>
 
+#include "harness/backends/promising.h"
 #include "harness/base/layout.h"
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
@@ -306,6 +307,24 @@ TEST(Relations, EachSeesAFaultOfItsKind) {
     ++seen[fault.relation];
   }
   EXPECT_EQ(seen.size(), all_relations().size());
+}
+
+TEST(Relations, HoldWhereAPromisePermitsWhatOneOfTwoTypesDoes) {
+  auto quietening = std::make_unique<test::FakeBackend>();
+  const test::FakeBackend& own = *quietening;
+  quietening->execute = [&own](const Operator& op, Version version, const Bindings& bindings) {
+    return quiet_nans(op, bindings, [&](const Operator& taken, const Bindings& buffers) {
+      return own.honest(taken, version, buffers);
+    });
+  };
+  backends::Promise promise;
+  promise.signalling_nans = backends::SignallingNans::kQuietened;
+  const auto backend = backends::with_promise(std::move(quietening), std::move(promise));
+  const std::size_t relation = relation_named("same-width");
+  for (std::uint64_t draw = 0; draw < 8'000; ++draw) {
+    const RelationOutcome outcome = check(relation, draw, *backend);
+    EXPECT_NE(outcome.verdict, RelationVerdict::kBroken) << draw << ": " << outcome.message;
+  }
 }
 
 TEST(Relations, BrokenOnesCanBeWrittenReadAndRun) {
