@@ -155,6 +155,10 @@ ResultFile read_result_file(const std::string& path) {
                               base::in_quotes(read.case_id));
   }
   read_promises(node, sets);
+  if (node.has("run") && node.object("run").has("implementations")) {
+    const JsonNode implementations = node.object("run").object("implementations");
+    for (ResultSet& set : sets) set.implementation = implementations.text_or(set.backend, "");
+  }
   if (sets.empty() && !file.is_interrupted)
     throw base::BadInput(path, "/results", "holds no results");
   return file;

@@ -55,6 +55,8 @@ struct ResultSet {
     friend bool operator==(const Promise&, const Promise&) = default;
   };
   Promise promise{};
+  std::string
+      implementation{};  ///< what it says that it is, with its version; empty: its name says it
   /// "optimized in a.json"
   [[nodiscard]] std::string text() const;
   /// What there is to say where it is partial.

@@ -68,6 +68,11 @@ std::string silent_text(const SideBySide& table) {
          " broken by none of them";
 }
 
+/// What an implementation says that it is, without how it is reached.
+std::string who_text(const ResultSet& set) {
+  return base::words_of_others(set.implementation.substr(0, set.implementation.find(" (")));
+}
+
 /// Letters for the columns: names of implementations are longer than columns.
 std::string letter(std::size_t place) {
   std::string text(1, static_cast<char>('A' + place % 26));
@@ -103,7 +108,8 @@ SideBySide side_by_side(const std::vector<ResultFile>& files) {
 std::string side_by_side_text(const SideBySide& table, bool all) {
   std::string text;
   for (std::size_t i = 0; i < table.sets.size(); ++i)
-    text += left(letter(i), 3) + table.sets[i]->text() + ": " + total_text(*table.sets[i]) + "\n";
+    text += left(letter(i), 3) + table.sets[i]->text() + ": " + total_text(*table.sets[i]) +
+            (who_text(*table.sets[i]).empty() ? "" : "; " + who_text(*table.sets[i])) + "\n";
   constexpr std::size_t kNameWidth = 34;
   constexpr std::size_t kCellWidth = 13;
   std::string head = left("rule", kNameWidth);
@@ -120,10 +126,11 @@ std::string side_by_side_text(const SideBySide& table, bool all) {
 }
 
 std::string side_by_side_markdown(const SideBySide& table, bool all) {
-  std::string text = "# Side by side\n\n| | implementation | result |\n| --- | --- | --- |\n";
+  std::string text =
+      "# Side by side\n\n| | implementation | what it is | result |\n| --- | --- | --- | --- |\n";
   for (std::size_t i = 0; i < table.sets.size(); ++i)
     text += "| " + letter(i) + " | " + plain_cell(table.sets[i]->text()) + " | " +
-            total_text(*table.sets[i]) + " |\n";
+            plain_cell(who_text(*table.sets[i])) + " | " + total_text(*table.sets[i]) + " |\n";
   text += "\n| rule |";
   for (std::size_t i = 0; i < table.sets.size(); ++i) text += " " + letter(i) + " |";
   text += "\n| --- |";

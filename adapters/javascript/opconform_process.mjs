@@ -73,6 +73,7 @@ export class Case {
     this.desc = request.desc;
     this.binding = request.binding ?? "run-time";
     this.kept = kept;  // an object that stays as long as the descriptor: for a session, say
+    this.spoiled = undefined;  // true: what follows in this process may be wrong
     this.hasBuffers = request.inputs !== undefined;
     this.inputs = request.inputs ?? {};
     this.outputs = request.outputs ?? {};
@@ -225,7 +226,7 @@ export async function serve(offer, operators, transport) {
         }
       }
       if (one.hasBuffers) await implementation.run(one);
-      return [{status: "done"}, one.results()];
+      return [{status: "done", spoiled: one.spoiled}, one.results()];
     } catch (error) {
       if (!(error instanceof Answer)) throw error;
       // Of what failed, something may be written nevertheless.

@@ -19,6 +19,8 @@ function scatter(one) {
   if (indices.DataType !== "INT32") throw notOffered(NO_WIDER_INDICES);
   if (input.Sizes.length !== 1 || indices.Sizes.length !== 1 || axis !== 0)
     throw notOffered("TensorFlow.js scatters along no axis");
+  // Finding TFJS-1: with WebAssembly, memory of something else is written then. Later cases are not to blame.
+  one.spoiled = one.tensor("IndicesTensor").elements.some((index) => index < 0 || index >= input.Sizes[0]);
   return {
     inputs: ["InputTensor", "IndicesTensor", "UpdatesTensor"], outputs: ["OutputTensor"],
     call: (tf, data, places, updates) => tf.tensorScatterUpdate(data, tf.reshape(places, [...places.shape, 1]), updates),
