@@ -264,16 +264,16 @@ base::Json ask(const Place& place) {
 }  // namespace
 
 std::vector<std::unique_ptr<Backend>> plugin_backends(const BindingWanted& wanted,
-                                                      std::string_view text) {
-  const Place place = place_of(text);
+                                                      std::string_view place) {
+  const Place where = place_of(place);
   base::Json says;
   try {
-    says = ask(place);
+    says = ask(where);
   } catch (const DoesNotStart& error) {
     throw DoesNotStart(wanted.name + ": " + error.what());
   }
   if (says.contains("error")) throw base::BadInput(wanted.name, "", says["error"]);
-  const auto opened = std::make_shared<Opened>(place);
+  const auto opened = std::make_shared<Opened>(where);
   const std::string version = says["version"];
   const std::string implementation =
       says["name"].get<std::string>() + (version.empty() ? "" : " " + version);

@@ -72,7 +72,7 @@ void PluginDescriptor::make_room(const Counts& counts) {
   std::uint64_t* at = block_.get();
   const auto take = [&]<class T>(Part<T>& part, std::size_t count) {
     part.first = reinterpret_cast<T*>(at);
-    at += count * (sizeof(T) / kWord);
+    at += count * (sizeof(T) / kWord);  // NOLINT(bugprone-sizeof-expression): some hold pointers
   };
   take(fields_, counts.fields);
   take(field_pointers_, counts.fields);
