@@ -24,9 +24,10 @@ namespace opconform::cli {
 namespace {
 
 void add_commands(CLI::App& app, int& exit_code) {
-  for (const auto add : {add_run, add_fuzz, add_reduce, add_grid, add_doctor, add_selftest,
-                         add_coverage, add_report, add_compare, add_certify, add_list, add_show,
-                         add_validate, add_spec, add_corpus, add_import, add_export, add_help, add_version})
+  for (const auto add :
+       {add_run, add_fuzz, add_reduce, add_grid, add_doctor, add_selftest, add_coverage, add_report,
+        add_compare, add_certify, add_list, add_show, add_validate, add_spec, add_corpus,
+        add_import, add_export, add_help, add_version})
     add(app, exit_code);
   for (CLI::App* command : app.get_subcommands(nullptr)) command->fallthrough();  // for --version
 }

@@ -1,5 +1,5 @@
 /* A whole plug-in: ONNX Gather, of all types.
- *   cc -shared -fPIC gather.c -o gather.so */
+ *   cc -shared -fPIC gather.c -o gather.so     (-I INCLUDE where opconform is not installed below /usr) */
 #include <opconform/plugin.h>
 
 #define REFUSE_WHERE(condition) \

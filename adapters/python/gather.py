@@ -1,4 +1,5 @@
-"""A whole program: ONNX Gather, of all types, without NumPy. opconform run --backend 'process:python3 gather.py'"""
+"""A whole program: ONNX Gather, of all types, without NumPy. opconform run --backend 'process:python3 gather.py'
+Beside it stands opconform_process.py, or PYTHONPATH names its folder."""
 import opconform_process as opconform
 from opconform_process import Failed, refuse_if
 

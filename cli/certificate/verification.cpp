@@ -239,7 +239,7 @@ class Verification {
       if (output.is_null()) return;
       for (const std::string& kind : kinds(output["findings"]))
         disagreements_.compare("generated cases from " + std::to_string(first) + ", " + kind,
-                               certified.count(kind) != 0, true);
+                               certified.contains(kind), true);
       disagreements_.compare("generated cases from " + std::to_string(first), output["cases"],
                              std::min(kCases, all));
     }
@@ -264,6 +264,7 @@ class Verification {
     constexpr std::size_t kBugs = 8;
     const std::vector<reports::JsonNode> suspects = report_.object("selftest").objects("suspects");
     std::vector<std::string> names;
+    names.reserve(suspects.size());
     for (const reports::JsonNode& suspect : suspects) names.push_back(suspect.text("name"));
     std::vector<std::string_view> planted;
     for (const planted::Planted& one : planted::all_planted())

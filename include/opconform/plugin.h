@@ -6,7 +6,7 @@
  *   cc -shared -fPIC -I INCLUDE mine.c -o mine.so
  *   opconform run --backend plugin:./mine.so
  *
- * docs/plugins.md begins at the empty folder; examples/plugin_c/copy.c is a whole plug-in.
+ * docs/plugins.md begins at the empty folder; examples/plugin_c/gather.c is a whole plug-in.
  *
  * Calls come from one thread at a time, in a process that may die. No exception and no allocation
  * crosses the border: what a pointer points to belongs to whoever gave it. What the host gives
@@ -81,7 +81,7 @@ typedef struct opconform_tensor {
   uint32_t flags;
   uint32_t reserved;
   const uint64_t* sizes;
-  const uint64_t* strides; /* in elements; always there */
+  const uint64_t* strides; /* in elements; always there, stride_count of them */
   uint64_t size_bytes; /* of the buffer: TotalTensorSizeInBytes of DirectML; of an ONNX tensor, its
                           elements. An element of a string tensor counts 16. */
   void* data;          /* null while nothing is executed, unless the operand is constant */
@@ -150,7 +150,7 @@ typedef struct opconform_reply {
   uint32_t struct_size;
   uint32_t flags;
   opconform_text text;         /* for people */
-  uint64_t rule_count;         /* rules that were broken, where the plug-in knows their names: */
+  uint64_t rule_count;         /* all rules that were broken, or 0: a part of them is a failure */
   const opconform_text* rules; /* "tensor.buffer-size"; opconform spec lists them */
 } opconform_reply;
 
@@ -281,7 +281,8 @@ static inline uint64_t opconform_element_count(const opconform_tensor* tensor) {
   return count;
 }
 
-/* Where the element with that row-major number lies, in elements from the start of the buffer. */
+/* Where the element with that row-major number lies, in elements from the start of the buffer. For
+ * a number below opconform_element_count(), and as many strides as sizes. */
 static inline uint64_t opconform_offset(const opconform_tensor* tensor, uint64_t number) {
   uint64_t offset = 0;
   for (uint32_t i = tensor->rank; i-- > 0; number /= tensor->sizes[i])
