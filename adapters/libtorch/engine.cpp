@@ -243,6 +243,8 @@ Answer Engine::answer_of(const std::exception& error) {
       says("is out of bounds for dimension") || says("element is out of DATA bounds") ||
       says("indexing axis dim should be positive");
   if (is_an_index) return opconform_adapter::failed(text);
+  // Torch's words for a call that has no kernel for a type, as in "index_select" not implemented
+  // for 'Half': it says nothing of the descriptor.
   if (says("not implemented for")) return opconform_adapter::not_offered(text);
   return opconform_adapter::refused(text);
 }
