@@ -38,6 +38,7 @@ bool same_inputs(const cases::Case& a, const cases::Case& b) {
   const cases::TensorList tensors(a.op);
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i)
     if (a.inputs[i].kind != b.inputs[i].kind || a.inputs[i].seed != b.inputs[i].seed ||
+        a.inputs[i].except != b.inputs[i].except ||
         !same_elements(a.inputs[i].bytes, b.inputs[i].bytes, tensors.inputs[i].desc))
       return false;
   return true;
@@ -68,8 +69,8 @@ bool same_expectation(const cases::Expectation& a, const cases::Expectation& b,
 
 bool same_words(const cases::Case& a, const cases::Case& b) {
   const auto words = [](const cases::Case& c) {
-    return std::tie(c.id, c.says, c.factors, c.rules, c.errata, c.twin, c.document, c.section,
-                    c.operator_name);
+    return std::tie(c.id, c.says, c.factors, c.rules, c.errata, c.twin, c.label, c.document,
+                    c.section, c.operator_name);
   };
   return words(a) == words(b);
 }

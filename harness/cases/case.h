@@ -1,10 +1,12 @@
 // One case: an operator with its fields, the contents of its inputs, and what conforms.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,9 +28,17 @@ struct Contents {
     kRandom,  ///< the element at offset i holds bits made of seed and i alone
   };
   Kind kind = Kind::kNone;
-  std::vector<std::byte> bytes;
+  std::vector<std::byte> bytes{};
   std::uint64_t seed = 0;
+  /// Of a pattern, in elements: the element at offset i is that at i % period. 0: it never repeats.
+  std::uint64_t period = 0;
+  /// Of a pattern: the offsets at which the elements of `bytes` stand instead, in ascending order.
+  std::vector<std::uint64_t> except{};
 };
+
+/// The labels that a file may give its cases: what takes too much time or memory for every run. Who
+/// runs a folder leaves such cases out unless he asks for their label.
+inline constexpr std::array<std::string_view, 2> kCaseLabels{"large", "huge"};
 
 struct Case {
   std::string id;
@@ -38,6 +48,7 @@ struct Case {
   std::vector<std::string> rules;
   std::vector<std::string> errata;
   std::string twin;
+  std::string label;  ///< its file's: one of kCaseLabels, or empty
   std::string document;
   std::string section;
   std::string file;           ///< where the case stands, for messages and repro lines

@@ -34,6 +34,14 @@ void find_lines(std::string_view text, std::span<Case> cases) {
   }
 }
 
+/// Is it one of the paths, rather than below one?
+bool is_named(const std::filesystem::path& file, const std::vector<std::filesystem::path>& paths) {
+  return std::any_of(paths.begin(), paths.end(), [&](const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::equivalent(file, path, error);
+  });
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> find_case_files(const std::vector<std::filesystem::path>& paths,
@@ -82,8 +90,9 @@ LoadedCases load_cases(const std::vector<std::filesystem::path>& paths,
     }
   }
   std::map<std::string_view, const Case*> first_with;
-  std::vector<Case> unique;
-  unique.reserve(loaded.cases.size());
+  std::vector<Case> chosen;
+  chosen.reserve(loaded.cases.size());
+  loaded.left_out.reserve(loaded.cases.size());
   for (Case& loaded_case : loaded.cases) {
     const auto found = first_with.find(loaded_case.id);
     if (found != first_with.end()) {
@@ -92,10 +101,12 @@ LoadedCases load_cases(const std::vector<std::filesystem::path>& paths,
                                  found->second->file + ": " + found->second->place);
       continue;
     }
-    unique.push_back(std::move(loaded_case));  // no reallocation: addresses stay
-    first_with.emplace(unique.back().id, &unique.back());
+    const bool is_wanted = loaded_case.label.empty() || is_named(loaded_case.file, paths);
+    std::vector<Case>& of_its_kind = is_wanted ? chosen : loaded.left_out;
+    of_its_kind.push_back(std::move(loaded_case));  // no reallocation: addresses stay
+    first_with.emplace(of_its_kind.back().id, &of_its_kind.back());
   }
-  loaded.cases = std::move(unique);
+  loaded.cases = std::move(chosen);
   return loaded;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "harness/base/names.h"
+#include "harness/base/suggestion.h"
+#include "harness/base/text.h"
 #include "harness/cases/patterns.h"
 #include "harness/cases/tensor_reader.h"
 
@@ -193,6 +195,16 @@ std::vector<std::pair<std::string, std::string>> read_factors(base::ObjectReader
   return factors;
 }
 
+/// The label of all cases of the file; empty where it has none.
+std::string read_label(base::ObjectReader& document) {
+  const std::optional<std::string> label = document.find_string("label");
+  if (!label) return "";
+  if (std::find(kCaseLabels.begin(), kCaseLabels.end(), *label) == kCaseLabels.end())
+    document.fail("label", base::in_quotes(*label) + " is no label of case files; there are: " +
+                               base::listed({kCaseLabels.begin(), kCaseLabels.end()}));
+  return *label;
+}
+
 /// What a generated file says of itself. That its number of cases is right shows that none is lost.
 void check_header(base::ObjectReader& document, const base::Json& value, const base::Json& cases,
                   const std::string& file) {
@@ -230,7 +242,7 @@ struct FileContext {
   const std::string& file;
   std::string operator_name;
   Operator op;
-  Case inherited;  // document and section
+  Case inherited;  // label, document and section
   std::uint64_t& pattern_elements_left;
 };
 
@@ -286,6 +298,7 @@ void read_cases(const base::Json& document, const std::string& file, LoadedCases
   if (!op) reader.fail("operator", base::no_such_operator(operator_name));
   std::uint64_t pattern_elements_left = kMostPatternElements;
   FileContext context{file, operator_name, *op, {}, pattern_elements_left};
+  context.inherited.label = read_label(reader);
   if (const base::Json* source = reader.find("source"))
     read_source(reader, *source, file, context.inherited);
   const base::Json& cases = reader.require("cases");

@@ -13,17 +13,19 @@ namespace opconform::cases {
 
 struct LoadedCases {
   std::vector<Case> cases;
+  /// With a label, in files below a directory: who names the file itself wants them.
+  std::vector<Case> left_out{};
   /// One message for each case or file that could not be read: file, JSON pointer, value.
   std::vector<std::string> bad_input;
   bool interrupted = false;  ///< before all files were read
 };
 
-/// Adds the cases of a document. A bad case is reported and does not hide the others.
+/// Adds the cases of a document to `cases`. A bad case is reported and does not hide the others.
 void read_cases(const base::Json& document, const std::string& file, LoadedCases& loaded);
 
 /// Reads files, and all *.json files below directories except case.schema.json, in the order of
 /// their names, while `goes_on`, where it is given. Reports a path that is absent, and every id
-/// that appears twice.
+/// that appears twice, in what is left out as well.
 [[nodiscard]] LoadedCases load_cases(const std::vector<std::filesystem::path>& paths,
                                      const std::function<bool()>& goes_on = {});
 

@@ -60,6 +60,16 @@ base::Json output_to_json(const ExpectedOutput& output, const TensorDesc& tensor
   return arranged(std::move(elements), tensor, lists);
 }
 
+base::Json fill_to_json(const Contents& contents, DataType type) {
+  base::Json fill = {{"pattern", contents.kind == Contents::Kind::kIota ? "iota" : "random"},
+                     {"seed", contents.seed}};
+  if (contents.period != 0) fill["period"] = contents.period;
+  std::vector<base::Json> elements = elements_of(contents.bytes, type);
+  for (std::size_t i = 0; i < contents.except.size(); ++i)
+    fill["except"].push_back(base::Json::array({contents.except[i], std::move(elements[i])}));
+  return fill;
+}
+
 // The keys of a tensor.
 const char* type_key(Dialect dialect) {
   return dialect == Dialect::kDirectml ? "DataType" : "type";
@@ -135,8 +145,7 @@ class FieldWriter {
       }
       case Contents::Kind::kIota:
       case Contents::Kind::kRandom:
-        json["fill"] = {{"pattern", contents.kind == Contents::Kind::kIota ? "iota" : "random"},
-                        {"seed", contents.seed}};
+        json["fill"] = fill_to_json(contents, tensor.data_type);
         return;
     }
   }
@@ -394,6 +403,7 @@ base::Json cases_to_json(std::span<const Case> cases, const std::string& schema)
   base::Json json = base::Json::object();
   if (!schema.empty()) json["$schema"] = schema;
   json["operator"] = operator_name(cases.front());
+  if (!cases.front().label.empty()) json["label"] = cases.front().label;
   json["cases"] = base::Json::array();
   for (const Case& one : cases) json["cases"].push_back(case_to_json(one));
   return json;
@@ -409,8 +419,10 @@ std::string generated_text(std::span<const Case> cases, const GeneratedHeader& h
   const auto line = [](const base::Json& value) {
     return value.dump(-1, ' ', false, base::Json::error_handler_t::replace);
   };
+  const std::string& label = cases.front().label;
   std::string text = "{\"$schema\": " + line(schema) +
                      ",\n\"operator\": " + line(operator_name(cases.front())) +
+                     (label.empty() ? "" : ",\n\"label\": " + line(label)) +
                      ",\n\"generated\": " + flat(generated) + ",\n\"cases\": [\n";
   for (const Case& one : cases)
     text += line(case_to_json(one, Lists::kPatterns)) + (&one == &cases.back() ? "\n]}\n" : ",\n");

@@ -21,17 +21,18 @@ std::string descriptor_text(const Operator& op);
 /// The case as an element of "cases". Reading it again gives an equal case.
 base::Json case_to_json(const Case& one, Lists lists = Lists::kWrittenOut);
 
-/// A whole file. All cases must be of one operator.
+/// A whole file. All cases must be of one operator, and have one label or none.
 base::Json cases_to_json(std::span<const Case> cases, const std::string& schema);
 
 /// What a generated file says of itself, besides the number of its cases.
 struct GeneratedHeader {
-  std::string by;                     ///< what made it
-  std::optional<std::uint64_t> seed;  ///< of what was drawn
-  std::string corpus;                 ///< the version of the corpus that it was made for
-  std::string hunts;                  ///< the kind of bug that its cases are there for
+  std::string by{};                     ///< what made it
+  std::optional<std::uint64_t> seed{};  ///< of what was drawn
+  std::string corpus{};                 ///< the version of the corpus that it was made for
+  std::string hunts{};                  ///< the kind of bug that its cases are there for
 };
-/// A generated file: one case a line, with patterns. All cases must be of one operator.
+/// A generated file: one case a line, with patterns. All cases must be of one operator, and have
+/// one label or none.
 std::string generated_text(std::span<const Case> cases, const GeneratedHeader& header,
                            const std::string& schema);
 

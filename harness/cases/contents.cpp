@@ -59,6 +59,7 @@ class PatternWriter {
         strings_(strings) {}
 
   void write(std::uint64_t offset, std::byte* element) {
+    if (contents_.period != 0) offset %= contents_.period;
     const bool is_random = contents_.kind == Contents::Kind::kRandom;
     const std::uint64_t bits =
         is_random ? base::random_bits(contents_.seed, offset) : offset + contents_.seed;
@@ -93,8 +94,8 @@ class PatternWriter {
 
 void write_contents(const Contents& contents, const TensorDesc& tensor,
                     std::optional<std::uint64_t> index_limit, StringPool& strings,
-                    std::uint64_t gap_seed, std::span<std::byte> buffer) {
-  base::fill_with_noise(buffer, gap_seed);
+                    std::optional<std::uint64_t> gap_seed, std::span<std::byte> buffer) {
+  if (gap_seed) base::fill_with_noise(buffer, *gap_seed);
   if (contents.kind == Contents::Kind::kPhysical) {
     std::copy(contents.bytes.begin(), contents.bytes.end(), buffer.begin());
     return;
@@ -112,6 +113,9 @@ void write_contents(const Contents& contents, const TensorDesc& tensor,
   base::for_each_address(tensor, [&](std::uint64_t offset) {
     pattern.write(offset, buffer.data() + offset * size_bytes);
   });
+  for (std::size_t i = 0; i < contents.except.size(); ++i)
+    std::memcpy(buffer.data() + contents.except[i] * size_bytes,
+                contents.bytes.data() + i * size_bytes, size_bytes);
 }
 
 }  // namespace opconform::cases

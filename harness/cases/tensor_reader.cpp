@@ -201,7 +201,36 @@ void check_agreement(const TensorDesc& tensor, const std::vector<std::byte>& byt
   }
 }
 
-Contents read_fill(const base::Json& value, const base::Pointer& at, const TensorContext& context) {
+/// What a fill has elsewhere than its pattern says: [offset, element] each, the offsets ascending.
+void read_exceptions(const base::Json& value, const TensorDesc& tensor, const base::Pointer& at,
+                     const TensorContext& context, Contents& contents) {
+  if (!value.is_array()) fail(at, context, "must be an array, but is " + base::excerpt(value));
+  constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t extent =
+      stride_count_matches(tensor) ? extent_elements(tensor).value_or(kUnknown) : kUnknown;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const base::Pointer pair_at(at, i);
+    const base::Json& pair = value[i];
+    if (!pair.is_array() || pair.size() != 2)
+      fail(pair_at, context, "must be [offset, element], but is " + base::excerpt(pair));
+    const auto offset =
+        read_integer<std::uint64_t>(pair[0], base::Pointer(pair_at, std::size_t{0}), context.file);
+    if (!contents.except.empty() && offset <= contents.except.back())
+      fail(pair_at, context,
+           "must stand before the offset " + std::to_string(contents.except.back()) +
+               ", for it is smaller");
+    if (offset >= extent)
+      fail(pair_at, context,
+           "offset " + std::to_string(offset) + " is behind the layout's " +
+               std::to_string(extent) + " elements");
+    contents.except.push_back(offset);
+    append(pair[1], tensor.data_type, base::Pointer(pair_at, std::size_t{1}), context,
+           contents.bytes);
+  }
+}
+
+Contents read_fill(const base::Json& value, const TensorDesc& tensor, const base::Pointer& at,
+                   const TensorContext& context) {
   base::ObjectReader fill(value, at, context.file);
   Contents contents;
   const std::string pattern = fill.find_string("pattern").value_or("");
@@ -213,6 +242,13 @@ Contents read_fill(const base::Json& value, const base::Pointer& at, const Tenso
     fill.fail("pattern", "must be \"iota\" or \"random\", but is " + base::in_quotes(pattern));
   if (const base::Json* seed = fill.find("seed"))
     contents.seed = read_integer<std::uint64_t>(*seed, fill.at("seed"), context.file);
+  if (const base::Json* period = fill.find("period")) {
+    contents.period = read_integer<std::uint64_t>(*period, fill.at("period"), context.file);
+    if (contents.period == 0) fill.fail("period", "must be at least 1");
+    if (fill.find("except") != nullptr) fill.fail("period", "cannot stand beside \"except\"");
+  }
+  if (const base::Json* except = fill.find("except"))
+    read_exceptions(*except, tensor, fill.at("except"), context, contents);
   fill.expect_no_others();
   return contents;
 }
@@ -236,7 +272,7 @@ Contents read_contents(base::ObjectReader& reader, const TensorDesc& tensor,
     contents.kind = Contents::Kind::kPhysical;
     contents.bytes = read_physical(*buffer, tensor, reader.at("buffer"), context);
   } else if (fill != nullptr) {
-    contents = read_fill(*fill, reader.at("fill"), context);
+    contents = read_fill(*fill, tensor, reader.at("fill"), context);
   }
   return contents;
 }

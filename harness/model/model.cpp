@@ -1,6 +1,8 @@
 #include "harness/model/model.h"
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "harness/model/operators.h"
@@ -9,10 +11,8 @@ namespace opconform::model {
 namespace {
 
 std::uint64_t offset_of(const View& view, const Coordinates& at) {
-  std::uint64_t offset = 0;
-  for (std::size_t i = 0; i < at.size() && i < view.strides.size(); ++i)
-    offset += at[i] * view.strides[i];
-  return offset;
+  const std::size_t rank = std::min(at.size(), view.strides.size());
+  return std::inner_product(at.begin(), at.begin() + rank, view.strides.begin(), std::uint64_t{0});
 }
 
 }  // namespace
@@ -64,25 +64,33 @@ std::optional<std::uint64_t> Mover::resolve_at(const Coordinates& at, std::uint6
   return seams_.resolve(execution_, index, size);
 }
 
-void Mover::put(Move move) {
+void Mover::put(std::size_t input, const Coordinates& from, std::size_t output,
+                const Coordinates& to) {
+  if (!seams_.move) return carry_out(input, from, execution_.outputs[output], to);
+  Move move{input, from, output, to};
+  if (seams_.move(execution_, move))
+    carry_out(move.input, move.from, execution_.outputs[move.output], move.to);
+}
+
+void Mover::carry_out(std::size_t input, const Coordinates& source, const View& output,
+                      const Coordinates& target) {
   static constexpr std::array<std::byte, 16> kNothing{};
-  if (seams_.move && !seams_.move(execution_, move)) return;
-  const View& output = execution_.outputs[move.output];
-  std::byte* const to = locate(output, move.to);
+  std::byte* const to = locate(output, target);
   if (to == nullptr) return;
-  const std::byte* from = locate(execution_.inputs[move.input], move.from);
+  const std::byte* from = locate(execution_.inputs[input], source);
   if (from == nullptr) from = kNothing.data();
-  if (seams_.overlap && move.input == overlapping_) {
-    const std::uint64_t element = element_number(move.to, output.desc->sizes);
+  if (seams_.overlap && input == overlapping_) {
+    const std::uint64_t element = element_number(target, output.desc->sizes);
     const bool is_second = element < is_written_.size() && is_written_[element];
     if (element < is_written_.size()) is_written_[element] = true;
     if (is_second) {
-      const std::byte* old = locate(execution_.inputs[0], move.to);
+      const std::byte* old = locate(execution_.inputs[0], target);
       return seams_.overlap(output.desc->data_type,
                             {to, from, old == nullptr ? kNothing.data() : old, element});
     }
   }
-  seams_.copy(output.desc->data_type, to, from);
+  if (seams_.copy) return seams_.copy(output.desc->data_type, to, from);
+  std::memcpy(to, from, output.width());
 }
 
 std::byte* Mover::locate(const View& view, const Coordinates& at) const {
@@ -105,10 +113,6 @@ std::uint64_t element_number(const Coordinates& at, const Dims& sizes) {
   return number;
 }
 
-std::byte* element_at(const View& view, std::uint64_t offset) {
-  return offset < view.size_bytes / view.width() ? view.first + offset * view.width() : nullptr;
-}
-
 std::vector<NamedTensor> tensors_of(const Operator& op) {
   std::vector<NamedTensor> tensors;
   for_each_tensor(op, [&](const NamedTensor& tensor) { tensors.push_back(tensor); });
@@ -119,19 +123,13 @@ void bind(const Bindings& bound, const Seams& seams, Execution& execution) {
   for (const NamedTensor& tensor : tensors_of(execution.op)) {
     const bool is_output = tensor.field.access == Access::kOutput;
     std::vector<View>& views = is_output ? execution.outputs : execution.inputs;
+    const std::size_t k = views.size();
     View view{&tensor.desc,
-              nullptr,
-              0,
+              is_output ? bound.outputs[k].data() : const_cast<std::byte*>(bound.inputs[k].data()),
+              is_output ? bound.outputs[k].size() : bound.inputs[k].size(),
               effective_strides(tensor.desc),
               is_output,
               tensor.field.content == Content::kIndices};
-    if (is_output) {
-      view.first = bound.outputs[views.size()].data();
-      view.size_bytes = bound.outputs[views.size()].size();
-    } else {
-      view.first = const_cast<std::byte*>(bound.inputs[views.size()].data());
-      view.size_bytes = bound.inputs[views.size()].size();
-    }
     if (seams.layout) seams.layout(execution, view);
     views.push_back(std::move(view));
   }

@@ -33,8 +33,10 @@ struct View {
   Dims strides;  ///< in force, in elements
   bool is_output;
   bool has_indices;
+  std::size_t element_size_bytes = desc->element_size_bytes();
+  std::uint64_t room = size_bytes / element_size_bytes;  ///< for elements
 
-  [[nodiscard]] std::size_t width() const { return desc->element_size_bytes(); }
+  [[nodiscard]] std::size_t width() const { return element_size_bytes; }
 };
 
 /// One execution of a plan, as hooks see it.
@@ -49,6 +51,7 @@ struct Execution {
   std::span<const std::vector<std::byte>> first_values{};
   std::span<const std::span<std::byte>> first_outputs{};
   bool has_failed = false;  ///< the plan's first execution
+  bool defines_negative = defines_negative_indices(op, version);
 
   template <class Op>
   [[nodiscard]] const Op* as() const {
@@ -91,7 +94,9 @@ void copy_element(DataType type, std::byte* to, const std::byte* from);
 /// The row-major number of an element.
 std::uint64_t element_number(const Coordinates& at, const Dims& sizes);
 /// The element at an offset in elements; null where it is not wholly in the buffer.
-std::byte* element_at(const View& view, std::uint64_t offset);
+inline std::byte* element_at(const View& view, std::uint64_t offset) {
+  return offset < view.room ? view.first + offset * view.element_size_bytes : nullptr;
+}
 /// The tensors of an operator, inputs and outputs alike.
 std::vector<NamedTensor> tensors_of(const Operator& op);
 
@@ -108,8 +113,8 @@ struct Seams {
   std::function<std::optional<std::uint64_t>(const Execution&, const PlacedIndex&,
                                              std::uint64_t size)>
       resolve = [](const Execution& e, const PlacedIndex& index, std::uint64_t size) {
-        const bool may_count_back = defines_negative_indices(e.op, e.version);
-        return index.is_negative() && !may_count_back ? std::nullopt : model::resolve(index, size);
+        return index.is_negative() && !e.defines_negative ? std::nullopt
+                                                          : model::resolve(index, size);
       };
   bool checks_indices_first = true;  ///< before anything is written, where one outside is an error
   bool fails_outside = false;        ///< on the way, where one outside is none
@@ -124,7 +129,7 @@ struct Seams {
   // Elements. `move` may change where one comes from or goes to; false leaves it out.
   std::function<bool(const Execution&, Move&)> move;
   std::function<std::uint64_t(const View&, std::uint64_t offset)> offset;
-  std::function<void(DataType, std::byte* to, const std::byte* from)> copy = copy_element;
+  std::function<void(DataType, std::byte* to, const std::byte* from)> copy;
   std::function<void(DataType, const Overlap&)> overlap;
 };
 

@@ -31,7 +31,7 @@ class Mover {
   /// input; `number` is its row-major one.
   [[nodiscard]] std::optional<std::uint64_t> resolve_at(const Coordinates& at, std::uint64_t number,
                                                         std::uint64_t size) const;
-  void put(Move move);
+  void put(std::size_t input, const Coordinates& from, std::size_t output, const Coordinates& to);
   /// Several elements of that input may go to one place of the first output.
   void expect_overlaps(std::size_t input);
   /// Ends the execution; the rule is the one that was broken. Always false, for loops to stop.
@@ -39,6 +39,8 @@ class Mover {
   [[nodiscard]] bool has_failed() const { return failed_rule_.has_value(); }
 
  private:
+  void carry_out(std::size_t input, const Coordinates& source, const View& output,
+                 const Coordinates& target);
   [[nodiscard]] std::byte* locate(const View& view, const Coordinates& at) const;
 
   const Seams& seams_;
@@ -54,10 +56,12 @@ void for_each_coordinate(const Dims& sizes, F&& f) {
   for (const std::uint64_t size : sizes)
     if (size == 0) return;
   Coordinates at(sizes.size());
+  std::uint64_t* const first = at.begin();
   while (f(std::as_const(at))) {
-    std::size_t i = at.size();
-    while (i > 0 && ++at[i - 1] == sizes[i - 1]) at[--i] = 0;
-    if (i == 0) return;
+    std::uint64_t* one = at.end();
+    const std::uint64_t* size = sizes.end();
+    while (one != first && ++*--one == *--size) *one = 0;
+    if (one == first && (sizes.empty() || *one == 0)) return;
   }
 }
 

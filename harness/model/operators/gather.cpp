@@ -17,15 +17,16 @@ void move_all(const OnnxGather& op, Mover& mover) {
   if (mover.has_failed()) return;
   const auto skipped = static_cast<std::ptrdiff_t>(axis);
   const auto index_rank = static_cast<std::ptrdiff_t>(op.indices.rank());
+  Coordinates from;
   for_each_coordinate(op.output.sizes, [&](const Coordinates& to) {
     const auto* const begin = to.begin() + skipped;
     const Coordinates at(begin, begin + index_rank);
     const auto k = mover.resolve_at(at, element_number(at, op.indices.sizes), size);
     if (!k) return mover.fail(kRule);
-    Move move{0, Coordinates(to.begin(), begin), 0, to};
-    move.from.push_back(*k);
-    for (const auto* j = begin + index_rank; j != to.end(); ++j) move.from.push_back(*j);
-    mover.put(std::move(move));
+    from.assign(to.begin(), begin);
+    from.push_back(*k);
+    for (const auto* j = begin + index_rank; j != to.end(); ++j) from.push_back(*j);
+    mover.put(0, from, 0, to);
     return true;
   });
 }

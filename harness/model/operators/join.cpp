@@ -18,10 +18,11 @@ void move_all(const DmlJoin& op, Mover& mover) {
   const std::size_t axis = mover.axis(op.axis);
   for (std::size_t k = 0; k < op.inputs.size(); ++k) {
     const std::uint64_t start = mover.run_start(k, run_start(op, k));
+    Coordinates to;
     for_each_coordinate(op.inputs[k].sizes, [&](const Coordinates& at) {
-      Move move{k, at, 0, at};
-      move.to[axis] += start;
-      mover.put(std::move(move));
+      to = at;
+      to[axis] += start;
+      mover.put(k, at, 0, to);
       return true;
     });
   }

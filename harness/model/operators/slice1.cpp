@@ -14,13 +14,17 @@ std::uint64_t window_start(const Slice1& op, std::size_t i) {
 }  // namespace
 
 void move_all(const Slice1& op, Mover& mover) {
+  const std::size_t rank = op.output.rank();
+  Coordinates start;
+  Coordinates stride;
+  for (std::size_t i = 0; i < rank; ++i) {
+    start.push_back(mover.window_start(i, window_start(op, i)));
+    stride.push_back(static_cast<std::uint64_t>(mover.window_stride(i, op.window_strides[i])));
+  }
+  Coordinates from(rank);
   for_each_coordinate(op.output.sizes, [&](const Coordinates& at) {
-    Move move{0, at, 0, at};
-    for (std::size_t i = 0; i < at.size(); ++i)
-      move.from[i] =
-          mover.window_start(i, window_start(op, i)) +
-          at[i] * static_cast<std::uint64_t>(mover.window_stride(i, op.window_strides[i]));
-    mover.put(std::move(move));
+    for (std::size_t i = 0; i < rank; ++i) from[i] = start[i] + at[i] * stride[i];
+    mover.put(0, from, 0, at);
     return true;
   });
 }

@@ -18,10 +18,11 @@ void move_all(const Split& op, Mover& mover) {
   const std::size_t axis = mover.axis(op.axis);
   for (std::size_t k = 0; k < op.outputs.size(); ++k) {
     const std::uint64_t start = mover.run_start(k, run_start(op, k));
+    Coordinates from;
     for_each_coordinate(op.outputs[k].sizes, [&](const Coordinates& at) {
-      Move move{0, at, k, at};
-      move.from[axis] += start;
-      mover.put(std::move(move));
+      from = at;
+      from[axis] += start;
+      mover.put(0, from, k, at);
       return true;
     });
   }

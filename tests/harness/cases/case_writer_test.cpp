@@ -3,12 +3,14 @@
 
 #include "harness/cases/case_writer.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
 #include "harness/cases/case_reader.h"
+#include "harness/cases/contents.h"
 #include "tests/conformance/case_meaning.h"
 #include "tests/conformance/committed_cases.h"
 
@@ -71,6 +73,63 @@ TEST(CaseWriter, LinesStayReadable) {
   LoadedCases loaded = load_cases({OPCONFORM_SPEC_CASES_DIR "/documents/directml-slice1.json"});
   const std::string text = pretty(cases_to_json(loaded.cases, "../case.schema.json"));
   EXPECT_NE(text.find("\"InputWindowStrides\": [1, 1, -2, 2]"), std::string::npos) << text;
+}
+
+/// A file with a label, and a fill that is elsewhere than its pattern says.
+constexpr const char* kLabelled = R"({"operator": "ONNX_GATHER", "label": "large", "cases": [
+  {"id": "a", "desc": {
+    "data": {"type": "uint8", "shape": [9], "fill": {"pattern": "iota"}},
+    "indices": {"type": "int64", "shape": [7],
+                "fill": {"pattern": "iota", "seed": 8, "except": [[1, -9], [6, 4294967296]]}},
+    "output": {"type": "uint8", "shape": [7]}}}]})";
+
+TEST(CaseWriter, LabelsAndExceptionsSurvive) {
+  LoadedCases loaded;
+  read_cases(base::parse_json(kLabelled, "f"), "f", loaded);
+  ASSERT_EQ(loaded.cases.size(), 1U);
+  const Case& one = loaded.cases.front();
+  EXPECT_EQ(one.label, "large");
+  EXPECT_EQ(one.inputs[1].except, (std::vector<std::uint64_t>{1, 6}));
+
+  std::vector<std::int64_t> indices(7);
+  write_contents(one.inputs[1], TensorList(one.op).inputs[1].desc, 9, *one.strings, 1,
+                 std::as_writable_bytes(std::span(indices)));
+  EXPECT_EQ(indices, (std::vector<std::int64_t>{8, -9, 1, 2, 3, 4, std::int64_t{1} << 32}));
+
+  for (const std::string& text :
+       {pretty(cases_to_json(loaded.cases, "")),
+        generated_text(loaded.cases, {.by = "a", .corpus = "1", .hunts = "b"}, "")}) {
+    LoadedCases again;
+    read_cases(base::parse_json(text, "written"), "written", again);
+    ASSERT_TRUE(again.bad_input.empty()) << again.bad_input.front() << text;
+    EXPECT_EQ(again.cases.front().label, "large") << text;
+    EXPECT_EQ(again.cases.front().inputs[1].except, one.inputs[1].except);
+    EXPECT_EQ(again.cases.front().inputs[1].bytes, one.inputs[1].bytes);
+  }
+}
+
+TEST(CaseWriter, WrongLabelsAndExceptionsAreToldOf) {
+  const auto message = [](const std::string& instead_of, const std::string& written) {
+    std::string text = kLabelled;
+    text.replace(text.find(instead_of), instead_of.size(), written);
+    LoadedCases loaded;
+    try {
+      read_cases(base::parse_json(text, "f"), "f", loaded);
+    } catch (const base::BadInput& error) {
+      return std::string(error.what());
+    }
+    return loaded.bad_input.empty() ? std::string() : loaded.bad_input.front();
+  };
+  const std::string at = "f: /cases/0/desc/indices/fill/except/";
+  EXPECT_EQ(message("large", "huge"), "");
+  EXPECT_THAT(message("large", "Large"), ::testing::HasSubstr("f: /label: \"Large\""));
+  EXPECT_THAT(message("[1, -9]", "[7, 0]"), ::testing::HasSubstr(at));
+  EXPECT_THAT(message("[1, -9]", "[6, 0]"), ::testing::HasSubstr(at + "1"));
+  EXPECT_THAT(message("[6, 4294967296]", "[7, 1]"), ::testing::HasSubstr(at + "1"));
+  EXPECT_THAT(message("[1, -9]", "[1]"), ::testing::HasSubstr(at + "0"));
+  EXPECT_THAT(message("[1, -9]", "[-1, 1]"), ::testing::HasSubstr(at + "0/0"));
+  EXPECT_THAT(message("[1, -9]", "[1, 1.5]"), ::testing::HasSubstr(at + "0/1"));
+  EXPECT_THAT(message("[[1, -9], [6, 4294967296]]", "7"), ::testing::HasSubstr("fill/except"));
 }
 
 }  // namespace
