@@ -32,6 +32,7 @@ campaigns::CampaignOptions campaign_options_of(const FuzzArguments& arguments) {
   options.source.seed = arguments.seed;
   options.source.at_most = arguments.feature_level;
   options.source.operators = arguments.operators;
+  options.source.sizes = campaigns::size_profile(arguments.sizes);
   options.profile = arguments.profile;
   options.strength = arguments.strength;
   options.until_covered = arguments.strength > 0 && arguments.cases == 0 && !arguments.time;

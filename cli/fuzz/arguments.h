@@ -17,6 +17,7 @@ struct FuzzArguments {
   std::string profile;
   std::vector<std::size_t> operators;  ///< places in all_operators()
   std::optional<Version> feature_level;
+  std::string sizes = "mixed";  ///< in campaigns::kSizeProfileNames
   std::string directory;
   std::string json_file;
   std::string coverage_file;

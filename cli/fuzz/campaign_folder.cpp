@@ -139,6 +139,7 @@ std::string CampaignFolder::repro_of_number(std::uint64_t number) const {
   for (const std::size_t place : arguments_.operators)
     text += " --operator " + std::string(all_operators()[place].name);
   if (arguments_.feature_level) text += " --feature-level " + arguments_.feature_level->text();
+  if (arguments_.sizes != FuzzArguments().sizes) text += " --sizes " + arguments_.sizes;
   return text;
 }
 

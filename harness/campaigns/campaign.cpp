@@ -348,8 +348,10 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source,
   };
   // Each step of shrinking a hang would wait for it.
   if (verdict == judging::Verdict::kTimeout)
-    return unshrunk("did not end within " + std::to_string(options.run.timeout.count()) +
-                    " ms; not shrunk");
+    return unshrunk(
+        "did not end within " +
+        std::to_string(running::limit_of(options.run.timeout, total_elements(failing.op)).count()) +
+        " ms; not shrunk");
   const WorkerTask shrink_relation = [&](const std::function<bool()>& enough) {
     SourcedCase made;
     source.make(number, made);

@@ -1,5 +1,7 @@
 #include "harness/campaigns/case_source.h"
 
+#include <algorithm>
+
 #include "harness/base/bad_input.h"
 #include "harness/relations/relations.h"
 
@@ -10,6 +12,21 @@ namespace {
 // seven is put into a relation instead, which takes ten times as long.
 constexpr std::uint64_t kRound = 8;
 constexpr std::uint64_t kRelationRound = 8;
+
+/// Of so many cases, one is of each tier above the smallest. A case of the second cache takes as
+/// long as some hundred small ones, each further one some twenty times as long as that before.
+constexpr std::array<std::uint64_t, 4> kOneInMixed{512, 8192, 524288, 4194304};
+constexpr std::array<std::uint64_t, 4> kOneInLarge{1, 24, 600, 4800};
+
+/// The largest tier whose turn it is.
+generation::SizeTier tier_of(SizeProfile profile, std::uint64_t seed, std::uint64_t number) {
+  if (profile == SizeProfile::kSmall) return generation::SizeTier::kSmall;
+  const auto& one_in = profile == SizeProfile::kMixed ? kOneInMixed : kOneInLarge;
+  const std::uint64_t bits = base::random_bits(~seed, number);
+  for (std::size_t i = one_in.size(); i-- > 0;)
+    if (bits % one_in[i] == 0) return static_cast<generation::SizeTier>(i + 1);
+  return generation::SizeTier::kSmall;
+}
 
 constexpr std::string_view kLevelFactor = "feature level";
 constexpr std::string_view kLeftOut = "--feature-level";
@@ -23,6 +40,11 @@ void leave_out_above(Version most, generation::FactorModel& model) {
 }
 
 }  // namespace
+
+SizeProfile size_profile(std::string_view name) {
+  const auto* const place = std::find(kSizeProfileNames.begin(), kSizeProfileNames.end(), name);
+  return static_cast<SizeProfile>(place - kSizeProfileNames.begin());
+}
 
 CaseSource::CaseSource(SourceOptions options) : options_(std::move(options)) {
   const std::size_t count = std::variant_size_v<Operator>;
@@ -48,16 +70,21 @@ void CaseSource::want(std::uint64_t first, std::vector<Wanted> wanted) {
 CaseSource::Start CaseSource::start(std::uint64_t number) const {
   if (number >= wanted_from_ && number - wanted_from_ < wanted_.size()) {
     const Wanted& wanted = wanted_[number - wanted_from_];
-    return {wanted.operator_index, wanted.combination, CaseKind::kValid};
+    return {wanted.operator_index, wanted.combination, CaseKind::kValid,
+            generation::SizeTier::kSmall};
   }
   const std::vector<std::size_t>& all = options_.operators;
   const std::uint64_t round = number / kRound;
   const std::uint64_t place = number % kRound;
-  return {all[round % all.size()],
-          {},
-          place == kRound - 1                                      ? CaseKind::kBroken
-          : place == 0 && round / all.size() % kRelationRound == 0 ? CaseKind::kRelation
-                                                                   : CaseKind::kValid};
+  const CaseKind kind = place == kRound - 1 ? CaseKind::kBroken
+                        : place == 0 && round / all.size() % kRelationRound == 0
+                            ? CaseKind::kRelation
+                            : CaseKind::kValid;
+  // What is refused has no contents, and relations show what they show in small.
+  const generation::SizeTier tier = kind == CaseKind::kValid
+                                        ? tier_of(options_.sizes, options_.seed, number)
+                                        : generation::SizeTier::kSmall;
+  return {all[round % all.size()], {}, kind, tier};
 }
 
 void CaseSource::make(std::uint64_t number, SourcedCase& out) const {
@@ -65,8 +92,10 @@ void CaseSource::make(std::uint64_t number, SourcedCase& out) const {
   generation::RandomDraws draws(base::random_bits(options_.seed, number));
   const auto make_valid = [&] {
     generation::Assignment assignment = start.partial;
-    models_[start.operator_index].complete(assignment, draws);
-    generation::generate(start.operator_index, assignment, draws, out.generated);
+    const generation::FactorModel& model = models_[start.operator_index];
+    if (start.tier != generation::SizeTier::kSmall) model.prefer_large(assignment, draws);
+    model.complete(assignment, draws);
+    generation::generate(start.operator_index, assignment, draws, out.generated, start.tier);
   };
   make_valid();
   out.kind = start.kind;
@@ -97,6 +126,8 @@ std::optional<CaseSource::Wanted> CaseSource::assignment(std::uint64_t number) c
   }
   generation::RandomDraws draws(base::random_bits(options_.seed, number));
   Wanted result{start.operator_index, start.partial};
+  if (start.tier != generation::SizeTier::kSmall)
+    models_[start.operator_index].prefer_large(result.combination, draws);
   models_[start.operator_index].complete(result.combination, draws);
   return result;
 }

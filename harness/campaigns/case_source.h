@@ -2,6 +2,7 @@
 // makes it, and in whatever order, it is the same case.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -17,10 +18,22 @@ enum class CaseKind : std::uint8_t {
   kRelation,  ///< valid; a relation to cases that are derived from it is to hold
 };
 
+/// How large the cases are.
+enum class SizeProfile : std::uint8_t {
+  kSmall,  ///< of the smallest tier alone
+  kMixed,  ///< about a tenth of the time of fast implementations goes into the tiers above it
+  kLarge,  ///< nothing but the tiers above it, each about the same time
+};
+inline constexpr std::array<std::string_view, 3> kSizeProfileNames{"small", "mixed", "large"};
+
+/// By its name, one of these.
+[[nodiscard]] SizeProfile size_profile(std::string_view name);
+
 struct SourceOptions {
   std::uint64_t seed = 1;
   std::vector<std::size_t> operators;  ///< places in all_operators(), ascending; empty means all
   std::optional<Version> at_most;      ///< leaves out DirectML cases of higher feature levels
+  SizeProfile sizes = SizeProfile::kMixed;
 };
 
 /// One case, and what is to be seen of it.
@@ -61,6 +74,7 @@ class CaseSource {
     std::size_t operator_index;
     generation::Assignment partial;
     CaseKind kind;
+    generation::SizeTier tier;
   };
   [[nodiscard]] Start start(std::uint64_t number) const;
 

@@ -19,6 +19,7 @@ base::Json settings_to_json(const CampaignOptions& options, const std::string& b
   if (options.source.at_most) json["feature_level"] = options.source.at_most->text();
   json["first"] = options.cases.first;
   json["strength"] = options.strength;
+  json["sizes"] = kSizeProfileNames[static_cast<std::size_t>(options.source.sizes)];
   return json;
 }
 
@@ -87,8 +88,8 @@ class StateReader {
     };
     const base::Pointer at = top_.at("settings");
     base::ObjectReader settings(top_.require("settings"), at, file_);
-    for (const char* key :
-         {"backend", "profile", "seed", "operators", "feature_level", "first", "strength"}) {
+    for (const char* key : {"backend", "profile", "seed", "operators", "feature_level", "first",
+                            "strength", "sizes"}) {
       const base::Json* here = wanted.contains(key) ? &wanted[key] : nullptr;
       const base::Json* there = settings.find(key);
       if (here == nullptr ? there == nullptr : there != nullptr && *here == *there) continue;

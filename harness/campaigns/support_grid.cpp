@@ -237,8 +237,7 @@ class GridRun {
 /// What the workers say of the cells.
 class GridCells {
  public:
-  GridCells(const std::vector<GridCell>& cells, const running::RunOptions& options)
-      : cells_(cells), options_(options), outcomes_(cells.size()) {}
+  explicit GridCells(const std::vector<GridCell>& cells) : cells_(cells), outcomes_(cells.size()) {}
 
   static std::string word(CellOutcome outcome, const std::string& message) {
     if (outcome == CellOutcome::kRight) return "";
@@ -257,7 +256,7 @@ class GridCells {
   /// True where the cell must be seen alone.
   bool take(std::uint64_t number, const running::WorkerDeath& death) {
     if (death.cause == running::WorkerDeath::Cause::kStopped) return false;
-    const judging::CaseResult result = running::result_of(death, "", "", options_);
+    const judging::CaseResult result = running::result_of(death, "", "");
     const bool again = death.ran_before > 0;
     // Where the cell alone is right, this remains.
     outcomes_[number] = CellOutcome::kWrong;
@@ -270,7 +269,6 @@ class GridCells {
 
  private:
   const std::vector<GridCell>& cells_;
-  const running::RunOptions& options_;
   std::vector<std::optional<CellOutcome>> outcomes_;  // none where the cell was not run
   std::map<std::uint64_t, std::string> messages_;     // of wrong cells
 };
@@ -372,7 +370,7 @@ GridResult run_grid(std::size_t operator_index, backends::Backend& backend,
            cell.version > *options.at_most;
   };
   cells.erase(std::find_if(cells.begin(), cells.end(), is_left_out), cells.end());
-  GridCells found(cells, options.run);
+  GridCells found(cells);
   const running::RangeWork work = [&](running::NumberRange range, running::WorkerChannel& channel) {
     GridRun run(backend);
     backend.start();

@@ -33,6 +33,8 @@ std::string Worker::work(CaseRange block, running::WorkerChannel& channel) {
 void Worker::run(std::uint64_t number) {
   number_ = number;
   source_.make(number, case_);
+  const bool is_large = case_.generated.contents.tier != generation::SizeTier::kSmall;
+  if (is_large) channel_->begin(number, total_elements(case_.generated.op));
   const std::size_t op = failed_operator_ = case_.generated.op.index();
   Tally tally;  // counts once the case has come to an end
   const judging::CaseResult result = case_.kind == CaseKind::kValid    ? run_valid(tally)
@@ -89,7 +91,7 @@ judging::CaseResult Worker::run_relation(Tally& tally) {
 void Worker::observe(const judging::CaseResult& result, coverage::Outcome outcome,
                      std::string_view rule, std::span<const std::span<const std::byte>> inputs) {
   if (!coverage_ || !judging::was_judged(result.verdict)) return;
-  channel_->begin(number_);  // no copy of this process counts
+  channel_->begin(number_, total_elements(case_.generated.op));  // no copy of this process counts
   coverage_->observe({.op = case_.generated.op,
                       .version = case_.generated.version,
                       .origin = coverage::Origin::kFuzzed,

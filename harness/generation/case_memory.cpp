@@ -29,9 +29,12 @@ std::size_t line_axis(const Operator& op) {
 }  // namespace
 
 void CaseMemory::take_block(std::size_t size_bytes) {
+  // Small cases follow each other in one block; a large one has one of its own, and no more.
+  constexpr std::size_t kKept = std::size_t{1} << 20;
   size_bytes_ = size_bytes;
+  if (size_bytes > kKept || block_.size() > 4 * kKept) block_ = {};
   if (block_.size() < size_bytes + kBlockAlignmentBytes)
-    block_.resize(2 * size_bytes + kBlockAlignmentBytes);
+    block_.resize((size_bytes > kKept ? 1 : 2) * size_bytes + kBlockAlignmentBytes);
   const auto address = reinterpret_cast<std::uintptr_t>(block_.data());
   start_ = block_.data() + (base::round_up(address, kBlockAlignmentBytes) - address);
 }

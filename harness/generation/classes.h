@@ -38,6 +38,16 @@ inline constexpr std::array<std::string_view, 5> kSizeClassNames{"1", "2-4", "5-
 inline constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 5> kSizeClasses{
     {{1, 1}, {2, 4}, {5, 15}, {16, 33}, {34, 96}}};
 
+/// How many bytes the largest tensor of a case may have: up to the bounds of caches, where blocks,
+/// strips, threads and narrow counters end. Those of the first tier are far smaller, because many
+/// small cases show more than a few large ones.
+enum class SizeTier : std::uint8_t { kSmall, kFirstCache, kSecondCache, kThirdCache, kMemory };
+inline constexpr std::array<std::string_view, 5> kSizeTierNames{"small", "32 KiB", "1 MiB",
+                                                                "32 MiB", "128 MiB"};
+inline constexpr std::array<std::uint64_t, 5> kMostBytesOfTier{
+    std::uint64_t{1} << 12, std::uint64_t{1} << 15, std::uint64_t{1} << 20, std::uint64_t{1} << 25,
+    std::uint64_t{1} << 27};
+
 enum class LayoutClass : std::uint8_t {
   kPacked,       ///< strides left out
   kExplicit,     ///< the packed strides, given

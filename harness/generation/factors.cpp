@@ -20,6 +20,16 @@ void FactorModel::prefer(std::size_t factor, std::size_t value) {
   preferred_[factor] = std::uint32_t{1} << value;
 }
 
+void FactorModel::prefer_large(Assignment& partial, Draws& draws) const {
+  constexpr std::uint64_t kOneInIsNot = 4;
+  for (const std::size_t factor : open_ended_) {
+    if (partial.has(factor) || draws.one_in(kOneInIsNot)) continue;
+    Assignment larger = partial;
+    larger.set(factor, factors_[factor].values.size() - 1);
+    if (is_feasible(larger)) partial = larger;
+  }
+}
+
 void FactorModel::forbid(std::size_t factor, std::size_t value, std::string_view rule) {
   possible_[factor] &= ~(std::uint32_t{1} << value);
   exclusions_.push_back({factor, value, factor, value, rule});

@@ -46,6 +46,10 @@ class FactorModel {
   std::size_t add(std::string_view name, std::vector<std::string> values);
   /// Every second draw of the factor gives this value, where it goes.
   void prefer(std::size_t factor, std::size_t value);
+  /// The factor's last value may stand for any larger number as well.
+  void leave_open(std::size_t factor) { open_ended_.push_back(factor); }
+  /// For large cases: mostly the last value of each such factor that has none yet, where it goes.
+  void prefer_large(Assignment& partial, Draws& draws) const;
   /// The value cannot occur; `rule` says why.
   void forbid(std::size_t factor, std::size_t value, std::string_view rule);
   /// The two values cannot occur together.
@@ -88,8 +92,9 @@ class FactorModel {
   bool search(Assignment& partial) const;
 
   std::vector<Factor> factors_;
-  std::vector<std::uint32_t> possible_;             // by factor
-  std::vector<std::uint32_t> preferred_;            // by factor, likewise as bits
+  std::vector<std::uint32_t> possible_;   // by factor
+  std::vector<std::uint32_t> preferred_;  // by factor, likewise as bits
+  std::vector<std::size_t> open_ended_;
   std::vector<std::vector<Neighbour>> neighbours_;  // by factor
   std::vector<Exclusion> exclusions_;
 };

@@ -124,9 +124,10 @@ const FactorModel& factor_model(std::size_t operator_index) {
 }
 
 void generate(std::size_t operator_index, const Assignment& partial, Draws& draws,
-              Generated& generated) {
+              Generated& generated, SizeTier tier) {
   const Entry& entry = entries()[operator_index];
   generated.assignment = partial;
+  generated.contents.tier = tier;
   entry.model->complete(generated.assignment, draws);
   entry.make(generated.assignment, draws, generated);
   generated.contents.seed = draws.below(~std::uint64_t{0});

@@ -26,6 +26,7 @@ struct ContentPlan {
   IndexClass index_class = IndexClass::kDistinct;
   std::uint64_t seed = 0;
   std::size_t base_alignment_bytes = 1;  ///< of every buffer, where larger than the element
+  SizeTier tier = SizeTier::kSmall;      ///< of the tensors, which is known before them
 };
 
 struct Generated {
@@ -78,8 +79,10 @@ struct Proposal {
 [[nodiscard]] const FactorModel& factor_model(std::size_t operator_index);
 
 /// Makes a valid case of one operator. `partial` holds values that are wanted; it must be feasible.
+/// In the tiers above the smallest, the last value of a factor that says how many or how long
+/// stands for any larger number as well.
 void generate(std::size_t operator_index, const Assignment& partial, Draws& draws,
-              Generated& generated);
+              Generated& generated, SizeTier tier = SizeTier::kSmall);
 
 /// The rules that break() knows for an operator: all its constraints and its support, and those of
 /// tensors.

@@ -1,6 +1,7 @@
 #include "harness/generation/operators/common.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <limits>
 
@@ -37,28 +38,74 @@ void constrain_rank(FactorModel& model, std::size_t level, std::size_t rank, Sup
   });
 }
 
-std::uint64_t choose_size(std::size_t size_class, Draws& draws) {
-  const auto [least, most] = kSizeClasses[size_class];
-  return least == most ? least : draws.between(least, most);
+std::uint64_t most_elements(SizeTier tier, std::size_t element_size_bytes) {
+  return kMostBytesOfTier[static_cast<std::size_t>(tier)] / element_size_bytes;
 }
 
-Room choose_room(std::size_t rank, Draws& draws) {
+std::uint64_t choose_large(std::uint64_t most, Draws& draws) {
+  if (most <= 1) return 1;
+  // The larger of two: most cases are to come near the bound of their tier.
+  const auto widths = static_cast<std::uint64_t>(std::bit_width(most));
+  const std::uint64_t power = std::uint64_t{1}
+                              << std::max(draws.below(widths), draws.below(widths));
+  std::uint64_t number = most;
+  switch (draws.below(5)) {
+    case 0:
+      number = power - 1;
+      break;
+    case 1:
+      number = power;
+      break;
+    case 2:
+      number = power + 1;
+      break;
+    case 3:
+      number = draws.between(power, 2 * power - 1) | 1;
+      break;
+    default:
+      break;
+  }
+  return std::clamp<std::uint64_t>(number, 1, most);
+}
+
+std::uint64_t choose_number(std::pair<std::uint64_t, std::uint64_t> bounds, bool is_open,
+                            SizeTier tier, std::uint64_t most, Draws& draws) {
+  if (tier != SizeTier::kSmall && is_open) return std::max(bounds.first, choose_large(most, draws));
+  return draws.between(bounds.first, bounds.second);
+}
+
+std::uint64_t choose_size(std::size_t size_class, SizeTier tier, std::uint64_t most, Draws& draws) {
+  const auto bounds = kSizeClasses[size_class];
+  if (bounds.first == bounds.second) return bounds.first;
+  return choose_number(bounds, size_class + 1 == kSizeClasses.size(), tier, most, draws);
+}
+
+Room choose_room(std::size_t rank, SizeTier tier, std::size_t element_size_bytes, Draws& draws) {
   constexpr std::uint64_t kLongest = 64;
-  if (draws.one_in(kOneInIsLarge)) return {kMostElementsOfLarge, kLongest};
-  return {kMostGeneratedElements, rank <= 3 ? 9U : 4U};
+  if (tier != SizeTier::kSmall) {
+    const std::uint64_t most = most_elements(tier, element_size_bytes);
+    return {most, most, tier};
+  }
+  if (draws.one_in(kOneInIsLarge)) return {kMostElementsOfLarge, kLongest, tier};
+  return {kMostGeneratedElements, rank <= 3 ? 9U : 4U, tier};
+}
+
+std::uint64_t choose_other_size(std::uint64_t most, const Room& room, Draws& draws) {
+  if (room.tier != SizeTier::kSmall) return choose_large(most, draws);
+  return draws.between(1, std::min(most, room.longest));
 }
 
 Dims choose_sizes(std::size_t rank, std::size_t main, std::uint64_t main_size, Room room,
                   Draws& draws) {
   Dims sizes(rank, 1);
   sizes[main] = main_size;
-  std::uint64_t left = room.most_elements / main_size;
+  std::uint64_t left = room.most_elements / std::max<std::uint64_t>(main_size, 1);
   // From a place that varies, so that no dimension is always the one that found no room.
   const std::size_t first = draws.below(rank);
   for (std::size_t i = 0; i < rank && left > 1; ++i) {
     const std::size_t dimension = (first + i) % rank;
     if (dimension == main) continue;
-    sizes[dimension] = draws.between(1, std::min(left, room.longest));
+    sizes[dimension] = choose_other_size(left, room, draws);
     left /= sizes[dimension];
   }
   return sizes;

@@ -35,14 +35,28 @@ void constrain_type(FactorModel& model, std::size_t level, std::size_t type,
 void constrain_rank(FactorModel& model, std::size_t level, std::size_t rank, SupportTable table,
                     std::string_view role, std::string_view rule);
 
-std::uint64_t choose_size(std::size_t size_class, Draws& draws);
+/// The elements of that many bytes that a tensor of a tier may have.
+std::uint64_t most_elements(SizeTier tier, std::size_t element_size_bytes);
+/// A number of anything, for the tiers above the smallest: at a power of two, next to one, odd, or
+/// the most, because that is where vectors, blocks and narrow counters end.
+std::uint64_t choose_large(std::uint64_t most, Draws& draws);
+/// A number between two, which are a class of numbers; where the class is open and the tier not the
+/// smallest, a large one.
+std::uint64_t choose_number(std::pair<std::uint64_t, std::uint64_t> bounds, bool is_open,
+                            SizeTier tier, std::uint64_t most, Draws& draws);
 
 /// How large a case may become.
 struct Room {
   std::uint64_t most_elements;
   std::uint64_t longest;  ///< dimension beside the main one
+  SizeTier tier;
 };
-Room choose_room(std::size_t rank, Draws& draws);
+/// `element_size_bytes` is that of the widest elements of the case.
+Room choose_room(std::size_t rank, SizeTier tier, std::size_t element_size_bytes, Draws& draws);
+/// A dimension of the class; `most` elements are permitted in a large one.
+std::uint64_t choose_size(std::size_t size_class, SizeTier tier, std::uint64_t most, Draws& draws);
+/// A dimension beside the main one.
+std::uint64_t choose_other_size(std::uint64_t most, const Room& room, Draws& draws);
 
 /// Sizes of that rank; the dimension `main` has `main_size`, and all together at most as many
 /// elements as there is room for.

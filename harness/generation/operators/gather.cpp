@@ -51,8 +51,8 @@ FactorModel make_model() {
   model.add("axis", number_names(0, kMostRank - 1));
   model.add("axis given", names(kAxisFormNames));
   model.add("rank of indices", number_names(0, kMostRank));
-  model.add("size along axis", names(kSizeClassNames));
-  model.add("number of indices", names(kIndexCountNames));
+  model.leave_open(model.add("size along axis", names(kSizeClassNames)));
+  model.leave_open(model.add("number of indices", names(kIndexCountNames)));
   model.prefer(model.add("empty", names(kEmptinessNames)), kNone);
   model.add("index class", names(kIndexClassNames));
   model.add("fill", names(kFillKindNames));
@@ -122,13 +122,21 @@ void realise(const Assignment& assignment, Draws& draws, OnnxGather& op, Version
       op.axis = signed_axis - static_cast<std::int64_t>(rank);
   }
 
-  const auto [fewest, most] = kIndexCounts[assignment[kIndexCount]];
-  Dims index_sizes = factored(assignment[kIndexRank], draws.between(fewest, most), draws);
+  const SizeTier tier = contents.tier;
+  const std::size_t width = std::max(element_size_bytes(kTypes[assignment[kDataType]]),
+                                     element_size_bytes(kIndexTypes[assignment[kIndexType]]));
+  const std::uint64_t most = most_elements(tier, width);
+  const std::size_t count_class = assignment[kIndexCount];
+  Dims index_sizes =
+      factored(assignment[kIndexRank],
+               choose_number(kIndexCounts[count_class], count_class + 1 == kIndexCounts.size(),
+                             tier, most, draws),
+               draws);
   const std::uint64_t index_count = element_count(index_sizes).value_or(1);
-  const std::uint64_t size = choose_size(assignment[kSizeClass], draws);
+  const std::uint64_t size = choose_size(assignment[kSizeClass], tier, most, draws);
   // What stands beside the axis is repeated for every index: the room is for data and output alike.
-  Dims sizes =
-      choose_sizes(rank, axis, std::max(size, index_count), choose_room(rank, draws), draws);
+  Dims sizes = choose_sizes(rank, axis, std::max(size, index_count),
+                            choose_room(rank, tier, width, draws), draws);
   sizes[axis] = size;
   if (emptiness == kNoIndices) index_sizes[draws.below(index_sizes.size())] = 0;
   if (emptiness == kNoDataBesideAxis) sizes[(axis + 1 + draws.below(rank - 1)) % rank] = 0;

@@ -24,9 +24,10 @@ struct PartFactors {
 
 struct Parts {
   Dims sizes;  ///< of the whole
-  InlineVector<std::uint64_t, 32> along_axis;
+  std::vector<std::uint64_t> along_axis;
 };
 
-Parts choose_parts(const PartFactors& factors, std::size_t rank, std::size_t axis, Draws& draws);
+Parts choose_parts(const PartFactors& factors, std::size_t rank, std::size_t axis, SizeTier tier,
+                   std::size_t element_size_bytes, Draws& draws);
 
 }  // namespace opconform::generation

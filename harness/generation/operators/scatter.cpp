@@ -38,7 +38,7 @@ FactorModel make_model() {
   model.add("index type", type_names(kIndexTypes, Dialect::kDirectml));
   model.add("rank", number_names(1, kMostRank));
   model.add("axis", number_names(0, kMostRank - 1));
-  model.add("size along axis", names(kSizeClassNames));
+  model.leave_open(model.add("size along axis", names(kSizeClassNames)));
   model.add("index extent", names(kIndexExtentNames));
   model.add("index class", names(kIndexClassNames));
   add_layout(model, "input layout", Access::kInput);
@@ -96,10 +96,14 @@ void realise(const Assignment& assignment, Draws& draws, Scatter& op, Version& v
              ContentPlan& contents) {
   version = kFeatureLevels[assignment[kLevel]];
   op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
-  const std::uint64_t size = choose_size(assignment[kSizeClass], draws);
+  const SizeTier tier = contents.tier;
+  const std::size_t width = std::max(element_size_bytes(kDirectmlTypes[assignment[kDataType]]),
+                                     element_size_bytes(kIndexTypes[assignment[kIndexType]]));
+  const std::uint64_t size =
+      choose_size(assignment[kSizeClass], tier, most_elements(tier, width), draws);
   const std::uint64_t extent = index_extent(assignment[kIndexExtent], size, draws);
   const std::size_t rank = assignment[kRank] + 1;
-  Room room = choose_room(rank, draws);
+  Room room = choose_room(rank, tier, width, draws);
   // Less than others have: four tensors of about that size make these the slowest cases.
   room.most_elements = room.most_elements * 5 / 8;
   Dims sizes = choose_sizes(rank, op.axis, std::max(size, extent), room, draws);

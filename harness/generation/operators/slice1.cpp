@@ -42,7 +42,7 @@ FactorModel make_model() {
   model.add("data type", type_names(kDirectmlTypes, Dialect::kDirectml));
   model.add("rank", number_names(1, kMostRank));
   model.add("dimension", number_names(0, kMostRank - 1));
-  model.add("size", names(kSizeClassNames));
+  model.leave_open(model.add("size", names(kSizeClassNames)));
   model.add("window", names(kWindowNames));
   model.add("stride sign", names(kStrideSignNames));
   model.add("stride size", names(kStrideSizeNames));
@@ -137,8 +137,12 @@ void realise(const Assignment& assignment, Draws& draws, Slice1& op, Version& ve
   version = kFeatureLevels[assignment[kLevel]];
   const std::size_t rank = assignment[kRank] + 1;
   const std::size_t subject = assignment[kSubject];
-  const std::uint64_t subject_size = choose_size(assignment[kSizeClass], draws);
-  const Dims sizes = choose_sizes(rank, subject, subject_size, choose_room(rank, draws), draws);
+  const SizeTier tier = contents.tier;
+  const std::size_t width = element_size_bytes(kDirectmlTypes[assignment[kDataType]]);
+  const std::uint64_t subject_size =
+      choose_size(assignment[kSizeClass], tier, most_elements(tier, width), draws);
+  const Dims sizes =
+      choose_sizes(rank, subject, subject_size, choose_room(rank, tier, width, draws), draws);
 
   op.window_offsets.clear();
   op.window_sizes.clear();

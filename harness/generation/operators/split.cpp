@@ -33,7 +33,7 @@ FactorModel make_model() {
   // others.
   model.prefer(model.add("outputs", names(kPartCountNames)), 2);
   model.add("partition", names(kPartitionNames));
-  model.add("size beside axis", names(kSizeClassNames));
+  model.leave_open(model.add("size beside axis", names(kSizeClassNames)));
   add_layout(model, "input layout", Access::kInput);
   add_layout(model, "output layout", Access::kOutput);
   add_layout(model, "second output's layout", Access::kOutput);
@@ -65,7 +65,8 @@ void realise(const Assignment& assignment, Draws& draws, Split& op, Version& ver
   op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
   Parts parts =
       choose_parts({assignment[kOutputCount], assignment[kPartition], assignment[kSizeClass]},
-                   assignment[kRank] + 1, op.axis, draws);
+                   assignment[kRank] + 1, op.axis, contents.tier,
+                   element_size_bytes(kDirectmlTypes[assignment[kDataType]]), draws);
 
   const auto make = [&](TensorDesc& tensor, Question layout) {
     tensor.data_type = kDirectmlTypes[assignment[kDataType]];

@@ -97,6 +97,7 @@ class State(FuzzTest):
                                  (["--seed", "7", "--operator", "DML_SPLIT"], ["operators", "DML_SPLIT"]),
                                  (["--seed", "7", "--feature-level", "2_1"], ["feature_level", "2_1"]),
                                  (["--seed", "7", "--strength", "2"], ["strength"]),
+                                 (["--seed", "7", "--sizes", "small"], ["sizes", "mixed", "small"]),
                                  (["--seed", "7", "--first", "5"], ["first", "5"])):
             with self.subTest(arguments=arguments):
                 self.assert_refused(self.resume(*arguments), *words)

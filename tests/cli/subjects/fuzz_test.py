@@ -263,6 +263,21 @@ class Limits(FuzzTest):
 
         self.assert_within(3, timed)
 
+    def test_sizes(self):
+        """Large tensors belong to a default campaign, and show what small ones do not."""
+        for sizes, cases, code in (("small", "20000", 0), ("large", "300", 1)):
+            outcome = opconform("fuzz", "--backend", "faulty:rows-of-16-kib-tail-lost", "--sizes", sizes, "--cases", cases,
+                                "--out", self.folder / sizes, timeout=300)
+            self.assert_exit(code, outcome)
+        found = json.loads(next((self.folder / "large").glob("DML_SLICE1-mismatch*.json")).read_text())
+        desc = found["cases"][0]["desc"]
+        width = {"8": 1, "16": 2, "32": 4, "64": 8}[desc["OutputTensor"]["DataType"].lstrip("UINTFLOA")]
+        self.assertLessEqual(16384, (desc["OutputTensor"]["Sizes"][-1] - 1) * width)
+        self.assertLess(len(json.dumps(found)), 4096)
+        outcome = opconform("fuzz", "--sizes", "huge")
+        self.assert_exit(2, outcome)
+        self.assertIn("--sizes", outcome.err)
+
     def test_strength_ends_by_itself(self):
         outcome = opconform("fuzz", "--strength", "2", "--json", "-", "--jobs", "2", timeout=60)
         self.assert_exit(0, outcome)

@@ -58,6 +58,37 @@ TEST_P(EachOperator, AMillionValidCasesAreValidAndSmall) {
   EXPECT_GE(with_two_long_dimensions, kDraws / 4 / 5000);
 }
 
+/// In every tier above the smallest: valid, not larger than the tier, and up to its bound often.
+TEST_P(EachOperator, LargeCasesAreValidAndOfTheirTier) {
+  Generated generated;
+  for (const SizeTier tier :
+       {SizeTier::kFirstCache, SizeTier::kSecondCache, SizeTier::kThirdCache, SizeTier::kMemory}) {
+    const std::uint64_t most = kMostBytesOfTier[static_cast<std::size_t>(tier)];
+    std::uint64_t upper_half = 0;
+    std::uint64_t odd = 0;
+    constexpr std::uint64_t kCases = 400;
+    for (std::uint64_t i = 0; i < kCases; ++i) {
+      RandomDraws draws(base::random_bits(3, i));
+      Assignment wanted;
+      factor_model(GetParam()).prefer_large(wanted, draws);
+      generate(GetParam(), wanted, draws, generated, tier);
+      const Violations violations = validate(generated.op, generated.version);
+      ASSERT_TRUE(violations.empty()) << "draw " << i << "\n" << text_of(violations);
+      std::uint64_t largest = 0;
+      for_each_tensor(generated.op, [&](const NamedTensor& tensor) {
+        const std::uint64_t count = *element_count(tensor.desc.sizes);
+        largest = std::max(largest, count * tensor.desc.element_size_bytes());
+        odd += count > 1 && count % 2 != 0 ? 1 : 0;
+      });
+      // Indices may go a little beyond the dimension that they count in.
+      ASSERT_LE(largest, most + most / 8) << "draw " << i;
+      if (largest > most / 2) ++upper_half;
+    }
+    EXPECT_GE(upper_half, kCases / 8);
+    EXPECT_GE(odd, kCases / 8);
+  }
+}
+
 TEST_P(EachOperator, AMillionBrokenCasesBreakExactlyTheirRule) {
   const std::vector<std::string_view> rules = breakable_rules(GetParam());
   std::map<std::string_view, std::uint64_t> broken;
