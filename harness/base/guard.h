@@ -7,10 +7,10 @@
 namespace opconform::base {
 
 enum class Guard : std::uint8_t {
-  kNone,         ///< no zones: for memory that another process writes
-  kCanary,       ///< zones of known bytes: finds writes
-  kPagesBehind,  ///< an inaccessible page directly behind: finds reads and writes, by a fault
-  kPagesBefore,  ///< an inaccessible page directly before
+  kNone,    ///< no zones: for memory that another process writes
+  kCanary,  ///< zones of known bytes: finds writes
+  kPages,   ///< inaccessible pages, directly behind in one execution and directly before in
+            ///< another, and zones of known bytes besides: finds reads, too
 };
 
 /// The least multiple of `unit` that is not below `value`.

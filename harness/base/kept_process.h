@@ -36,6 +36,9 @@ class KeptProcess {
   [[nodiscard]] std::uint64_t start();
   /// Ends it; wait() tells when that is done.
   void kill() const;
+  /// Nothing more will be asked: the process sees the end of its channel, and is killed where it
+  /// does not end soon. The destructor does this, too, and waits until it is done.
+  void close();
   /// The status of the process, as waitpid() gives it; to be called once keeper() is readable. All
   /// that it has written is in channel() and words() by then, and nothing more will come. Throws
   /// std::system_error where it could not be started.

@@ -6,13 +6,23 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "spec/tensor.h"
 
 namespace opconform::base {
 
-/// Calls `f(number, offset_elements)` for each element, in row-major order. For valid tensors.
+/// Calls `f`. False where it returns false.
+template <class F, class... Numbers>
+bool goes_on(F& f, Numbers... numbers) {
+  if constexpr (std::is_same_v<decltype(f(numbers...)), bool>) return f(numbers...);
+  f(numbers...);
+  return true;
+}
+
+/// Calls `f(number, offset_elements)` for each element, in row-major order. For valid tensors. An
+/// `f` that returns false ends it.
 template <class F>
 void for_each_element(const TensorDesc& tensor, F&& f) {
   const Dims strides = effective_strides(tensor);
@@ -20,7 +30,7 @@ void for_each_element(const TensorDesc& tensor, F&& f) {
   Dims at(tensor.rank());
   std::uint64_t offset = 0;
   for (std::uint64_t number = 0; number < count; ++number) {
-    f(number, offset);
+    if (!goes_on(f, number, offset)) return;
     for (std::size_t i = tensor.rank(); i-- > 0;) {
       offset += strides[i];
       if (++at[i] < tensor.sizes[i]) break;
@@ -53,17 +63,19 @@ inline TensorDesc without_repetition(const TensorDesc& tensor) {
 }
 
 /// Calls `f(offset_elements)` for the address of each element at least once, in a time that the
-/// extent bounds, whatever the logical size. Where strides make more elements than places, places
-/// between elements may be among them.
+/// extent bounds, whatever the logical size. As above, `f` may end it. Where strides make more
+/// elements than places, places between elements may be among them.
 template <class F>
 void for_each_address(const TensorDesc& tensor, F&& f) {
   const TensorDesc distinct = without_repetition(tensor);
   const std::uint64_t extent = extent_elements(tensor).value_or(0);
   const std::optional<std::uint64_t> count = element_count(distinct.sizes);
   if (count && *count <= extent) {
-    for_each_element(distinct, [&](std::uint64_t /*number*/, std::uint64_t offset) { f(offset); });
+    for_each_element(distinct,
+                     [&](std::uint64_t /*number*/, std::uint64_t offset) { return f(offset); });
   } else {
-    for (std::uint64_t offset = 0; offset < extent; ++offset) f(offset);
+    for (std::uint64_t offset = 0; offset < extent; ++offset)
+      if (!goes_on(f, offset)) return;
   }
 }
 

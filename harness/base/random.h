@@ -2,6 +2,7 @@
 // alone.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -28,6 +29,17 @@ inline void fill_with_noise(std::span<std::byte> bytes, std::uint64_t seed) {
   if (whole == bytes.size()) return;
   const std::uint64_t bits = random_bits(seed, whole);
   std::memcpy(bytes.data() + whole, &bits, bytes.size() - whole);
+}
+
+/// A hash of the bytes for this process alone, a word at a time; `start` is that of what went
+/// before.
+inline std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start) {
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof start) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
+    start = random_bits(start ^ word, 0);
+  }
+  return start;
 }
 
 /// FNV-1a of the text; `start` is the hash of what went before it.

@@ -18,14 +18,33 @@ namespace {
 /// What an unwritten element of type string shows.
 constexpr std::string_view kUnwritten = "(never written)";
 
+/// Addresses of one tensor. No machine has more, and most have as many.
+constexpr std::uint64_t kMostAddressedBytes = std::uint64_t{1} << 38;
+constexpr std::uint64_t kPageBytes = 4096;
+
+/// What a buffer takes of the memory: of a sparse one, the pages that are written.
+std::uint64_t occupied_bytes(const TensorDesc& tensor, std::uint64_t size_bytes,
+                             const cases::Contents* contents) {
+  if (size_bytes <= GuardPages::kSparseBytes) return size_bytes;
+  if (contents != nullptr && contents->period != 0)
+    return contents->period * tensor.element_size_bytes();
+  const std::uint64_t elements =
+      element_count(base::without_repetition(tensor).sizes).value_or(size_bytes);
+  return std::min(size_bytes,
+                  elements > size_bytes / kPageBytes ? size_bytes : elements * 2 * kPageBytes);
+}
+
 void demand_room(const cases::Case& tested, const cases::TensorList& tensors,
                  std::uint64_t limit_bytes) {
   // However high the limit: layouts of up to 2 GiB can always be told valid or not
   // (kOverlapWorkLimit).
   limit_bytes = std::min(limit_bytes, kOverlapWorkLimit);
   std::uint64_t left = limit_bytes;
-  const auto add = [&](const NamedTensor& tensor) {
-    std::uint64_t size_bytes = buffer_size_bytes(tensor.desc, tested.version.dialect());
+  const auto add = [&](const NamedTensor& tensor, const cases::Contents* contents) {
+    const std::uint64_t all_bytes = buffer_size_bytes(tensor.desc, tested.version.dialect());
+    std::uint64_t size_bytes = all_bytes > kMostAddressedBytes
+                                   ? all_bytes
+                                   : occupied_bytes(tensor.desc, all_bytes, contents);
     // Every index is read, also where a stride of 0 makes 2^32 of them out of one: what takes
     // time counts.
     if (tensor.field.content == Content::kIndices)
@@ -37,8 +56,31 @@ void demand_room(const cases::Case& tested, const cases::TensorList& tensors,
                              std::to_string(limit_bytes) + " bytes leaves for it");
     left -= size_bytes;
   };
-  for (const NamedTensor& tensor : tensors.inputs) add(tensor);
-  for (const NamedTensor& tensor : tensors.outputs) add(tensor);
+  for (std::size_t i = 0; i < tensors.inputs.size(); ++i) add(tensors.inputs[i], &tested.inputs[i]);
+  for (const NamedTensor& tensor : tensors.outputs) add(tensor, nullptr);
+}
+
+/// Can its buffer be made of one period, again and again?
+bool repeats_pages(const cases::Contents& contents, const TensorDesc& tensor) {
+  return contents.period != 0 && !tensor.strides &&
+         contents.period * tensor.element_size_bytes() % kPageBytes == 0;
+}
+TensorBytes one_period(const cases::Contents& contents, const TensorDesc& tensor,
+                       std::optional<std::uint64_t> index_limit, cases::StringPool& strings) {
+  TensorDesc part = tensor;
+  part.sizes = {contents.period};
+  TensorBytes bytes(contents.period * tensor.element_size_bytes());
+  cases::write_contents(contents, part, index_limit, strings, std::nullopt, bytes);
+  return bytes;
+}
+
+void take_outside(Judgement& result, const char* verb, const NamedTensor& tensor, std::ptrdiff_t at,
+                  std::size_t size_bytes) {
+  result.verdict = Verdict::kMemoryFault;
+  result.rule = "tensor.outside-intact";
+  result.message = std::string(verb) + " outside " + tensor.path.text() + ": byte " +
+                   std::to_string(at) + ", where its buffer has " + std::to_string(size_bytes) +
+                   " bytes";
 }
 
 }  // namespace
@@ -54,35 +96,50 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
   demand_room(tested, tensors, options.memory_limit_bytes);
   const std::optional<std::uint64_t> index_limit = indexed_size(tested.op);
   // Each case other addresses: together they start at all of them.
-  std::uint64_t seed = base::random_bits(base == Base::kOdd ? options.seed : ~options.seed,
-                                         base::hash_text(tested.id));
-  const auto add = [&](const NamedTensor& tensor) {
+  std::uint64_t seed =
+      base::random_bits(base == Base::kOdd || base == Base::kAtEnd ? options.seed : ~options.seed,
+                        base::hash_text(tested.id));
+  const auto add = [&](const NamedTensor& tensor, Base own_base) {
     seed = base::random_bits(seed, buffers_.size());
     buffers_.emplace_back(buffer_size_bytes(tensor.desc, dialect), tensor.desc.element_size_bytes(),
-                          options.guard, seed, base);
+                          options.guard, seed, own_base);
     return buffers_.back().bytes();
   };
   buffers_.reserve(tensors.inputs.size() + tensors.outputs.size());
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     const NamedTensor& tensor = tensors.inputs[i];
-    const std::span<std::byte> buffer = add(tensor);
-    if (tested.inputs[i].kind == cases::Contents::Kind::kNone && !buffer.empty())
+    const cases::Contents& contents = tested.inputs[i];
+    const std::span<std::byte> buffer = add(tensor, contents.period != 0 ? Base::kAtStart : base);
+    if (contents.kind == cases::Contents::Kind::kNone && !buffer.empty())
       cannot_run(tested, tensor.path.text() + " has no contents, but the case is to be executed");
-    cases::write_contents(tested.inputs[i], tensor.desc,
-                          tensor.field.content == Content::kIndices ? index_limit : std::nullopt,
-                          *tested.strings, seed, buffer);
+    const auto limit = tensor.field.content == Content::kIndices ? index_limit : std::nullopt;
+    if (buffers_.back().is_sparse() && repeats_pages(contents, tensor.desc)) {
+      const TensorBytes once = one_period(contents, tensor.desc, limit, *tested.strings);
+      buffers_.back().repeat(once);
+    } else {
+      cases::write_contents(contents, tensor.desc, limit, *tested.strings,
+                            buffers_.back().is_sparse() ? std::nullopt : std::optional(seed),
+                            buffer);
+    }
     inputs_.emplace_back(buffer);
-    inputs_before_.emplace_back(buffer.begin(), buffer.end());
+    // Who writes into it is noted, and nobody has memory for another.
+    inputs_before_.emplace_back();
+    if (!buffers_.back().is_sparse()) inputs_before_.back().assign(buffer.begin(), buffer.end());
   }
-  for (const NamedTensor& tensor : tensors.outputs) outputs_.push_back(add(tensor));
+  for (const NamedTensor& tensor : tensors.outputs) outputs_.push_back(add(tensor, base));
 }
 
 void CaseBuffers::prepare_outputs(const cases::Expectation& expected, std::uint64_t seed) {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    base::fill_with_noise(outputs_[i], ~seed);
+    const bool is_sparse = buffers_[inputs_.size() + i].is_sparse();
+    if (!is_sparse) base::fill_with_noise(outputs_[i], ~seed);
     mark_unwritten(expected, i);
-    outputs_before_.emplace_back(outputs_[i].begin(), outputs_[i].end());
+    outputs_before_.emplace_back();
+    if (!is_sparse) outputs_before_.back().assign(outputs_[i].begin(), outputs_[i].end());
   }
+  for (std::size_t i = 0; i < inputs_.size(); ++i) buffers_[i].refuse_writes();
+  for (const GuardedBuffer& buffer : buffers_) buffer.poison_canaries();
+  GuardPages::watch();
 }
 
 std::uint64_t CaseBuffers::size_bytes() const {
@@ -94,7 +151,8 @@ std::uint64_t CaseBuffers::size_bytes() const {
 std::vector<ObservedInput> CaseBuffers::observed_inputs() const {
   std::vector<ObservedInput> observed;
   for (std::size_t i = 0; i < inputs_.size(); ++i)
-    observed.push_back({tensors_.inputs[i], inputs_before_[i], inputs_[i]});
+    observed.push_back(
+        {tensors_.inputs[i], buffers_[i].is_sparse() ? inputs_[i] : inputs_before_[i], inputs_[i]});
   return observed;
 }
 
@@ -105,20 +163,38 @@ std::vector<ObservedOutput> CaseBuffers::observed_outputs() const {
   return observed;
 }
 
+const NamedTensor& CaseBuffers::tensor_of(std::size_t buffer) const {
+  return buffer < tensors_.inputs.size() ? tensors_.inputs[buffer]
+                                         : tensors_.outputs[buffer - tensors_.inputs.size()];
+}
+
 Judgement CaseBuffers::judge_canaries() const {
   Judgement result;
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
     result.checks += buffers_[i].guard_size_bytes();
     const std::optional<std::ptrdiff_t> changed = buffers_[i].changed_canary();
     if (!changed) continue;
-    const NamedTensor& tensor = i < tensors_.inputs.size()
-                                    ? tensors_.inputs[i]
-                                    : tensors_.outputs[i - tensors_.inputs.size()];
+    take_outside(result, "wrote", tensor_of(i), *changed, buffers_[i].bytes().size());
+    break;
+  }
+  return result;
+}
+
+Judgement CaseBuffers::judge_touches() const {
+  Judgement result;
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+    const std::optional<GuardPages::Touch> touch = buffers_[i].first_touch();
+    if (!touch) continue;
     const std::size_t size_bytes = buffers_[i].bytes().size();
+    if (buffers_[i].is_outside(touch->at)) {
+      take_outside(result, "read", tensor_of(i), touch->at, size_bytes);
+      break;
+    }
     result.verdict = Verdict::kMemoryFault;
-    result.rule = "tensor.outside-intact";
-    result.message = "wrote outside " + tensor.path.text() + ": byte " + std::to_string(*changed) +
-                     ", where its buffer has " + std::to_string(size_bytes) + " bytes";
+    result.rule = "tensor.input-intact";
+    result.message =
+        "byte " + std::to_string(touch->at) + " of " + tensor_of(i).path.text() +
+        (buffers_[i].is_sparse() ? " was written" : " was written, and is as it was before");
     break;
   }
   return result;
@@ -135,7 +211,7 @@ bool CaseBuffers::contents_are_weak() const {
   DataType type{};
   std::uint64_t count = 0;
   bool differ = false;
-  for (std::size_t i = 0; i < tensors_.inputs.size(); ++i) {
+  for (std::size_t i = 0; !differ && i < tensors_.inputs.size(); ++i) {
     const NamedTensor& tensor = tensors_.inputs[i];
     if (tensor.field.content != Content::kValues) continue;
     const std::byte* buffer = inputs_[i].data();
@@ -147,7 +223,8 @@ bool CaseBuffers::contents_are_weak() const {
         first = element;
         type = tensor.desc.data_type;
       }
-      differ = differ || !cases::same_element(type, first, element);
+      differ = !cases::same_element(type, first, element);
+      return !differ;
     });
   }
   return count > 1 && !differ;

@@ -27,7 +27,8 @@ class CaseBuffers {
   CaseBuffers(const cases::Case& tested, const cases::TensorList& tensors,
               const CheckOptions& options, Base base);
 
-  /// Fills the outputs so that an element which is never written cannot pass for a right one.
+  /// Fills the outputs so that an element which is never written cannot pass for a right one. From
+  /// now on, who writes into an input is noted.
   void prepare_outputs(const cases::Expectation& expected, std::uint64_t seed);
 
   [[nodiscard]] std::uint64_t size_bytes() const;
@@ -36,6 +37,8 @@ class CaseBuffers {
   [[nodiscard]] std::vector<ObservedInput> observed_inputs() const;
   [[nodiscard]] std::vector<ObservedOutput> observed_outputs() const;
   [[nodiscard]] Judgement judge_canaries() const;
+  /// Of what left no trace: reads outside, and writes into inputs.
+  [[nodiscard]] Judgement judge_touches() const;
   /// As Evidence::outside.
   [[nodiscard]] std::vector<std::vector<std::ptrdiff_t>> changed_outside() const;
   /// Is there more than one element to choose from, and are all alike? A wrong index could not
@@ -43,6 +46,7 @@ class CaseBuffers {
   [[nodiscard]] bool contents_are_weak() const;
 
  private:
+  [[nodiscard]] const NamedTensor& tensor_of(std::size_t buffer) const;
   void mark_unwritten(const cases::Expectation& expected, std::size_t output);
 
   const cases::TensorList& tensors_;

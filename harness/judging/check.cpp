@@ -4,12 +4,15 @@
 
 #include "harness/base/random.h"
 #include "harness/base/text.h"
+#include "harness/judging/at_once.h"
 #include "harness/judging/case_buffers.h"
 #include "harness/judging/found_element.h"
 #include "harness/judging/judge.h"
 #include "harness/judging/late_refusal.h"
 #include "harness/judging/oracle.h"
 #include "harness/judging/promised.h"
+#include "harness/judging/siblings.h"
+#include "harness/judging/zero_buffers.h"
 #include "spec/fields.h"
 #include "spec/validate.h"
 
@@ -36,7 +39,11 @@ cases::Expectation expectation_of(const cases::Case& tested, const Violations& v
 class CaseCheck {
  public:
   CaseCheck(const cases::Case& tested, backends::Backend& backend, const CheckOptions& options)
-      : tested_(tested), backend_(backend), options_(options), tensors_(tested.op) {
+      : tested_(tested),
+        backend_(backend),
+        options_(options),
+        tensors_(tested.op),
+        hash_(base::hash_text(tested.id)) {
     result_.case_id = tested.id;
     result_.backend = backend.name();
     result_.verdict = Verdict::kPass;
@@ -47,7 +54,8 @@ class CaseCheck {
     if (violations.list().empty() && !violations.undecided().empty())
       cannot_run(tested_, violations.undecided().front().message);
     expected_ = expectation_of(tested_, violations);
-    if (prepare() && may_be_executed(violations) && prepare_another()) execute();
+    if (prepare_siblings() && prepare() && may_be_executed(violations) && prepare_others())
+      execute();
     return std::move(result_);
   }
 
@@ -68,6 +76,23 @@ class CaseCheck {
   void take_judgement(Judgement judgement) {
     checks_ += judgement.checks;
     take(std::move(judgement), result_);
+  }
+
+  /// Whoever takes the case for one of them gives a wrong result, or accepts what must be refused.
+  /// Which of them is the last differs from case to case.
+  bool prepare_siblings() {
+    if (!wants_others() || !backend_.has_many_plans()) return true;
+    const std::vector<Sibling> all = siblings(tested_.op, tested_.version, hash_);
+    for (const Sibling& one : all) {
+      backends::Prepared prepared;
+      if (!succeeds([&] { prepared = backend_.prepare(one.op, one.version); })) return false;
+      siblings_.push_back(std::move(prepared));
+    }
+    if (!all.empty()) sibling_ = all.front();
+    return true;
+  }
+  [[nodiscard]] bool wants_others() const {
+    return backend_.promise().second_plan == backends::SecondPlan::kWanted;
   }
 
   /// False where the backend refuses the descriptor, rightly or not.
@@ -101,12 +126,25 @@ class CaseCheck {
     return false;
   }
 
-  /// A plan has what it needs: its descriptor changes, and another plan is there while it is
-  /// executed.
-  bool prepare_another() {
-    if (backend_.promise().second_plan == backends::SecondPlan::kNotWanted) return true;
-    given_ = with_single_elements(tested_.op);
-    return succeeds([&] { another_ = backend_.prepare(given_, tested_.version); });
+  /// A plan has what it needs: its descriptor changes, plans that were made before it are
+  /// released, and others are there while it is executed.
+  bool prepare_others() {
+    if (!wants_others()) return true;
+    return succeeds([&] {
+      siblings_.clear();
+      if (sibling_) younger_ = backend_.prepare(sibling_->op, sibling_->version);
+      given_ = with_single_elements(tested_.op);
+      another_ = backend_.prepare(given_, tested_.version);
+    });
+  }
+  /// What it does to its own buffers is judged where it is the case.
+  bool execute_sibling() {
+    auto* const plan = std::get_if<std::unique_ptr<backends::Executable>>(&younger_);
+    if (plan == nullptr || !*plan) return true;
+    const ZeroBuffers buffers(sibling_->op);
+    return succeeds([&] {
+      if (buffers.are_made()) (void)(*plan)->execute(buffers.bindings());
+    });
   }
 
   void execute() {
@@ -119,7 +157,9 @@ class CaseCheck {
   }
 
   bool all_executions_pass() {
-    CaseBuffers first(tested_, tensors_, options_, Base::kOdd);
+    // Where there is no third execution, every second case has no page where its buffers end.
+    const bool is_odd = backend_.promise().executions == backends::Executions::kOne && hash_ % 2;
+    CaseBuffers first(tested_, tensors_, options_, is_odd ? Base::kOdd : Base::kAtEnd);
     if (expected_.kind == cases::Expectation::Kind::kReference)
       expected_ = reference_expectation(tested_.op, tested_.version, tensors_, first.inputs());
     follow_promise(first);
@@ -130,16 +170,74 @@ class CaseCheck {
                                    first.observed_outputs(), failure_.has_value());
     if (backend_.promise().executions == backends::Executions::kOne) return true;
     // The first buffers stay: a plan that holds on to them must not find its new ones there.
-    CaseBuffers second(tested_, tensors_, options_, Base::kWide);
+    if (!execute_sibling()) return false;
+    CaseBuffers second(tested_, tensors_, options_, Base::kAtStart);
     if (!passes(second, tested_, 2, " (in the second execution)")) return false;
+    younger_ = {};
+    const cases::Expectation own = expected_;
     // The reference says what is due: that it is right was seen with the case's own inputs.
     const cases::Case other = with_other_inputs(tested_, backend_.promise());
     CaseBuffers third(other, tensors_, options_, Base::kOdd);
     expected_ = reference_expectation(tested_.op, tested_.version, tensors_, third.inputs());
     follow_promise(third);
-    if (passes(third, other, 3, " (in the third execution, with other inputs)")) return true;
-    if (evidence_) evidence_->first_inputs = bytes_of(first.inputs());
-    return false;
+    const bool pass = passes(third, other, 3, " (in the third execution, with other inputs)") &&
+                      all_pass_at_once({&tested_, own}, {&other, expected_}, first.size_bytes());
+    if (evidence_ && result_.failed_execution == 3)
+      evidence_->first_inputs = bytes_of(first.inputs());
+    return pass;
+  }
+
+  /// Inputs, and what conforms.
+  struct Executed {
+    const cases::Case* executed;
+    cases::Expectation expected;
+  };
+  [[nodiscard]] std::vector<unsigned> thread_counts() const {
+    if (backend_.at_once() == backends::AtOnce::kNothing) return {};
+    if (!options_.threads.empty()) return options_.threads;
+    return hash_ % kSampledAtOnce == 0 ? std::vector{kUsualThreads} : std::vector<unsigned>();
+  }
+  bool all_pass_at_once(const Executed& own, const Executed& other, std::uint64_t size_bytes) {
+    const std::vector<unsigned> counts = thread_counts();
+    return std::all_of(counts.begin(), counts.end(), [&](unsigned threads) {
+      return threads <= 1 || size_bytes > options_.most_executed_again_bytes / threads ||
+             passes_at_once(threads, own, other, size_bytes);
+    });
+  }
+  /// Neighbours have different inputs. Of three threads, two execute the case's plan, where that is
+  /// offered, and one a plan of its own.
+  bool passes_at_once(unsigned threads, const Executed& own, const Executed& other,
+                      std::uint64_t size_bytes) {
+    constexpr unsigned kRounds = 8;
+    constexpr std::uint64_t kLargeBytes = std::uint64_t{1} << 16;
+    const bool shares = backend_.at_once() == backends::AtOnce::kExecutions;
+    std::vector<CaseBuffers> buffers;
+    std::vector<Lane> lanes;
+    buffers.reserve(threads);
+    for (unsigned i = 0; i < threads; ++i) {
+      const Executed& one = i % 2 == 0 ? own : other;
+      buffers.emplace_back(*one.executed, tensors_, options_,
+                           i % 2 == 0 ? Base::kOdd : Base::kWide);
+      buffers.back().prepare_outputs(one.expected, options_.seed);
+      lanes.push_back({shares && i % 3 != 2 ? &plan() : nullptr, tested_.op, tested_.version,
+                       buffers.back().bindings()});
+    }
+    execute_at_once(backend_, lanes, size_bytes > kLargeBytes ? 1 : kRounds);
+    for (unsigned i = 0; i < threads; ++i) {
+      const Executed& one = i % 2 == 0 ? own : other;
+      expected_ = one.expected;
+      const std::string which =
+          " (in thread " + std::to_string(i + 1) + " of " + std::to_string(threads) + " at once)";
+      const bool pass = succeeds([&] {
+        if (lanes[i].thrown) std::rethrow_exception(lanes[i].thrown);
+      });
+      if (pass && judge(buffers[i], lanes[i].ending, *one.executed, i % 2 == 0 ? 2 : 3, which))
+        continue;
+      if (!pass) result_.message += which;
+      result_.threads = threads;
+      return false;
+    }
+    return true;
   }
 
   void follow_promise(const CaseBuffers& buffers) {
@@ -154,6 +252,11 @@ class CaseCheck {
     buffers.prepare_outputs(expected_, options_.seed);
     backends::Ending ending;
     if (!succeeds([&] { ending = plan().execute(buffers.bindings()); })) return false;
+    return judge(buffers, ending, executed, execution, which);
+  }
+
+  bool judge(const CaseBuffers& buffers, const backends::Ending& ending,
+             const cases::Case& executed, unsigned execution, const std::string& which) {
     if (const auto* refusal = std::get_if<backends::Refusal>(&ending)) {
       take_judgement(judge_refusal(expected_, *refusal, backend_.names_rules()));
       return false;
@@ -164,6 +267,7 @@ class CaseCheck {
     const std::vector<ObservedOutput> outputs = buffers.observed_outputs();
     take_judgement(buffers.judge_canaries());
     take_judgement(judge_inputs(inputs));
+    take_judgement(buffers.judge_touches());
     take_judgement(failure_ ? judge_failure(expected_, *failure_, backend_.names_rules(), outputs)
                             : judge_outputs(expected_, inputs, outputs, options_.strict_gaps));
     if (result_.verdict == Verdict::kPass) return true;
@@ -206,9 +310,13 @@ class CaseCheck {
   backends::Backend& backend_;
   const CheckOptions& options_;
   const cases::TensorList tensors_;
+  const std::uint64_t hash_;  // of what is done for some cases alone
   cases::Expectation expected_;
   Operator given_;  // what the backend was given, overwritten once it has a plan
+  std::vector<backends::Prepared> siblings_;  // older than the plan
+  std::optional<Sibling> sibling_;
   backends::Prepared prepared_;
+  backends::Prepared younger_;  // of a sibling
   backends::Prepared another_;
   std::optional<backends::Failure> failure_;
   std::uint64_t checks_ = 0;

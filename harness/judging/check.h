@@ -1,6 +1,8 @@
 // One case on one backend, in this process.
 #pragma once
 
+#include <vector>
+
 #include "harness/backends/backend.h"
 #include "harness/cases/case.h"
 #include "harness/judging/guarded_buffer.h"
@@ -9,25 +11,32 @@
 namespace opconform::judging {
 
 inline constexpr std::uint64_t kDefaultMemoryLimitBytes = std::uint64_t{1} << 30;
+inline constexpr unsigned kUsualThreads = 3;
+inline constexpr std::uint64_t kSampledAtOnce = 8;  ///< threads take as long as the case itself
 
 struct CheckOptions {
-  base::Guard guard = base::Guard::kCanary;
+  base::Guard guard = base::Guard::kPages;
   bool strict_gaps = false;
   std::uint64_t seed = 1;  ///< of gap bytes, canaries and base addresses: no verdict depends on it
   std::uint64_t memory_limit_bytes =
       kDefaultMemoryLimitBytes;  ///< of all buffers of one case together; at most 2 GiB
   /// Cases of more than this are executed once, and what they chose is not looked at.
   std::uint64_t most_executed_again_bytes = std::uint64_t{64} << 20;
+  /// So many threads execute at once, one count after another, as far as the backend offers that; 1
+  /// is none. Empty: three, for one case of kSampledAtOnce.
+  std::vector<unsigned> threads{};
   /// Failed executions of more than this leave no evidence; 0 keeps none.
   std::uint64_t most_evidence_bytes = std::uint64_t{1} << 20;
 };
 
-/// What is accepted is executed three times, with fresh buffers and outputs: at bases that are
-/// aligned to the element alone, at wide ones, then with other inputs, of which the reference says
-/// what is due. Before that the descriptor is overwritten, and another prepared. All executions
-/// must conform. Throws BadInput where the case cannot be run: too large, contents missing, a
-/// layout that cannot be decided. The result has no repro line yet: the runner knows how it was
-/// called.
+/// What is accepted is executed three times, with fresh buffers and outputs: directly before
+/// inaccessible pages, directly behind such, then at bases that are aligned to the element alone
+/// and with other inputs, of which the reference says what is due. Plans of descriptors that differ
+/// in one field alone are prepared before it, released before it is executed, and executed in
+/// between; the descriptor is overwritten, and another prepared. Then several threads execute at
+/// once. All executions of the case must conform. Throws BadInput where the case cannot be run: too
+/// large, contents missing, a layout that cannot be decided. The result has no repro line yet: the
+/// runner knows how it was called.
 CaseResult check_case(const cases::Case& tested, backends::Backend& backend,
                       const CheckOptions& options);
 

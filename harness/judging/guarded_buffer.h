@@ -11,26 +11,29 @@
 #include <vector>
 
 #include "harness/base/guard.h"
+#include "harness/judging/guard_pages.h"
 
 namespace opconform::judging {
 
-/// Where a buffer begins, unless a page decides.
+/// Where a buffer begins.
 enum class Base : std::uint8_t {
-  kOdd,   ///< at an odd multiple of its alignment, by chance of the seed: aligned to nothing larger
-  kWide,  ///< at a multiple of 64 bytes
+  kOdd,      ///< at an odd multiple of its alignment, by chance of the seed: aligned to nothing
+             ///< larger
+  kWide,     ///< at a multiple of 64 bytes
+  kAtEnd,    ///< so that it ends at inaccessible pages, as closely as its alignment allows; kOdd
+             ///< where there are none
+  kAtStart,  ///< directly behind inaccessible pages; kWide where there are none
 };
-/// The kinds that a user may ask for, by name.
+/// The kinds that a user may ask for, by name. "pages-before" was one of its own once.
 inline constexpr std::array<std::pair<std::string_view, base::Guard>, 3> kGuards{
     {{"canary", base::Guard::kCanary},
-     {"pages", base::Guard::kPagesBehind},
-     {"pages-before", base::Guard::kPagesBefore}}};
+     {"pages", base::Guard::kPages},
+     {"pages-before", base::Guard::kPages}}};
 std::optional<base::Guard> parse_guard(std::string_view name);
 
-/// Zones of kPages* end the process that touches them: run such cases isolated.
 class GuardedBuffer {
  public:
-  /// With kPagesBehind the buffer ends at the page as closely as its alignment allows; canaries
-  /// fill the rest.
+  /// Canaries fill a zone on each side, unless pages are there. Throws std::bad_alloc.
   GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, base::Guard guard,
                 std::uint64_t seed, Base base = Base::kOdd);
   GuardedBuffer(GuardedBuffer&& other) noexcept;
@@ -38,8 +41,20 @@ class GuardedBuffer {
   ~GuardedBuffer();
 
   [[nodiscard]] std::span<std::byte> bytes() const { return {start_, size_bytes_}; }
-  /// The first canary that changed, as an offset in bytes from the start of the buffer: negative
-  /// before it, at least its size behind it.
+  /// Holds nothing but zeros where nobody wrote, in no memory: see GuardPages.
+  [[nodiscard]] bool is_sparse() const { return size_bytes_ > GuardPages::kSparseBytes; }
+  /// As GuardPages, over a sparse buffer at kAtStart.
+  void repeat(std::span<const std::byte> once);
+  /// Where there are pages, writes into the buffer are noted from now on.
+  void refuse_writes();
+  /// Where AddressSanitizer's runtime is there, for an implementation that was built with it: it
+  /// reports who touches the canaries, until they are looked at.
+  void poison_canaries() const;
+  /// The first access to pages, or write that was refused. In bytes from the start of the buffer.
+  [[nodiscard]] std::optional<GuardPages::Touch> first_touch() const;
+  [[nodiscard]] bool is_outside(std::ptrdiff_t at) const;
+  /// The first byte outside that was written, as an offset in bytes from the start of the buffer:
+  /// negative before it, at least its size behind it. Of pages, only the first touch is known.
   [[nodiscard]] std::optional<std::ptrdiff_t> changed_canary() const;
   /// All of them, in ascending order.
   [[nodiscard]] std::vector<std::ptrdiff_t> changed_canaries() const;
@@ -47,18 +62,19 @@ class GuardedBuffer {
   [[nodiscard]] std::size_t guard_size_bytes() const;
 
  private:
-  [[nodiscard]] std::byte canary(const std::byte* at) const;
+  void place_between_pages(std::size_t alignment_bytes, std::uint64_t seed, Base base);
+  void place_on_heap(std::size_t alignment_bytes, std::size_t zone_bytes, std::uint64_t seed,
+                     Base base);
+  void unpoison() const;
   template <class F>
-  void for_each_canary(F&& f) const;
+  void for_each_canary_piece(F&& f) const;
 
   std::byte* zone_ = nullptr;  // canaries and buffer; start_ lies in it
   std::size_t zone_size_bytes_ = 0;
   std::byte* start_ = nullptr;
   std::size_t size_bytes_;
-  std::uint64_t seed_;
-  void* mapping_ = nullptr;  // of kPages*
-  std::size_t mapping_size_bytes_ = 0;
-  std::vector<std::byte> heap_;  // of the others
+  std::optional<GuardPages> pages_;
+  std::vector<std::byte> heap_;  // of those without pages
 };
 
 }  // namespace opconform::judging

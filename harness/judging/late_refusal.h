@@ -12,4 +12,9 @@ namespace opconform::judging {
 [[nodiscard]] std::optional<backends::Refusal> late_refusal(backends::Executable& plan,
                                                             const Operator& op);
 
+/// What the execution of any plan says, with buffers of zeros, or with empty ones where they would
+/// be too large. An error counts as a refusal. Nothing where it executes it.
+[[nodiscard]] std::optional<backends::Refusal> refusal_of_zeros(backends::Executable& plan,
+                                                                const Operator& op);
+
 }  // namespace opconform::judging

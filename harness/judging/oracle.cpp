@@ -1,6 +1,7 @@
 #include "harness/judging/oracle.h"
 
 #include "harness/base/layout.h"
+#include "harness/judging/guard_pages.h"
 #include "reference/reference.h"
 
 namespace opconform::judging {
@@ -33,9 +34,14 @@ cases::Expectation execute_reference(const Operator& op, Version version,
                                      const cases::TensorList& tensors,
                                      std::span<const std::span<const std::byte>> inputs) {
   std::vector<std::vector<std::byte>> buffers;
-  for (const NamedTensor& tensor : tensors.outputs)
-    buffers.emplace_back(buffer_size_bytes(tensor.desc, version.dialect()));
-  const std::vector<std::span<std::byte>> outputs(buffers.begin(), buffers.end());
+  std::vector<GuardPages> sparse;  // what no heap has
+  std::vector<std::span<std::byte>> outputs;
+  for (const NamedTensor& tensor : tensors.outputs) {
+    const std::uint64_t size_bytes = buffer_size_bytes(tensor.desc, version.dialect());
+    const bool is_sparse = size_bytes > GuardPages::kSparseBytes;
+    outputs.push_back(is_sparse ? sparse.emplace_back(size_bytes).bytes().first(size_bytes)
+                                : buffers.emplace_back(size_bytes));
+  }
 
   cases::Expectation expected;
   if (const ExecutionResult error = reference::execute(op, version, {inputs, outputs})) {

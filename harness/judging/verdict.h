@@ -65,6 +65,7 @@ struct CaseResult {
   /// The execution of the plan that failed: 1, 2, or 3 with other inputs than the case's; 0 where
   /// none did.
   unsigned failed_execution = 0;
+  unsigned threads = 0;           ///< that executed at once where that failed; 0 where it was one
   double seconds = 0;             ///< that the judgement took; 0 where nobody looked at a clock
   std::vector<Choice> choices{};  ///< of a pass: what was made of what the documents leave open
   /// Of an execution that failed, unless it was too large to keep.

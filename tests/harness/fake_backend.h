@@ -28,6 +28,15 @@ class FakeBackend : public backends::Backend {
   [[nodiscard]] std::string name() const override { return "fake"; }
   [[nodiscard]] bool names_rules() const override { return names_rules_exactly; }
   [[nodiscard]] bool needs_isolation() const override { return wants_isolation; }
+  /// Faults are about the case, and some count its executions: no plan of another is wanted.
+  [[nodiscard]] const backends::Promise& promise() const override {
+    static const backends::Promise alone = [] {
+      backends::Promise promise = backends::document_promise();
+      promise.second_plan = backends::SecondPlan::kNotWanted;
+      return promise;
+    }();
+    return alone;
+  }
   backends::Prepared prepare(const Operator& op, Version version) override {
     if (refuse)
       if (std::optional<backends::Refusal> refusal = refuse(op, version))

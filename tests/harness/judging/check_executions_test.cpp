@@ -9,6 +9,7 @@
 
 #include "harness/base/layout.h"
 #include "harness/judging/check.h"
+#include "harness/judging/siblings.h"
 #include "spec/validate.h"
 #include "tests/harness/fake_backend.h"
 
@@ -36,11 +37,25 @@ struct Recorder {
   }
 };
 
-TEST(CheckExecutions, PlansAreExecutedThreeTimesAtOddAndAtWideBases) {
+TEST(CheckExecutions, PlansAreExecutedAtEitherEndOfPagesAndAtOddBases) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Recorder recorder;
     EXPECT_EQ(check_case(test::padded_copy(), recorder.backend, {.seed = seed}).verdict,
               Verdict::kPass);
+    ASSERT_EQ(recorder.outputs.size(), 3U);
+    const std::uint64_t size_bytes =
+        buffer_tensor_size(std::get<Split>(test::padded_copy().op).outputs[0]).value();
+    EXPECT_EQ((reinterpret_cast<std::uintptr_t>(recorder.outputs[0]) + size_bytes) % 4096, 0U);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(recorder.outputs[1]) % 4096, 0U);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(recorder.outputs[2]) % 4, 2U) << "of UINT16";
+  }
+}
+
+TEST(CheckExecutions, WithoutPagesBasesAreOddAndWide) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Recorder recorder;
+    const CheckOptions options{.guard = base::Guard::kCanary, .seed = seed};
+    EXPECT_EQ(check_case(test::padded_copy(), recorder.backend, options).verdict, Verdict::kPass);
     ASSERT_EQ(recorder.outputs.size(), 3U);
     EXPECT_NE(recorder.outputs[0], recorder.outputs[1]);
     EXPECT_NE(recorder.outputs[1], recorder.outputs[2]);
@@ -165,17 +180,22 @@ TEST(CheckExecutions, DescriptorChangesAndAnotherPlanIsPreparedBeforeExecution) 
        {sliced, halves, test::overlapping_scatter(), test::failing_gather()}) {
     DescriptorKeeper backend;
     EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kPass) << tested.id;
-    ASSERT_EQ(backend.prepared.size(), 2U);
-    EXPECT_EQ(backend.prepared[0], tested.op);
-    const Operator& other = backend.prepared[1];
+    // Siblings, the case, a sibling once more, and the other.
+    const std::size_t place = siblings(tested.op, tested.version, 0).size();
+    ASSERT_GT(place, 3U);
+    ASSERT_EQ(backend.prepared.size(), place + 3);
+    EXPECT_EQ(backend.prepared[place], tested.op);
+    EXPECT_EQ(backend.prepared[place + 1], backend.prepared[0]);
+    const Operator& other = backend.prepared[place + 2];
     EXPECT_EQ(other.index(), tested.op.index());
     EXPECT_TRUE(validate(other, tested.version).empty()) << tested.id;
     for_each_tensor(other, [&](const NamedTensor& tensor) {
       EXPECT_EQ(tensor.desc.sizes, Dims(tensor.desc.rank(), 1)) << tensor.path.text();
       EXPECT_EQ(tensor.desc.strides, std::nullopt);
     });
-    ASSERT_EQ(backend.executed.size(), 3U);
-    for (const Operator& seen : backend.executed) EXPECT_EQ(seen, other) << tested.id;
+    ASSERT_EQ(backend.executed.size(), 4U);
+    for (const std::size_t i : {0U, 2U, 3U}) EXPECT_EQ(backend.executed[i], other) << tested.id;
+    EXPECT_EQ(backend.executed[1], backend.prepared[0]) << tested.id;
   }
 }
 

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/base/bad_input.h"
+#include "harness/base/random.h"
 #include "harness/judging/check.h"
 #include "harness/judging/evidence.h"
 #include "tests/harness/fake_backend.h"
@@ -82,6 +85,23 @@ TEST(CheckMemory, WhatIsPermittedOfOneElementIsNotOfItsNeighbour) {
 
 TEST(CheckMemory, WhereEveryByteIsPermittedNoneIsLookedFor) {
   EXPECT_EQ(verdicts_unwritten(byte_case(one_of(0, 255, 1, ""))), std::set{Verdict::kPass});
+}
+
+TEST(CheckMemory, TheEvidenceHasInputsAfterwardsOnlyWhereOneWasChanged) {
+  test::FakeBackend faulty;
+  const auto evidence_of = [&](const std::function<void(const Bindings&)>& spoil) {
+    faulty.execute = test::then(faulty, spoil);
+    return check_case(byte_case("0"), faulty, {}).evidence;
+  };
+  const auto wrong =
+      evidence_of([](const Bindings& bound) { bound.outputs[0][0] ^= std::byte{1}; });
+  ASSERT_NE(wrong, nullptr);
+  EXPECT_THAT(wrong->inputs_after, IsEmpty());
+  const auto changed = evidence_of(
+      [](const Bindings& bound) { const_cast<std::byte&>(bound.inputs[0][0]) = std::byte{7}; });
+  ASSERT_NE(changed, nullptr);
+  ASSERT_EQ(changed->inputs_after.size(), 1U);
+  EXPECT_EQ(changed->inputs_after[0][0], std::byte{7});
 }
 
 TEST(CheckMemory, EveryElementOfEveryOutputIsMarked) {
@@ -240,6 +260,60 @@ TEST(CheckMemory, EveryInputIsWatchedWithWhatIsAroundIt) {
       EXPECT_EQ(result.rule, at == 0 ? "tensor.input-intact" : "tensor.outside-intact");
       EXPECT_THAT(result.message, HasSubstr(names[input]));
     }
+}
+
+/// Rows of 2^31 - 1 bytes in the memory of 768 KiB, whose ends are read.
+cases::Case huge_window() {
+  return test::case_of(
+      R"({"operator": "DML_SLICE1", "cases": [{"id": "huge", "rules": ["slice1.copy"], "desc": {
+      "InputTensor": {"DataType": "UINT8", "Sizes": [1, 1, 2, 2147483647],
+                      "fill": {"pattern": "random", "seed": 5, "period": 786432}},
+      "OutputTensor": {"DataType": "UINT8", "Sizes": [1, 1, 2, 2], "Strides": [0, 0, 4294967295, 1]},
+      "InputWindowOffsets": [0, 0, 0, 2147483644], "InputWindowSizes": [1, 1, 2, 3],
+      "InputWindowStrides": [1, 1, 1, 2]}}]})");
+}
+std::byte pattern_at(std::uint64_t offset) {
+  return static_cast<std::byte>(base::random_bits(5, offset % 786432));
+}
+
+TEST(CheckMemory, MoreThanAMachineHasIsThereWhereItIsTouched) {
+  test::FakeBackend backend;
+  backend.execute = test::then(backend, [](const Bindings& bindings) {
+    constexpr std::uint64_t kRow = 2147483647;
+    EXPECT_EQ(bindings.inputs[0].size(), 2 * kRow + 2);
+    for (const std::uint64_t at : {std::uint64_t{0}, kRow - 1, 2 * kRow - 1, std::uint64_t{786432}})
+      EXPECT_EQ(bindings.inputs[0][at], pattern_at(at)) << at;
+    EXPECT_EQ(bindings.outputs[0][4294967295], pattern_at(kRow + 2147483644));
+  });
+  EXPECT_EQ(check_case(huge_window(), backend, {}).verdict, Verdict::kPass);
+  EXPECT_EQ(check_case(huge_window(), backend, {.guard = base::Guard::kCanary}).verdict,
+            Verdict::kPass);
+  backend.execute = test::then(backend, [](const Bindings& bindings) {
+    std::swap(bindings.outputs[0][4294967295], bindings.outputs[0][0]);
+  });
+  const CaseResult wrong = check_case(huge_window(), backend, {});
+  EXPECT_EQ(wrong.verdict, Verdict::kMismatch);
+  EXPECT_THAT(wrong.message, HasSubstr("OutputTensor[0, 0, 0, 0]: expected"));
+}
+
+TEST(CheckMemory, InputsWithoutACopyAreWatchedAllTheSame) {
+  test::FakeBackend backend;
+  backend.execute = test::then(backend, [](const Bindings& bindings) {
+    const_cast<std::byte&>(bindings.inputs[0][2147483648]) ^= std::byte{1};
+  });
+  const CaseResult result = check_case(huge_window(), backend, {});
+  EXPECT_EQ(result.verdict, Verdict::kMemoryFault);
+  EXPECT_EQ(result.rule, "tensor.input-intact");
+  EXPECT_THAT(result.message, HasSubstr("byte 2147483648 of InputTensor was written"));
+}
+
+TEST(CheckMemory, AddressesHaveALimitAndSoHasWhatIsWritten) {
+  test::FakeBackend backend;
+  cases::Case one = huge_window();
+  one.inputs[0].period = 0;
+  EXPECT_THROW(check_case(one, backend, {}), base::BadInput);
+  one.inputs[0].period = std::uint64_t{1} << 31;
+  EXPECT_THROW(check_case(one, backend, {}), base::BadInput);
 }
 
 TEST(CheckMemory, OfSeveralFaultsTheFirstBufferIsNamed) {

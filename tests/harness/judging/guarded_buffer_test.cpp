@@ -1,11 +1,14 @@
 #include "harness/judging/guarded_buffer.h"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
+#include <unistd.h>
 
+#include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <set>
+#include <vector>
 
 namespace opconform::judging {
 namespace {
@@ -13,7 +16,7 @@ namespace {
 TEST(GuardedBuffer, FindsEachChangedByteAround) {
   GuardedBuffer buffer(20, 4, base::Guard::kCanary, 9);
   EXPECT_FALSE(buffer.changed_canary());
-  for (std::ptrdiff_t at = -64; at < 20 + 64; ++at) {
+  for (std::ptrdiff_t at = -4096; at < 20 + 4096; ++at) {
     std::byte& byte = buffer.bytes().data()[at];
     byte ^= std::byte{0x40};
     if (at >= 0 && at < 20)
@@ -44,44 +47,144 @@ TEST(GuardedBuffer, WideBasesAreAlignedToALine) {
   }
 }
 
-TEST(GuardedBuffer, PagesLeaveAtMostAnAlignmentOfSlack) {
+std::uintptr_t address_of(const std::byte* at) { return reinterpret_cast<std::uintptr_t>(at); }
+
+TEST(GuardedBuffer, PagesAreAsCloseAsTheAlignmentAllows) {
   for (const std::size_t size : {0U, 1U, 4U, 12U, 4096U, 5000U}) {
-    const GuardedBuffer behind(size, 8, base::Guard::kPagesBehind, 1);
+    const GuardedBuffer behind(size, 8, base::Guard::kPages, 1, Base::kAtEnd);
     EXPECT_EQ(behind.bytes().size(), size);
-    const auto end = reinterpret_cast<std::uintptr_t>(behind.bytes().data()) + size;
+    const std::uintptr_t end = address_of(behind.bytes().data()) + size;
     EXPECT_LT((4096 - end % 4096) % 4096, 8U);
-    const GuardedBuffer before(size, 8, base::Guard::kPagesBefore, 1);
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(before.bytes().data()) % 4096, 0U);
-    EXPECT_FALSE(before.changed_canary());
-    EXPECT_GT(before.guard_size_bytes(), 0U);
+    EXPECT_EQ(behind.guard_size_bytes(),
+              2 * GuardPages::kGuardBytes + 4096 + (4096 - end % 4096) % 4096);
+    const GuardedBuffer before(size, 8, base::Guard::kPages, 1, Base::kAtStart);
+    EXPECT_EQ(address_of(before.bytes().data()) % 4096, 0U);
+    EXPECT_EQ(before.guard_size_bytes(), 2 * GuardPages::kGuardBytes + 4096);
+    for (const GuardedBuffer* const buffer : {&behind, &before}) {
+      EXPECT_FALSE(buffer->changed_canary());
+      EXPECT_FALSE(buffer->first_touch());
+    }
+    const GuardedBuffer odd(size, 8, base::Guard::kPages, 1, Base::kOdd);
+    EXPECT_EQ(address_of(odd.bytes().data()) % 16, 8U);
+    EXPECT_EQ(odd.guard_size_bytes(), 2 * (GuardPages::kGuardBytes + 4096));
   }
 }
 
-TEST(GuardedBuffer, PagesAreOnePageOnEitherSideAndTheSlack) {
-  for (const std::size_t size : {0U, 1U, 4095U, 4096U, 4097U, 8192U}) {
-    const std::size_t pages = (size + 4095) / 4096 * 4096;
-    for (const base::Guard guard : {base::Guard::kPagesBehind, base::Guard::kPagesBefore})
-      EXPECT_EQ(GuardedBuffer(size, 8, guard, 1).guard_size_bytes(), 2 * 4096 + pages - size);
+TEST(GuardedBuffer, OddBasesHaveWholeZonesOnBothSidesAtAnySize) {
+  for (const std::size_t size : {8120U, 8128U, 8136U, 8184U, 8192U, 8193U})
+    for (std::uint64_t seed = 0; seed < 40; ++seed)
+      EXPECT_EQ(GuardedBuffer(size, 8, base::Guard::kPages, seed).guard_size_bytes(),
+                2 * (GuardPages::kGuardBytes + 4096))
+          << size;
+}
+
+std::byte read(const std::byte* at) { return *static_cast<const volatile std::byte*>(at); }
+void write(std::byte* at) { *static_cast<volatile std::byte*>(at) = read(at) ^ std::byte{1}; }
+
+TEST(GuardedBuffer, WhoTouchesPagesIsNotedAndGoesOn) {
+  GuardPages::watch();
+  for (const bool writes : {false, true}) {
+    for (const std::ptrdiff_t at : {-65536, -4097, -1, 4096, 4096 + 65535}) {
+      const Base base = at < 0 ? Base::kAtStart : Base::kAtEnd;
+      const GuardedBuffer buffer(4096, 8, base::Guard::kPages, 1, base);
+      std::byte* const place = buffer.bytes().data() + at;
+      if (writes) {
+        write(place);
+      } else {
+        EXPECT_EQ(read(place), std::byte{0}) << "nothing of others stands there";
+      }
+      ASSERT_TRUE(buffer.first_touch()) << at;
+      EXPECT_EQ(buffer.first_touch()->at, at);
+      EXPECT_EQ(buffer.first_touch()->is_write, writes);
+    }
   }
+}
+
+TEST(GuardedBuffer, TheFirstWriteIsToldBeforeReads) {
+  GuardPages::watch();
+  const GuardedBuffer buffer(4096, 8, base::Guard::kPages, 1, Base::kAtEnd);
+  for (const std::ptrdiff_t at : {5000, 4096}) {
+    (void)read(buffer.bytes().data() + at);
+    EXPECT_EQ(buffer.first_touch()->at, 5000);
+    EXPECT_FALSE(buffer.first_touch()->is_write);
+  }
+  for (const std::ptrdiff_t at : {9000, 4096}) {
+    write(buffer.bytes().data() + at);
+    EXPECT_EQ(buffer.first_touch()->at, 9000);
+    EXPECT_TRUE(buffer.first_touch()->is_write);
+  }
+}
+
+TEST(GuardedBuffer, RefusedWritesAreNotedAndHappen) {
+  GuardPages::watch();
+  for (int i = 0; i < 3; ++i) {  // the same pages again
+    GuardedBuffer buffer(100, 4, base::Guard::kPages, 1);
+    std::byte* const first = buffer.bytes().data();
+    write(first);
+    EXPECT_FALSE(buffer.first_touch());
+    buffer.refuse_writes();
+    const std::byte before = read(first + 10);
+    EXPECT_FALSE(buffer.first_touch());
+    write(first + 10);
+    ASSERT_TRUE(buffer.first_touch());
+    EXPECT_EQ(buffer.first_touch()->at, 10);
+    EXPECT_TRUE(buffer.first_touch()->is_write);
+    EXPECT_EQ(read(first + 10), before ^ std::byte{1});
+  }
+}
+
+TEST(GuardedBuffer, WithoutPagesNothingIsRefused) {
+  GuardedBuffer buffer(20, 4, base::Guard::kCanary, 1);
+  buffer.refuse_writes();
+  write(buffer.bytes().data());
+  EXPECT_FALSE(buffer.first_touch());
+}
+
+TEST(GuardedBuffer, MorePagesThanAProcessMayHaveBecomeCanaries) {
+  std::vector<GuardedBuffer> all;
+  for (int i = 0; i < 3000; ++i) all.emplace_back(1, 1, base::Guard::kPages, 1);
+  EXPECT_GT(all.front().guard_size_bytes(), 2 * GuardPages::kGuardBytes);
+  EXPECT_EQ(all.back().guard_size_bytes(), 2 * 4096U);
 }
 
 TEST(GuardedBuffer, PagesAreGivenBack) {
   // More mappings than a process may have.
   for (int i = 0; i < 40'000; ++i)
-    ASSERT_NO_THROW(GuardedBuffer(1, 1, base::Guard::kPagesBehind, 1));
+    ASSERT_NO_THROW(GuardedBuffer(5 << 20, 1, base::Guard::kPages, 1, Base::kAtEnd));
+}
+
+using GuardPagesDeathTest = ::testing::Test;
+
+TEST(GuardPagesDeathTest, OtherFaultsAreNotTaken) {
+  GuardPages::watch();
+  // By the signal, or by the exit code of a sanitizer that reports it.
+  EXPECT_DEATH((void)read(nullptr), "");
+  EXPECT_DEATH((void)::raise(SIGSEGV), "");
+}
+
+TEST(GuardPagesDeathTest, OthersHandlersAreCalled) {
+  EXPECT_EXIT(
+      {
+        ::signal(SIGSEGV, [](int) { ::_exit(7); });
+        GuardPages::watch();
+        const GuardedBuffer buffer(8, 8, base::Guard::kPages, 1, Base::kAtEnd);
+        (void)read(buffer.bytes().data() + 8);
+        (void)read(nullptr);
+      },
+      ::testing::ExitedWithCode(7), "");
 }
 
 TEST(GuardedBuffer, WhatCannotBeHadIsAnErrorThatLeavesNothingBehind) {
-  EXPECT_THROW(GuardedBuffer(std::size_t{1} << 60, 8, base::Guard::kPagesBehind, 1),
-               std::bad_alloc);
-  // There are addresses for a few of these, and no memory.
+  for (const unsigned bits : {48U, 60U, 63U})
+    EXPECT_THROW(GuardedBuffer(std::size_t{1} << bits, 8, base::Guard::kPages, 1), std::bad_alloc);
+  EXPECT_THROW(GuardedBuffer(SIZE_MAX, 8, base::Guard::kPages, 1), std::bad_alloc);
+  // There are addresses for a few of these, and memory for what is touched alone.
   constexpr std::size_t kHuge = std::size_t{1} << 44;
-  for (int i = 0; i < 10; ++i)
-    EXPECT_THROW(GuardedBuffer(kHuge, 8, base::Guard::kPagesBehind, 1), std::bad_alloc);
-  void* const addresses =
-      ::mmap(nullptr, kHuge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  EXPECT_NE(addresses, MAP_FAILED);
-  ::munmap(addresses, kHuge);
+  for (int i = 0; i < 10; ++i) {
+    GuardedBuffer buffer(kHuge, 8, base::Guard::kPages, 1, Base::kAtEnd);
+    EXPECT_TRUE(buffer.is_sparse());
+    EXPECT_EQ(read(&buffer.bytes().back()), std::byte{0});
+  }
 }
 
 TEST(GuardedBuffer, CanariesAreOfEveryValue) {
@@ -100,22 +203,15 @@ TEST(GuardedBuffer, TellsTheFirstChangedCanary) {
   }
 }
 
-TEST(GuardedBuffer, ZonesAre64BytesBesideWhatABaseIsShiftedBy) {
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const std::size_t odd =
-        GuardedBuffer(20, 1, base::Guard::kCanary, seed, Base::kOdd).guard_size_bytes();
-    EXPECT_EQ(odd % 2, 1U);
-    EXPECT_LE(odd, 128U + 15U);
-    EXPECT_GE(odd, 128U + 1U);
-    const GuardedBuffer wide(20, 1, base::Guard::kCanary, seed, Base::kWide);
-    EXPECT_EQ(wide.guard_size_bytes(), 128U);
-  }
+TEST(GuardedBuffer, ZonesAre4KibWithoutPages) {
+  for (const Base base : {Base::kOdd, Base::kWide, Base::kAtEnd, Base::kAtStart})
+    EXPECT_EQ(GuardedBuffer(20, 1, base::Guard::kCanary, 5, base).guard_size_bytes(), 2 * 4096U);
 }
 
 TEST(GuardedBuffer, GuardsHaveNames) {
   EXPECT_EQ(parse_guard("canary"), base::Guard::kCanary);
-  EXPECT_EQ(parse_guard("pages"), base::Guard::kPagesBehind);
-  EXPECT_EQ(parse_guard("pages-before"), base::Guard::kPagesBefore);
+  EXPECT_EQ(parse_guard("pages"), base::Guard::kPages);
+  EXPECT_EQ(parse_guard("pages-before"), base::Guard::kPages);
   EXPECT_EQ(parse_guard("none"), std::nullopt);
 }
 

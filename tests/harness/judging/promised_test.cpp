@@ -11,6 +11,7 @@
 #include "harness/backends/promising.h"
 #include "harness/diagnosis/explain.h"
 #include "harness/judging/check.h"
+#include "harness/judging/siblings.h"
 #include "harness/running/differential.h"
 #include "planted/registry.h"
 #include "tests/harness/fake_backend.h"
@@ -18,6 +19,7 @@
 namespace opconform::judging {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 backends::Promise promise_of(const std::string& choices) {
@@ -99,6 +101,29 @@ TEST(PromisedGather, OutOfRange) {
   EXPECT_EQ(verdict_of_error("error"), Verdict::kPass);
   EXPECT_EQ(verdict_of_error("unspecified"), Verdict::kPass);
   EXPECT_EQ(verdict_of_error("clamp"), Verdict::kWrongError);
+}
+
+/// Whether a failure hangs on a promise is said, and of nothing else.
+TEST(PromisedGather, SaysWhatIsDueByAPromise) {
+  const cases::Case tested = gather("[0, 3, -4, -1]", 4);
+  const auto message = [&](const cases::Case& one, const std::string& choice) {
+    const auto backend =
+        backends::with_promise(std::make_unique<test::FakeBackend>(),
+                               promise_of(of_gather(R"("index_out_of_range": ")" + choice + "\"") +
+                                          R"(, "executions": "one")"));
+    return check_case(one, *backend, {}).message;
+  };
+  const std::string due = "; due by its promise";
+  EXPECT_THAT(message(tested, "clamp"), HasSubstr("failed, but must give a result"));
+  EXPECT_THAT(message(tested, "clamp"), EndsWith(due));
+  EXPECT_EQ(message(tested, "unspecified"), "");
+  EXPECT_EQ(message(gather("[0, 1]", 2), "clamp"), "");
+
+  test::FakeBackend idle;
+  idle.execute = [](const Operator&, Version, const Bindings&) {
+    return std::optional<backends::Failure>();
+  };
+  EXPECT_THAT(check_case(tested, idle, {}).message, EndsWith("must fail for gather.index-range"));
 }
 
 TEST(PromisedGather, WhereNothingIsNearest) {
@@ -328,9 +353,12 @@ TEST(PromisedEffort, NoMorePlansAndExecutionsThanAreWanted) {
     EXPECT_EQ(check_case(test::padded_copy(), *promising, {}).verdict, Verdict::kPass);
     return std::pair(counted->plans, counted->executions);
   };
-  EXPECT_EQ(count(R"("second_plan": "wanted")"), std::pair(2U, 3U));
+  // Each sibling, the case, a sibling once more and another; the sibling is executed once.
+  const cases::Case tested = test::padded_copy();
+  const auto plans = static_cast<unsigned>(siblings(tested.op, tested.version, 0).size()) + 3;
+  EXPECT_EQ(count(R"("second_plan": "wanted")"), std::pair(plans, 4U));
   EXPECT_EQ(count(R"("second_plan": "not-wanted")"), std::pair(1U, 3U));
-  EXPECT_EQ(count(R"("executions": "one")"), std::pair(2U, 1U));
+  EXPECT_EQ(count(R"("executions": "one")"), std::pair(plans, 1U));
 }
 
 TEST(PromisedRefusals, AreJudgedOnlyWherePromised) {

@@ -1,0 +1,54 @@
+// Memory between inaccessible pages, mapped once and used again. Whoever touches them is noted, and
+// goes on: a fault costs no process, and what else is wrong is seen, too.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace opconform::judging {
+
+class GuardPages {
+ public:
+  /// Inaccessible on each side.
+  static constexpr std::size_t kGuardBytes = std::size_t{64} << 10;
+
+  /// Of whole pages, at least `size_bytes`. What stands there is left over from others. Throws
+  /// std::bad_alloc.
+  explicit GuardPages(std::size_t size_bytes);
+  GuardPages(GuardPages&& other) noexcept;
+  GuardPages& operator=(GuardPages&& other) = delete;
+  ~GuardPages();
+
+  /// Does this thread hold as many as a process may well have? Each is a few of its mappings.
+  [[nodiscard]] static bool are_too_many();
+
+  [[nodiscard]] std::span<std::byte> bytes() const;
+  /// Of more than this, pages are there only once somebody writes them, and hold zeros before.
+  static constexpr std::size_t kSparseBytes = std::size_t{1} << 30;
+  /// Puts the same whole pages there again and again, for so many bytes from the start, in the
+  /// memory of one copy. Throws std::bad_alloc.
+  void repeat(std::span<const std::byte> once, std::size_t size_bytes);
+  /// From now on a write there is noted as well.
+  void refuse_writes();
+
+  struct Touch {
+    std::ptrdiff_t at;  ///< in bytes from the start of bytes()
+    bool is_write;      ///< what the processor does not tell counts as one
+  };
+  /// The first write that should not have been; else the first read.
+  [[nodiscard]] std::optional<Touch> first_touch() const;
+
+  /// To be called before code that may have put its own handler of SIGSEGV there since.
+  static void watch();
+
+ private:
+  struct Slot;
+  class Pool;
+  friend struct Faults;
+  static Pool& pool();
+
+  Slot* slot_;
+};
+
+}  // namespace opconform::judging

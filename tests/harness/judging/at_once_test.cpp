@@ -1,0 +1,201 @@
+// Executions from several threads at once, of what this project has and of what is wrong with it.
+#include "harness/judging/at_once.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/base/random.h"
+#include "harness/cases/case.h"
+#include "harness/judging/check.h"
+
+namespace opconform::judging {
+namespace {
+
+using backends::AtOnce;
+
+/// By default a million bytes, so that each of several workers has something to do.
+cases::Case reversed_rows(std::uint32_t rows = 501, std::uint32_t columns = 503) {
+  Slice1 op;
+  op.input = packed_tensor(DataType::kFloat32, {1, 1, rows, columns});
+  op.output = op.input;
+  op.window_offsets = {0, 0, 0, 0};
+  op.window_sizes = {1, 1, rows, columns};
+  op.window_strides = {1, 1, 1, -1};
+  cases::Case one;
+  one.id = "threads/reversed-rows";
+  one.op = op;
+  one.version = FeatureLevel::k6_4;
+  one.inputs = {{cases::Contents::Kind::kRandom, {}, 7}};
+  one.strings = std::make_shared<cases::StringPool>();
+  return one;
+}
+
+/// What `reference` does, with something around an execution.
+class Around : public backends::Backend {
+ public:
+  using Executes = std::function<backends::Ending(backends::Executable& plan, const Bindings&)>;
+  Around(AtOnce at_once, Executes executes) : at_once_(at_once), executes_(std::move(executes)) {}
+  [[nodiscard]] std::string name() const override { return "around"; }
+  [[nodiscard]] bool names_rules() const override { return true; }
+  [[nodiscard]] bool needs_isolation() const override { return false; }
+  [[nodiscard]] AtOnce at_once() const override { return at_once_; }
+  backends::Prepared prepare(const Operator& op, Version version) override {
+    backends::Prepared honest = honest_->prepare(op, version);
+    if (std::holds_alternative<backends::Refusal>(honest)) return honest;
+    return std::make_unique<Plan>(
+        std::get<std::unique_ptr<backends::Executable>>(std::move(honest)), executes_);
+  }
+
+ private:
+  class Plan : public backends::Executable {
+   public:
+    Plan(std::unique_ptr<backends::Executable> honest, const Executes& executes)
+        : honest_(std::move(honest)), executes_(executes) {}
+    backends::Ending execute(const Bindings& bindings) override {
+      return executes_(*honest_, bindings);
+    }
+
+   private:
+    std::unique_ptr<backends::Executable> honest_;
+    const Executes& executes_;
+  };
+
+  AtOnce at_once_;
+  Executes executes_;
+  std::unique_ptr<backends::Backend> honest_ = backends::make_backend("reference");
+};
+
+TEST(AtOnce, BuiltInImplementationsConformFromAnyNumberOfThreads) {
+  const cases::Case one = reversed_rows();
+  for (const char* name : {"reference", "optimized", "optimized,threads=3"}) {
+    const auto backend = backends::make_backend(name);
+    ASSERT_EQ(backend->at_once(), AtOnce::kExecutions);
+    const CaseResult result = check_case(one, *backend, {.threads = {2, 3, 7}});
+    EXPECT_EQ(result.verdict, Verdict::kPass) << name << ": " << result.message;
+  }
+}
+
+/// Keeps in `most` how many were there at once; waits a while for a second one.
+Around::Executes counted(std::atomic<int>& now, std::atomic<int>& most) {
+  return [&](backends::Executable& plan, const Bindings& bindings) {
+    const int there = ++now;
+    int seen = most;
+    while (seen < there && !most.compare_exchange_weak(seen, there)) {
+    }
+    for (int i = 0; i < 1000 && most < 2; ++i) std::this_thread::yield();
+    backends::Ending ending = plan.execute(bindings);
+    --now;
+    return ending;
+  };
+}
+
+TEST(AtOnce, NothingIsWhereNothingIsOffered) {
+  for (const auto& [offered, threads, least] :
+       {std::tuple(AtOnce::kNothing, 3U, 1), {AtOnce::kPlans, 1U, 1}, {AtOnce::kPlans, 3U, 2}}) {
+    std::atomic<int> now = 0;
+    std::atomic<int> most = 0;
+    Around backend(offered, counted(now, most));
+    EXPECT_EQ(check_case(reversed_rows(), backend, {.threads = {threads}}).verdict, Verdict::kPass);
+    EXPECT_EQ(std::min<int>(most, 2), least);
+  }
+}
+
+TEST(AtOnce, NothingIsWhereAllBuffersWouldBeTooMuch) {
+  const cases::Case one = reversed_rows();
+  std::uint64_t size_bytes = 0;
+  for_each_tensor(one.op, [&](const NamedTensor& tensor) {
+    size_bytes += buffer_size_bytes(tensor.desc, one.version.dialect());
+  });
+  for (const auto& [limit_bytes, least] :
+       {std::pair(2 * size_bytes, 2), {2 * size_bytes - 1, 1}, {size_bytes, 1}}) {
+    std::atomic<int> now = 0;
+    std::atomic<int> most = 0;
+    Around backend(AtOnce::kPlans, counted(now, most));
+    const CheckOptions options{.most_executed_again_bytes = limit_bytes, .threads = {2}};
+    EXPECT_EQ(check_case(one, backend, options).verdict, Verdict::kPass);
+    EXPECT_EQ(most, least) << limit_bytes;
+  }
+}
+
+TEST(AtOnce, OneOfSomeCasesIsWhereNoNumberOfThreadsIsAskedFor) {
+  const std::thread::id main = std::this_thread::get_id();
+  std::atomic<bool> is_elsewhere = false;
+  Around backend(AtOnce::kPlans, [&](backends::Executable& plan, const Bindings& bindings) {
+    if (std::this_thread::get_id() != main) is_elsewhere = true;
+    return plan.execute(bindings);
+  });
+  std::size_t sampled = 0;
+  for (int i = 0; i < 64; ++i) {
+    cases::Case one = reversed_rows(3, 5);
+    one.id += std::to_string(i);
+    is_elsewhere = false;
+    EXPECT_EQ(check_case(one, backend, {}).verdict, Verdict::kPass);
+    EXPECT_EQ(is_elsewhere, base::hash_text(one.id) % kSampledAtOnce == 0) << one.id;
+    sampled += is_elsewhere ? 1U : 0U;
+  }
+  EXPECT_GT(sampled, 2U);
+}
+
+TEST(AtOnce, OfThreeThreadsOneHasAPlanOfItsOwn) {
+  std::mutex mutex;
+  std::set<const backends::Executable*> plans;
+  const std::thread::id main = std::this_thread::get_id();
+  Around backend(AtOnce::kExecutions, [&](backends::Executable& plan, const Bindings& bindings) {
+    if (std::this_thread::get_id() != main) {
+      const std::lock_guard lock(mutex);
+      plans.insert(&plan);
+    }
+    return plan.execute(bindings);
+  });
+  EXPECT_EQ(check_case(reversed_rows(), backend, {.threads = {2}}).verdict, Verdict::kPass);
+  EXPECT_EQ(plans.size(), 1U);
+  plans.clear();
+  EXPECT_EQ(check_case(reversed_rows(), backend, {.threads = {3}}).verdict, Verdict::kPass);
+  EXPECT_GE(plans.size(), 2U);
+}
+
+TEST(AtOnce, WrongWithThreeThreadsAloneIsNamedSo) {
+  std::atomic<int> now = 0;
+  const auto breaks_for_third = [&](backends::Executable& plan, const Bindings& bindings) {
+    const int there = ++now;
+    for (int i = 0; i < 100'000 && there < 3 && now < 3; ++i) std::this_thread::yield();
+    backends::Ending ending = plan.execute(bindings);
+    if (there == 3) bindings.outputs[0][0] ^= std::byte{1};
+    --now;
+    return ending;
+  };
+  Around backend(AtOnce::kExecutions, breaks_for_third);
+  const CaseResult two = check_case(reversed_rows(), backend, {.threads = {2}});
+  EXPECT_EQ(two.verdict, Verdict::kPass) << two.message;
+  const CaseResult three = check_case(reversed_rows(), backend, {.threads = {2, 3}});
+  EXPECT_EQ(three.verdict, Verdict::kMismatch);
+  EXPECT_EQ(three.threads, 3U);
+  EXPECT_NE(three.message.find(" of 3 at once)"), std::string::npos) << three.message;
+}
+
+TEST(AtOnce, ExceptionsAndRefusalsOfAThreadAreVerdicts) {
+  const std::thread::id main = std::this_thread::get_id();
+  Around throws(AtOnce::kPlans, [&](backends::Executable& plan, const Bindings& bindings) {
+    if (std::this_thread::get_id() != main) throw std::runtime_error("not from here");
+    return plan.execute(bindings);
+  });
+  const CaseResult thrown = check_case(reversed_rows(), throws, {.threads = {2}});
+  EXPECT_EQ(thrown.verdict, Verdict::kCrash);
+  EXPECT_NE(thrown.message.find("not from here"), std::string::npos) << thrown.message;
+  Around refuses(AtOnce::kPlans, [&](backends::Executable& plan, const Bindings& bindings) {
+    if (std::this_thread::get_id() != main) return backends::Ending(backends::Refusal{});
+    return plan.execute(bindings);
+  });
+  EXPECT_EQ(check_case(reversed_rows(), refuses, {.threads = {2}}).verdict,
+            Verdict::kWrongRejection);
+}
+
+}  // namespace
+}  // namespace opconform::judging
