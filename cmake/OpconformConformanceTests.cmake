@@ -22,6 +22,10 @@ function(opconform_add_conformance_tests)
     message(FATAL_ERROR "opconform_add_conformance_tests: no such target: ${arg_TARGET}")
   endif()
 
+  if(NOT CMAKE_TESTING_ENABLED)
+    message(WARNING "opconform_add_conformance_tests: without enable_testing() before it, ctest finds no tests")
+  endif()
+
   set(prefix conformance)
   set(backend "${arg_BACKEND}")
   if(DEFINED arg_TARGET)

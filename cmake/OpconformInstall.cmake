@@ -94,5 +94,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++")  # for programs that use the libraries
+# For programs that use the libraries, and for signatures of certificates.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, openssh-client")
 include(CPack)

@@ -4,8 +4,8 @@ include(GNUInstallDirs)
 option(OPCONFORM_WERROR "Treat warnings as errors" OFF)
 option(OPCONFORM_ASSERTIONS "Keep assert() and the library's own checks in every build type" OFF)
 set(OPCONFORM_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined")
-set(OPCONFORM_TEST_OPTIONS "" CACHE STRING
-    "Compiler options of the tests' own sources, which need less speed than what they test")
+set(OPCONFORM_UNTIMED_OPTIONS "" CACHE STRING
+    "Compiler options of what needs little speed: the tests' own sources, the program around the libraries, reports")
 option(OPCONFORM_COVERAGE "Instrument for llvm-cov; clang only" OFF)
 
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)

@@ -76,13 +76,14 @@ set_tests_properties(project/wild-bugs PROPERTIES LABELS slow TIMEOUT 300 COST 1
 add_test(NAME command-line/numbers-of-workers
          COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/plugins/worker_numbers_test.py $<TARGET_FILE:opconform_cli>
                  $<TARGET_FILE:answering> $<TARGET_FILE:opconform_suite_plugin> ${PROJECT_SOURCE_DIR}/spec_cases)
-set_tests_properties(command-line/numbers-of-workers PROPERTIES LABELS slow TIMEOUT 600 COST 60 PROCESSORS 2)
+set_tests_properties(command-line/numbers-of-workers PROPERTIES LABELS slow TIMEOUT 600 COST 60)
 
-# The adapters that need nothing but Python; of the package onnx (Debian: python3-onnx), if it is there.
+# The adapters that need nothing but Python; of the package onnx (Debian: python3-onnx), if it is there; and a page in
+# headless Chromium, if Node.js is there and without OPCONFORM_WITHOUT_BROWSER=1. With Node.js, the company of a node as well.
 add_test(NAME project/adapters
          COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/adapters/adapters_test.py $<TARGET_FILE:opconform_cli>
                  ${PROJECT_SOURCE_DIR})
-set_tests_properties(project/adapters PROPERTIES LABELS slow TIMEOUT 600 COST 60)
+set_tests_properties(project/adapters PROPERTIES LABELS slow TIMEOUT 1200 COST 90)
 
 # A test a subject. Those of them that wait for time limits need little of the processor.
 file(GLOB _subjects CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cli/subjects/*_test.py)

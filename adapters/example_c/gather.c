@@ -54,7 +54,7 @@ static int32_t execute(void* state, void* plan, const opconform_descriptor* d, o
 
 OPCONFORM_EXPORT int32_t opconform_plugin_init(opconform_plugin* plugin) {
   if (!opconform_plugin_fits(plugin)) return OPCONFORM_FAILED;
-  plugin->name = opconform_text_of("gather-in-c");
+  plugin->name = opconform_text_of("gather-in-c"), plugin->flags = OPCONFORM_EXECUTIONS_AT_ONCE; /* it keeps nothing */
   plugin->offers = offers, plugin->prepare = prepare, plugin->execute = execute;
   return OPCONFORM_DONE;
 }

@@ -55,10 +55,29 @@ export class Tensor {
   get elementBytes() { return BYTES[this.type]; }
   /** Above 2^53, only near enough to compare it with a limit. */
   get count() { return this.sizes.reduce((product, size) => product * size, 1); }
+  /** The strides, the packed ones where there are none; as many as sizes, unless the descriptor breaks that rule. */
+  get effectiveStrides() {
+    let step = 1;
+    return this.strides ?? this.sizes.map((_, i, sizes) => (i > 0 ? step *= sizes[sizes.length - i] : 1)).reverse();
+  }
+  /** What a buffer needs up to the last element, in whole steps of 4 bytes, as DirectML counts. */
+  get leastBytes() {
+    if (this.sizes.includes(0)) return 0;
+    const last = this.sizes.reduce((sum, size, i) => sum + (size - 1) * (this.effectiveStrides[i] ?? 0), 0);
+    return Math.ceil((last + 1) * this.elementBytes / 4) * 4;
+  }
+  /** TotalTensorSizeInBytes of DirectML, for layouts: "any"; left out, it is the least. */
+  get totalBytes() { return this.desc.TotalTensorSizeInBytes ?? this.leastBytes; }
+  /** Where each element lies in `elements`, in row-major order. */
+  offsets() {
+    return this.effectiveStrides.reduce((offsets, step, k) =>
+      offsets.flatMap((offset) => Array.from({length: this.sizes[k]}, (_, i) => offset + i * step)), [0]);
+  }
   /** A typed array of the buffer; of complex types and 64-bit integers without one, see ARRAYS. */
-  get elements() {
-    if (this.type === "string") return this.buffer;
-    const Elements = ARRAYS[this.type] ?? BY_SIZE[this.elementBytes];
+  get elements() { return this.type === "string" ? this.buffer : this.#as(ARRAYS[this.type] ?? BY_SIZE[this.elementBytes]); }
+  /** As `elements`, of up to 8 bytes each, as unsigned integers: a number may make a signalling NaN quiet. */
+  get bits() { return this.#as(this.elementBytes === 8 ? BigUint64Array : BY_SIZE[this.elementBytes]); }
+  #as(Elements) {
     return new Elements(this.buffer.buffer, this.buffer.byteOffset, this.buffer.byteLength / Elements.BYTES_PER_ELEMENT);
   }
 }
@@ -185,7 +204,7 @@ async function nodeTransport() {
 }
 
 /** A page's side of a bridge that copies each message of a WebSocket to standard output, and back: docs/protocol.md. */
-export function webSocketTransport(socket) {
+export function webSocketTransport(socket = new WebSocket(`ws://${location.host}/`)) {
   const arrived = [];
   let wake;
   const arrive = (chunk) => { arrived.push(chunk); wake?.(); };
@@ -202,9 +221,10 @@ export function webSocketTransport(socket) {
 }
 
 /** Answers until the host is gone. `operators`: name -> {check, run}, which may be async. `offer`: name, version, and what
- *  else the protocol has: types, ranks, layouts, bindings, promise; without layouts: "any", all tensors come packed. */
+ *  else the protocol has: types, ranks, layouts, bindings, promise; without layouts: "any", all tensors come packed.
+ *  The transport is standard input and output, or in a page a WebSocket to where the page is from. */
 export async function serve(offer, operators, transport) {
-  const channel = transport ?? await nodeTransport();
+  const channel = transport ?? (globalThis.process ? await nodeTransport() : webSocketTransport());
   const messages = new Messages(channel);
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();

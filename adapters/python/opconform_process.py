@@ -92,11 +92,47 @@ class Tensor:
         return count
 
     @property
+    def effective_strides(self):
+        """The strides, the packed ones where there are none; as many as sizes, unless the descriptor breaks that rule."""
+        if self.strides is not None:
+            return self.strides
+        steps, step = [], 1
+        for size in reversed(self.sizes):
+            steps.append(step)
+            step *= size
+        return steps[::-1]
+
+    @property
+    def least_bytes(self):
+        """What a buffer needs up to the last element, in whole steps of 4 bytes, as DirectML counts."""
+        if 0 in self.sizes:
+            return 0
+        last = sum((size - 1) * step for size, step in zip(self.sizes, self.effective_strides))
+        return ((last + 1) * self.element_bytes + 3) // 4 * 4
+
+    @property
+    def total_bytes(self):
+        """TotalTensorSizeInBytes of DirectML, for layouts="any"; left out, it is the least."""
+        return self.given.get("TotalTensorSizeInBytes", self.least_bytes)
+
+    def offsets(self):
+        """Where each element lies in `elements`, in row-major order."""
+        offsets = [0]
+        for size, step in zip(self.sizes, self.effective_strides):
+            offsets = [offset + i * step for offset in offsets for i in range(size)]
+        return offsets
+
+    @property
     def elements(self):
         """All elements of the buffer, in its order: numbers where FORMATS has the type, a list of bytes of strings."""
         if self.type == "string":
             return self.buffer
         return memoryview(self.buffer).cast(FORMATS[self.type])
+
+    @property
+    def bits(self):
+        """As `elements`, of up to 8 bytes each, as unsigned integers: a float of Python makes a signalling NaN quiet."""
+        return memoryview(self.buffer).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[self.element_bytes])
 
     def numpy(self):
         """An array of the sizes and strides that shows the buffer."""

@@ -56,7 +56,15 @@ class Executable {
 
 using Prepared = std::variant<std::unique_ptr<Executable>, Refusal>;
 
-/// An implementation under test. Threads may share it.
+/// What several threads may do at once with one backend; each offers what those before it do.
+enum class AtOnce : std::uint8_t {
+  kNothing,
+  kPlans,       ///< prepare, execute and release different plans
+  kExecutions,  ///< execute one plan, each with buffers of its own
+};
+
+/// An implementation under test. Threads may share it: what it does not offer at once, it does in
+/// turn.
 class Backend {
  public:
   Backend() = default;
@@ -72,6 +80,10 @@ class Backend {
   [[nodiscard]] virtual bool names_rules() const = 0;
   /// Do cases run in worker processes unless somebody says otherwise, because this code may crash?
   [[nodiscard]] virtual bool needs_isolation() const = 0;
+  /// Are plans there beside one another? Otherwise the next to be executed ends the one before.
+  [[nodiscard]] virtual bool has_many_plans() const { return true; }
+  /// What it says of itself, and is then held to.
+  [[nodiscard]] virtual AtOnce at_once() const { return AtOnce::kNothing; }
   /// What it is tested against, beside the documents.
   [[nodiscard]] virtual const Promise& promise() const { return document_promise(); }
   /// Does now what would take long with the first case, where it can: what fails, each case says.
@@ -81,11 +93,11 @@ class Backend {
 };
 
 /// The backends by the name that `--backend` takes: "reference", or
-/// "plugin:PATH[,OPTION=VALUE...]" or "process:COMMAND", which are one for each binding that the
-/// plug-in or program offers, or the one that "#BINDING" behind it names. Empty where there is
-/// none. Throws BadInput where it cannot be used (the environment asks for what it cannot do, the
-/// plug-in is none), DoesNotStart where code from outside ends or hangs when it is loaded. Must be
-/// called while this process has one thread.
+/// "optimized,threads=N", "plugin:PATH[,OPTION=VALUE...]" or "process:COMMAND", of which the last
+/// two are one for each binding that the plug-in or program offers, or the one that "#BINDING"
+/// behind it names. Empty where there is none. Throws BadInput where it cannot be used (the
+/// environment asks for what it cannot do, the plug-in is none), DoesNotStart where code from
+/// outside ends or hangs when it is loaded. Must be called while this process has one thread.
 std::vector<std::unique_ptr<Backend>> make_backends(std::string_view name);
 /// The first of them; null where there is none.
 std::unique_ptr<Backend> make_backend(std::string_view name);

@@ -1,5 +1,9 @@
 #include <opconform/optimized.h>
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "harness/backends/backend.h"
@@ -7,6 +11,7 @@
 #include "harness/backends/plugin.h"
 #include "harness/backends/process.h"
 #include "harness/base/bad_input.h"
+#include "harness/base/text.h"
 #include "reference/reference.h"
 #include "spec/validate.h"
 
@@ -39,39 +44,70 @@ class ReferenceExecutable : public Executable {
 
 class OptimizedExecutable : public Executable {
  public:
-  OptimizedExecutable(const Operator& op, Version version) : plan_(op, version) {}
-  Ending execute(const Bindings& bindings) override { return ending_of(plan_.execute(bindings)); }
+  OptimizedExecutable(const Operator& op, Version version, unsigned threads)
+      : plan_(op, version), threads_(threads) {}
+  Ending execute(const Bindings& bindings) override {
+    return ending_of(plan_.execute(bindings, threads_));
+  }
 
  private:
   optimized::Plan plan_;
+  unsigned threads_;
 };
 
-template <class ExecutableType>
+/// What else a plan is made of, besides the descriptor, stands in `Options`.
+template <class ExecutableType, class... Options>
 class BuiltInBackend : public Backend {
  public:
-  explicit BuiltInBackend(std::string_view name) : name_(name) {}
+  explicit BuiltInBackend(std::string_view name, Options... options)
+      : name_(name), options_(options...) {}
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bool names_rules() const override { return true; }
   [[nodiscard]] bool needs_isolation() const override { return false; }
+  [[nodiscard]] AtOnce at_once() const override { return AtOnce::kExecutions; }
   Prepared prepare(const Operator& op, Version version) override {
     const Violations violations = validate(op, version);
     if (!violations.empty()) return refusal(violations);
-    return std::make_unique<ExecutableType>(op, version);
+    return std::apply(
+        [&](Options... options) -> Prepared {
+          return std::make_unique<ExecutableType>(op, version, options...);
+        },
+        options_);
   }
 
  private:
   std::string name_;
+  std::tuple<Options...> options_;
 };
+
+/// Of "optimized" or "optimized,threads=N"; nothing where it is neither.
+std::optional<unsigned> threads_of(std::string_view name) {
+  constexpr std::string_view kName = "optimized";
+  constexpr std::string_view kOption = ",threads=";
+  constexpr unsigned kMost = 1024;
+  if (name == kName) return 1;
+  if (!name.starts_with(kName) || !name.substr(kName.size()).starts_with(",")) return std::nullopt;
+  const std::string_view option = name.substr(kName.size());
+  const std::string_view number = option.substr(std::min(kOption.size(), option.size()));
+  unsigned threads = 0;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), threads);
+  const bool is_number = read.ec == std::errc{} && read.ptr == number.data() + number.size();
+  if (option.starts_with(kOption) && is_number && threads >= 1 && threads <= kMost) return threads;
+  throw base::BadInput(std::string(name), "",
+                       "the option of optimized is threads=N, with N from 1 to 1024, but is " +
+                           base::in_quotes(option.substr(1)));
+}
 
 std::unique_ptr<Backend> make_built_in(std::string_view name) {
   if (name == "reference") return std::make_unique<BuiltInBackend<ReferenceExecutable>>(name);
-  if (name == "optimized") {
+  if (const std::optional<unsigned> threads = threads_of(name)) {
     try {
-      (void)optimized::isa_in_use();  // says now what every plan would
+      (void)optimized::isa_in_use();  // both say now what every plan would
+      (void)optimized::part_bytes_in_use();
     } catch (const std::runtime_error& error) {
       throw base::BadInput("environment", "", error.what());
     }
-    return std::make_unique<BuiltInBackend<OptimizedExecutable>>(name);
+    return std::make_unique<BuiltInBackend<OptimizedExecutable, unsigned>>(name, *threads);
   }
   return nullptr;
 }

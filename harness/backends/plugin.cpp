@@ -51,8 +51,11 @@ class Opened {
     if (!library_) library_.emplace(place_.path, place_.options);
     return *library_;
   }
-  /// Calls come from one thread at a time.
-  std::mutex& calls() { return calls_; }
+  /// To be held while the plug-in is called: one thread at a time, unless it offers more.
+  std::unique_lock<std::mutex> turn() {
+    return get().description().at_once == AtOnce::kNothing ? std::unique_lock(calls_)
+                                                           : std::unique_lock<std::mutex>();
+  }
 
  private:
   const Place place_;
@@ -114,7 +117,7 @@ class PluginPlan {
  public:
   PluginPlan(Opened& opened, const opconform_descriptor& descriptor)
       : opened_(opened), library_(opened.get()) {
-    const std::lock_guard lock(opened_.calls());
+    const std::unique_lock<std::mutex> turn = opened_.turn();
     const opconform_plugin& plugin = library_.plugin();
     if (plugin.offers != nullptr) {
       Reply reply;
@@ -132,14 +135,14 @@ class PluginPlan {
     const opconform_plugin& plugin = library_.plugin();
     if (plugin.release == nullptr || plugin.prepare == nullptr) return;
     if (!std::holds_alternative<Done>(ending_)) return;
-    const std::lock_guard lock(opened_.calls());
+    const std::unique_lock<std::mutex> turn = opened_.turn();
     plugin.release(library_.state(), plan_);
   }
 
   /// How the preparation ended.
   [[nodiscard]] Ending& ending() { return ending_; }
   Ending execute(const opconform_descriptor& descriptor) {
-    const std::lock_guard lock(opened_.calls());
+    const std::unique_lock<std::mutex> turn = opened_.turn();
     Reply reply;
     return reply.ending(
         library_.plugin().execute(library_.state(), plan_, &descriptor, reply.get()), "execute");
@@ -156,7 +159,7 @@ class PluginExecutable : public Executable {
  public:
   PluginExecutable(Opened& opened, const Operator& op, Version version, std::uint32_t binding)
       : opened_(opened), version_(version), descriptor_(op, version, binding) {
-    if (has_constants()) op_ = op;
+    if (has_constants() || is_shared()) op_ = op;
     plan_ = make_plan(op, nullptr);
   }
 
@@ -169,16 +172,27 @@ class PluginExecutable : public Executable {
       plan_ = make_plan(*op_, &bindings);
       if (!std::holds_alternative<Done>(plan_->ending())) return std::move(plan_->ending());
     }
-    descriptor_.bind_all(bindings);
-    Ending ending = plan_->execute(descriptor_.get());
-    descriptor_.unbind();
-    return ending;
+    if (is_shared()) {
+      PluginDescriptor own(*op_, version_, descriptor_.get().binding);
+      return execute(own, bindings);
+    }
+    return execute(descriptor_, bindings);
   }
   [[nodiscard]] bool refuses_late() const override {
     return opened_.get().description().refuses_late;
   }
 
  private:
+  Ending execute(PluginDescriptor& descriptor, const Bindings& bindings) {
+    descriptor.bind_all(bindings);
+    Ending ending = plan_->execute(descriptor.get());
+    descriptor.unbind();
+    return ending;
+  }
+  /// Do several threads execute it at once?
+  [[nodiscard]] bool is_shared() const {
+    return opened_.get().description().at_once == AtOnce::kExecutions && !has_constants();
+  }
   /// The descriptor that it is made of is of no use afterwards.
   [[nodiscard]] std::unique_ptr<PluginPlan> make_plan(const Operator& op,
                                                       const Bindings* constants) const {
@@ -194,7 +208,7 @@ class PluginExecutable : public Executable {
   }
 
   Opened& opened_;
-  std::optional<Operator> op_;  // for plans of other constants
+  std::optional<Operator> op_;  // for other descriptors of it
   const Version version_;
   PluginDescriptor descriptor_;  // for executions
   std::unique_ptr<PluginPlan> plan_;
@@ -203,16 +217,22 @@ class PluginExecutable : public Executable {
 class PluginBackend : public Backend {
  public:
   PluginBackend(std::string name, std::string implementation, std::shared_ptr<Opened> opened,
-                std::uint32_t binding)
+                std::uint32_t binding, AtOnce at_once)
       : name_(std::move(name)),
         implementation_(std::move(implementation)),
         opened_(std::move(opened)),
-        binding_(binding) {}
+        binding_(binding),
+        at_once_(at_once) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string implementation() const override { return implementation_; }
   [[nodiscard]] bool names_rules() const override { return false; }
   [[nodiscard]] bool needs_isolation() const override { return true; }
+  /// With constants, an execution is a plan of its own.
+  [[nodiscard]] AtOnce at_once() const override {
+    constexpr std::uint32_t kConstants = OPCONFORM_CONSTANT_VALUES | OPCONFORM_CONSTANT_INDICES;
+    return (binding_ & kConstants) != 0 ? std::min(at_once_, AtOnce::kPlans) : at_once_;
+  }
   void start() override {
     try {
       (void)opened_->get();
@@ -237,6 +257,7 @@ class PluginBackend : public Backend {
   std::string implementation_;
   std::shared_ptr<Opened> opened_;
   std::uint32_t binding_;
+  AtOnce at_once_;
 };
 
 /// What the plug-in says of itself, asked in a process of its own.
@@ -251,7 +272,8 @@ base::Json ask(const Place& place) {
           json = {{"name", says.name},
                   {"version", says.version},
                   {"promise", says.promise},
-                  {"bindings", says.bindings}};
+                  {"bindings", says.bindings},
+                  {"at_once", says.at_once}};
         } catch (const PluginError& error) {
           json = {{"error", error.what()}};
         }
@@ -281,7 +303,8 @@ std::vector<std::unique_ptr<Backend>> plugin_backends(const BindingWanted& wante
   return backends_of_bindings(wanted, bindings, own_promise(says["promise"], wanted.name),
                               [&](std::string own_name, std::uint32_t binding) {
                                 return std::make_unique<PluginBackend>(
-                                    std::move(own_name), implementation, opened, binding);
+                                    std::move(own_name), implementation, opened, binding,
+                                    says["at_once"].get<AtOnce>());
                               });
 }
 

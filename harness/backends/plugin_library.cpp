@@ -97,6 +97,10 @@ void PluginLibrary::describe() {
   description_.promise = text_in(plugin_.promise, "promise");
   description_.refuses_late =
       plugin_.prepare == nullptr || (plugin_.flags & OPCONFORM_REFUSES_LATE) != 0;
+  if ((plugin_.flags & OPCONFORM_EXECUTIONS_AT_ONCE) != 0)
+    description_.at_once = AtOnce::kExecutions;
+  else if ((plugin_.flags & OPCONFORM_PLANS_AT_ONCE) != 0)
+    description_.at_once = AtOnce::kPlans;
   std::uint32_t bindings = plugin_.bindings == 0 ? 1 : plugin_.bindings;
   for (; bindings != 0; bindings &= bindings - 1)
     description_.bindings.push_back(static_cast<std::uint32_t>(std::countr_zero(bindings)));

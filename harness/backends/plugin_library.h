@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/backends/backend.h"
+
 namespace opconform::backends {
 
 /// Why a plug-in cannot be used; what() tells people.
@@ -24,6 +26,7 @@ struct PluginDescription {
   std::string promise;
   std::vector<std::uint32_t> bindings;  ///< that it offers, each as opconform_descriptor has it
   bool refuses_late = false;
+  AtOnce at_once = AtOnce::kNothing;
 };
 
 /// A loaded plug-in, opened. Its code runs from here on: in a process that may die, please.

@@ -58,7 +58,10 @@ class Program {
       ProcessReply reply = request.take(program_->read(request.reply_limit()), next_id_, bindings,
                                         *program_, foreign_);
       ++next_id_;
-      if (reply.is_spoiled) program_.reset();
+      if (reply.is_spoiled) {
+        program_->kill();  // it may be in any state: nobody waits for it
+        program_.reset();
+      }
       return std::move(reply.ending);
     } catch (const Lost&) {
       program_.reset();
@@ -123,6 +126,8 @@ class ProcessBackend : public Backend {
   }
   [[nodiscard]] bool names_rules() const override { return false; }
   [[nodiscard]] bool needs_isolation() const override { return true; }
+  /// docs/protocol.md: a program keeps a plan until another number comes.
+  [[nodiscard]] bool has_many_plans() const override { return false; }
   void start() override {
     try {
       program_->start();

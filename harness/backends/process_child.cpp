@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -66,6 +68,16 @@ struct Pipe {
   ::_exit(127);
 }
 
+/// Of this process; never destroyed, for threads may outlive main().
+struct Programs {
+  std::mutex mutex;
+  std::set<ChildProcess*> programs;
+};
+Programs& all() {
+  static Programs& programs = *new Programs;
+  return programs;
+}
+
 std::string ended_text(int status) {
   if (WIFSIGNALED(status)) return "was ended by " + base::signal_text(status);
   return "ended with exit code " + std::to_string(WEXITSTATUS(status));
@@ -77,6 +89,22 @@ ChildProcess::ChildProcess(const std::string& command) : received_(kReadBytes) {
   // Writing to a program that is gone is an error like others.
   (void)::signal(SIGPIPE, SIG_IGN);
   start("exec " + command);  // or the shell would stand between it and its signals
+  const std::lock_guard lock(all().mutex);
+  all().programs.insert(this);
+}
+
+ChildProcess::~ChildProcess() {
+  {
+    const std::lock_guard lock(all().mutex);
+    all().programs.erase(this);
+  }
+  end();
+}
+
+void ChildProcess::end_all() {
+  const std::lock_guard lock(all().mutex);
+  for (ChildProcess* program : all().programs) program->close_input();
+  for (ChildProcess* program : all().programs) program->end();
 }
 
 void ChildProcess::start(const std::string& command) {
@@ -84,6 +112,7 @@ void ChildProcess::start(const std::string& command) {
   Pipe output;
   const pid_t parent = ::getpid();
   const bool is_first_thread = ::syscall(SYS_gettid) == parent;
+  parent_ = parent;
   pid_ = ::fork();
   if (pid_ == 0) become(command.c_str(), input.ends[0], output.ends[1], parent, is_first_thread);
   if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
@@ -93,10 +122,30 @@ void ChildProcess::start(const std::string& command) {
   ::fcntl(input_, F_SETFL, O_NONBLOCK);
 }
 
-ChildProcess::~ChildProcess() { kill(); }
+void ChildProcess::close_input() {
+  if (input_ >= 0) ::close(input_);
+  input_ = -1;
+}
+
+/// Reaps it where it does.
+bool ChildProcess::ends_within(std::chrono::milliseconds time, int* status) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  pid_t gone = 0;
+  while ((gone = ::waitpid(pid_, status, WNOHANG)) == 0 && std::chrono::steady_clock::now() < until)
+    ::usleep(1000);
+  if (gone != pid_) return false;
+  ::kill(-std::exchange(pid_, -1), SIGKILL);  // what it has started
+  return true;
+}
+
+void ChildProcess::end() {
+  close_input();
+  if (pid_ > 0 && parent_ == ::getpid()) (void)ends_within(kTimeToEnd, nullptr);
+  kill();
+}
 
 void ChildProcess::kill() {
-  if (pid_ > 0) {
+  if (pid_ > 0 && parent_ == ::getpid()) {
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
@@ -116,16 +165,11 @@ void ChildProcess::lose(const std::string& why) {
 
 /// It reads or writes no more: how did it end?
 void ChildProcess::lose_ended() {
-  constexpr int kMostTries = 200;
+  constexpr std::chrono::milliseconds kSoon{200};
   int status = 0;
-  pid_t gone = 0;
-  for (int tries = 0; tries < kMostTries && gone == 0; ++tries) {
-    gone = ::waitpid(pid_, &status, WNOHANG);
-    if (gone == 0) ::usleep(1000);
-  }
+  const bool has_ended = ends_within(kSoon, &status);
   const std::string where = size_ > read_ ? " in the middle of a message" : "";
-  if (gone != pid_) lose("closed its standard input or output" + where + ", and did not end");
-  ::kill(-std::exchange(pid_, -1), SIGKILL);
+  if (!has_ended) lose("closed its standard input or output" + where + ", and did not end");
   kill();
   throw Lost{"the program " + ended_text(status) + where, status};
 }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,6 +19,9 @@ namespace opconform::backends {
 /// Of the count of a message, and of each length.
 inline constexpr std::size_t kNumberBytes = sizeof(std::uint32_t);
 
+/// How long a program may take to end when its standard input has.
+inline constexpr std::chrono::milliseconds kTimeToEnd{500};
+
 /// The strings of a message.
 using MessageStrings = std::vector<std::span<const std::byte>>;
 
@@ -28,7 +32,8 @@ struct MessageLimit {
 };
 
 /// The running program. It has none of this process's files but standard error, and does not
-/// outlive it. Whatever goes wrong kills it and throws Lost, which says what that was.
+/// outlive it. Whatever goes wrong kills it and throws Lost, which says what that was. In the end,
+/// its standard input is closed; what does not end within kTimeToEnd is killed.
 class ChildProcess {
  public:
   /// Gives the command to the shell, which becomes it.
@@ -42,8 +47,12 @@ class ChildProcess {
   /// The next message, which stays until the next call. What comes behind it, or has come before
   /// anything was written, is an error: nobody asked for it.
   const MessageStrings& read(MessageLimit limit);
-  /// Ends the program, and says why.
+  /// Kills the program, and says why.
   [[noreturn]] void lose(const std::string& why);
+  void kill();
+
+  /// Ends all programs of this process, for a process that ends without destructors.
+  static void end_all();
 
  private:
   void start(const std::string& command);
@@ -52,11 +61,14 @@ class ChildProcess {
   void receive(std::size_t least_bytes);
   [[nodiscard]] std::uint32_t number_at(std::size_t at) const;
   [[noreturn]] void lose_ended();
-  void kill();
+  void close_input();
+  [[nodiscard]] bool ends_within(std::chrono::milliseconds time, int* status);
+  void end();
 
   pid_t pid_ = -1;
-  int input_ = -1;   ///< of the program
-  int output_ = -1;  ///< of the program
+  pid_t parent_ = -1;  ///< whose child it is: a copy of that process has it only by name
+  int input_ = -1;     ///< of the program
+  int output_ = -1;    ///< of the program
   std::vector<std::byte> received_;
   std::size_t size_ = 0;  ///< received, and not read
   std::size_t read_ = 0;  ///< bytes of the message that read() returned

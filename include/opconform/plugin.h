@@ -8,9 +8,11 @@
  *
  * docs/plugins.md begins at the empty folder; examples/plugin_c/gather.c is a whole plug-in.
  *
- * Calls come from one thread at a time, in a process that may die. No exception and no allocation
- * crosses the border: what a pointer points to belongs to whoever gave it. What the host gives
- * stays until the call returns; a text of the plug-in's stays until its next call.
+ * Calls come from one thread at a time, not always the same, in a process that may die; more than
+ * one at once only where the plug-in's flags offer it. Many plans may be there at once, and are
+ * executed and released in any order. No exception and no allocation crosses the border: what a
+ * pointer points to belongs to whoever gave it. What the host gives stays until the call returns;
+ * a text of the plug-in's stays until the next call by the same thread.
  *
  * Versions: a struct begins with its own size, and grows at its end only. Who reads a member that a
  * minor version added asks OPCONFORM_HAS() before. A major version that differs is refused with
@@ -25,7 +27,7 @@
 #include <string.h>
 
 #define OPCONFORM_ABI_MAJOR 1
-#define OPCONFORM_ABI_MINOR 0
+#define OPCONFORM_ABI_MINOR 1
 
 #ifdef __cplusplus
 #define OPCONFORM_EXPORT extern "C" __attribute__((visibility("default")))
@@ -159,7 +161,14 @@ enum {
   /* Some descriptors that break a rule are refused only when they are executed. The host then
    * executes what prepare() took, with buffers of zeros where it can make any. Without prepare(),
    * this holds anyway. */
-  OPCONFORM_REFUSES_LATE = 1
+  OPCONFORM_REFUSES_LATE = 1,
+  /* Since 1.1. offers, prepare, execute and release may be called by several threads at once, each
+   * with a plan of its own. Without the next flag, no plan is executed twice at once. */
+  OPCONFORM_PLANS_AT_ONCE = 2,
+  /* Since 1.1; says OPCONFORM_PLANS_AT_ONCE, too. execute may be called by several threads at once
+   * with one plan, each with a descriptor and with buffers of its own: none that is written is
+   * another's. open, close, and release of a plan that is in use, are never called at once. */
+  OPCONFORM_EXECUTIONS_AT_ONCE = 4
 };
 
 /* A plug-in. The host sets struct_size, abi_major and abi_minor to its own, and the rest to 0. */
@@ -288,6 +297,67 @@ static inline uint64_t opconform_offset(const opconform_tensor* tensor, uint64_t
   for (uint32_t i = tensor->rank; i-- > 0; number /= tensor->sizes[i])
     offset += number % tensor->sizes[i] * tensor->strides[i];
   return offset;
+}
+
+/* A dimension for opconform_overlaps(): the greatest coordinate, and the offset of the last element
+ * of all dimensions with smaller strides. */
+typedef struct opconform_reach {
+  uint64_t most;
+  uint64_t stride;
+  uint64_t below;
+} opconform_reach;
+
+/* Are two elements that differ in the dimensions 0 to k alone that far apart? Strides ascend. */
+static inline int opconform_reaches(const opconform_reach* dimensions, uint32_t k,
+                                    uint64_t distance) {
+  const opconform_reach at = dimensions[k];
+  if (k == 0) return distance % at.stride == 0 && distance / at.stride <= at.most;
+  uint64_t d = distance > at.below ? (distance - at.below - 1) / at.stride + 1 : 0;
+  for (; d <= at.most; ++d) {
+    const uint64_t there = d * at.stride;
+    if (there > distance && there - distance > at.below) break;
+    if (opconform_reaches(dimensions, k - 1,
+                          there > distance ? there - distance : distance - there))
+      return 1;
+  }
+  for (d = 1; d <= at.most && distance <= at.below && d * at.stride <= at.below - distance; ++d)
+    if (opconform_reaches(dimensions, k - 1, distance + d * at.stride)) return 1;
+  return 0;
+}
+
+/* Do two elements share an address? Exact: what tensor.output-no-overlap forbids of an output. For
+ * as many strides as sizes, and offsets that fit in 64 bits. A layout made to be hard takes long.
+ */
+static inline int opconform_overlaps(const opconform_tensor* tensor) {
+  opconform_reach dimensions[64]; /* those with more than one element, in the order of strides */
+  uint32_t count = 0;
+  uint64_t elements = 1;
+  uint64_t reach = 0;
+  for (uint32_t i = 0; i < tensor->rank; ++i)
+    if (tensor->sizes[i] == 0) return 0;
+  for (uint32_t i = 0; i < tensor->rank; ++i) {
+    const opconform_reach one = {tensor->sizes[i] - 1, tensor->strides[i], 0};
+    uint32_t k = count;
+    if (one.most == 0) continue;
+    if (one.stride == 0 || elements > UINT64_MAX / tensor->sizes[i]) return 1;
+    elements *= tensor->sizes[i];
+    for (; k > 0 && dimensions[k - 1].stride > one.stride; --k) dimensions[k] = dimensions[k - 1];
+    dimensions[k] = one;
+    ++count;
+  }
+  for (uint32_t k = 0; k < count; ++k) {
+    dimensions[k].below = reach;
+    reach += dimensions[k].most * dimensions[k].stride;
+  }
+  if (elements - 1 > reach) return 1; /* more elements than addresses */
+  /* Otherwise they overlap where a difference of coordinates other than 0 moves nothing. d is that
+   * of the largest stride that takes part. */
+  for (uint32_t k = 1; k < count; ++k) {
+    const opconform_reach at = dimensions[k];
+    for (uint64_t d = 1; d <= at.most && d * at.stride <= at.below; ++d)
+      if (opconform_reaches(dimensions, k - 1, d * at.stride)) return 1;
+  }
+  return 0;
 }
 
 #ifdef __cplusplus

@@ -20,10 +20,11 @@ static int is(const char* name) {
   const char* const wanted = getenv("OPCONFORM_MISBEHAVE");
   return wanted != NULL && strcmp(wanted, name) == 0;
 }
-static int strikes(const opconform_descriptor* d) {
+static uint64_t data_size(const opconform_descriptor* d) {
   const opconform_tensor* const data = opconform_find_tensor(d, "data");
-  return data != NULL && data->rank > 0 && data->sizes[0] == 7;
+  return data != NULL && data->rank > 0 ? data->sizes[0] : 0;
 }
+static int strikes(const opconform_descriptor* d) { return data_size(d) == 7; }
 
 static void die(void) {
   signal(SIGSEGV, SIG_DFL);
@@ -115,7 +116,8 @@ static int32_t execute_badly(void* state, void* plan, const opconform_descriptor
   const opconform_tensor* const output = opconform_find_tensor(d, "output");
   ++executions;
   if (is("crash-at-the-third") && executions == 3) die();
-  if (is("crash-after-another") && executions > 3 && strikes(d)) die();
+  if (is("crash-after-another") && executions > 4 && strikes(d)) die();
+  if (is("wrong-after-another") && (strikes(d) ? executions > 4 : data_size(d) == 5)) return OPCONFORM_DONE;
   if (is("ran-elsewhere")) return opconform_reply_with(reply, OPCONFORM_RAN_ELSEWHERE, "on the CPU");
   if (is("spoiled-each-time")) reply->flags |= OPCONFORM_SPOILED;
   if (strikes(d)) {
@@ -143,11 +145,16 @@ static int32_t execute_badly(void* state, void* plan, const opconform_descriptor
     if (is("writes-into-the-channel"))
       for (int i = 3; i < 1024; ++i)
         if (fcntl(i, F_GETFL) >= 0 && write(i, "garbage", 7) < 0) continue;
+    if (is("says-much")) {
+      for (int i = 1; i <= 500; ++i) fprintf(stderr, "line %d of 500\n", i);
+      die();
+    }
     if (is("says-why")) {
       fprintf(stderr, "the kernel of 7 is broken\n");
       ((char*)output->data)[0] ^= 1;
       return OPCONFORM_DONE;
     }
+    if (is("reads-behind")) late_target = (char volatile*)output->data + output->size_bytes, (void)*late_target;
     if (is("float-mode")) fesetround(FE_UPWARD);
     if (is("directory") && chdir("/") != 0) return OPCONFORM_FAILED;
     if (is("locale")) setlocale(LC_ALL, "C.UTF-8");

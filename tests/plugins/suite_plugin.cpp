@@ -38,9 +38,18 @@ struct Reply {
 
 struct State {
   std::unique_ptr<backends::Backend> backend;
-  Operator given;  // last, for a backend that keeps what it was given
-  Reply reply;
 };
+// Several threads may be at work.
+thread_local Operator given;  // last, for a backend that keeps what it was given
+thread_local Reply last_reply;
+opconform_plugin* self = nullptr;
+
+/// What the flags say of it.
+std::uint32_t flag_of(backends::AtOnce at_once) {
+  if (at_once == backends::AtOnce::kNothing) return 0;
+  return at_once == backends::AtOnce::kPlans ? OPCONFORM_PLANS_AT_ONCE
+                                             : OPCONFORM_EXECUTIONS_AT_ONCE;
+}
 
 std::int32_t open(const opconform_text* options, std::uint64_t option_count, void** state,
                   opconform_reply* reply) {
@@ -57,6 +66,7 @@ std::int32_t open(const opconform_text* options, std::uint64_t option_count, voi
   if (opened->backend == nullptr) opened->backend = backends::make_backend(name);
   if (opened->backend == nullptr)
     return opconform_reply_with(reply, OPCONFORM_FAILED, "there is no such backend");
+  self->flags = flag_of(opened->backend->at_once());
   *state = opened.release();
   return OPCONFORM_DONE;
 }
@@ -64,26 +74,25 @@ std::int32_t open(const opconform_text* options, std::uint64_t option_count, voi
 std::int32_t prepare(void* state, const opconform_descriptor* descriptor, void** plan,
                      opconform_reply* reply) {
   State& opened = *static_cast<State*>(state);
-  opened.given = operator_of(*descriptor);
-  backends::Prepared prepared = opened.backend->prepare(opened.given, version_of(*descriptor));
+  given = operator_of(*descriptor);
+  backends::Prepared prepared = opened.backend->prepare(given, version_of(*descriptor));
   if (auto* refusal = std::get_if<backends::Refusal>(&prepared))
-    return opened.reply.give(std::move(*refusal), *reply);
+    return last_reply.give(std::move(*refusal), *reply);
   *plan = std::get<std::unique_ptr<backends::Executable>>(prepared).release();
   return OPCONFORM_DONE;
 }
 
-std::int32_t execute(void* state, void* plan, const opconform_descriptor* descriptor,
+std::int32_t execute(void* /*state*/, void* plan, const opconform_descriptor* descriptor,
                      opconform_reply* reply) {
-  State& opened = *static_cast<State*>(state);
   const Buffers buffers(*descriptor);
   backends::Ending ending = static_cast<backends::Executable*>(plan)->execute(buffers.bindings());
   if (auto* refusal = std::get_if<backends::Refusal>(&ending))
-    return opened.reply.give(std::move(*refusal), *reply);
+    return last_reply.give(std::move(*refusal), *reply);
   auto* const failure = std::get_if<backends::Failure>(&ending);
   if (failure == nullptr) return OPCONFORM_DONE;
-  opened.reply.message = std::move(failure->message);
-  opened.reply.rules = {std::move(failure->rule)};
-  return opened.reply.give(OPCONFORM_FAILED, *reply);
+  last_reply.message = std::move(failure->message);
+  last_reply.rules = {std::move(failure->rule)};
+  return last_reply.give(OPCONFORM_FAILED, *reply);
 }
 
 void release(void* /*state*/, void* plan) { delete static_cast<backends::Executable*>(plan); }
@@ -94,6 +103,7 @@ void close(void* state) { delete static_cast<State*>(state); }
 
 OPCONFORM_EXPORT std::int32_t opconform_plugin_init(opconform_plugin* plugin) {
   if (opconform_plugin_fits(plugin) == 0) return OPCONFORM_FAILED;
+  opconform::plugins::self = plugin;
   plugin->name = opconform_text_of("suite");
   plugin->version = opconform_text_of("1");
   plugin->open = opconform::plugins::open;
