@@ -37,6 +37,8 @@ std::string repro_options(const RunArguments& arguments) {
   if (arguments.guard != standard.guard) text += " --guard " + arguments.guard;
   if (arguments.seed != standard.seed) text += " --seed " + std::to_string(arguments.seed);
   if (arguments.strict_gaps) text += " --strict-gaps";
+  for (std::size_t i = 0; i < arguments.threads.size(); ++i)
+    text += (i == 0 ? " --threads " : ",") + std::to_string(arguments.threads[i]);
   if (arguments.isolate) text += " --isolate";
   if (arguments.in_process) text += " --in-process";
   if (arguments.timeout != standard.timeout)
@@ -75,13 +77,15 @@ running::RunOptions run_options_of(const RunArguments& arguments) {
   options.check = {*judging::parse_guard(arguments.guard), arguments.strict_gaps, arguments.seed,
                    arguments.memory_limit_bytes};
   options.jobs = arguments.jobs;
-  // A guard page ends the process that touches it.
-  options.isolate = arguments.isolate || arguments.guard != "canary";
+  options.isolate = arguments.isolate;
   options.in_process = arguments.in_process;
   options.pictures = arguments.verbose;
   options.timeout = arguments.timeout;
-  options.repro = [&](const cases::Case& tested, const backends::Backend& backend) {
-    return repro_text(tested, backend.name(), arguments);
+  options.check.threads = arguments.threads;
+  options.repro = [&](const cases::Case& tested, const judging::CaseResult& result) {
+    RunArguments own = arguments;
+    if (result.threads > 0) own.threads = {result.threads};
+    return repro_text(tested, result.backend, own);
   };
   return options;
 }

@@ -24,7 +24,7 @@ struct RunArguments {
   running::Selection selection;  ///< without the shard
   std::string shard;
   std::string label;
-  std::string guard = "canary";
+  std::string guard = "pages";
   std::string expect_file;
   std::string json_file;
   std::string coverage_file;
@@ -33,6 +33,7 @@ struct RunArguments {
   std::chrono::milliseconds timeout{10'000};
   std::uint64_t seed = 1;
   std::uint64_t repeat = 1;
+  std::vector<unsigned> threads;  ///< as CheckOptions has them
   std::uint64_t memory_limit_bytes = judging::kDefaultMemoryLimitBytes;
   bool isolate = false;
   bool in_process = false;

@@ -8,12 +8,40 @@
 #include "harness/judging/late_refusal.h"
 #include "harness/judging/oracle.h"
 #include "harness/judging/promised.h"
+#include "harness/judging/siblings.h"
+#include "harness/judging/zero_buffers.h"
 #include "reference/reference.h"
 
 namespace opconform::running {
 namespace {
 
-constexpr std::uint64_t kExecutedTwice = 8;  // one of so many plans
+constexpr std::uint64_t kExecutedTwice = 8;    // one of so many plans
+constexpr std::uint64_t kBesideSibling = 128;  // likewise, of those that are not
+
+bool is_beside_sibling(const backends::Backend& tested, const generation::Generated& generated) {
+  return generated.contents.seed % kBesideSibling == 1 && tested.has_many_plans() &&
+         tested.promise().second_plan == backends::SecondPlan::kWanted;
+}
+
+/// A plan of a descriptor that differs in one field alone.
+class SiblingPlan {
+ public:
+  /// Prepared now, where there is a sibling that differs in that way.
+  SiblingPlan(backends::Backend& tested, const generation::Generated& generated, std::size_t way)
+      : sibling_(judging::sibling(generated.op, generated.version, way)) {
+    if (sibling_) prepared_ = tested.prepare(sibling_->op, sibling_->version);
+  }
+  void execute() const {
+    const auto* const plan = std::get_if<std::unique_ptr<backends::Executable>>(&prepared_);
+    if (plan == nullptr || !*plan) return;
+    const judging::ZeroBuffers buffers(sibling_->op);
+    if (buffers.are_made()) (void)(*plan)->execute(buffers.bindings());
+  }
+
+ private:
+  std::optional<judging::Sibling> sibling_;
+  backends::Prepared prepared_;
+};
 
 }  // namespace
 
@@ -28,6 +56,11 @@ bool Differential::agrees_on_valid(const generation::Generated& generated) {
   failure_.reset();
   exception_.reset();
   try {
+    std::optional<SiblingPlan> sibling;
+    if (is_beside_sibling(tested_, generated))
+      sibling.emplace(
+          tested_, generated,
+          generated.contents.seed / kBesideSibling % judging::sibling_count(generated.op));
     backends::Prepared prepared = tested_.prepare(generated.op, generated.version);
     if (auto* refusal = std::get_if<backends::Refusal>(&prepared)) {
       refusal_ = std::move(*refusal);
@@ -48,7 +81,11 @@ bool Differential::agrees_on_valid(const generation::Generated& generated) {
     if (judging::is_promised(tested_.promise(), generated.op, generated.version,
                              pristine_.bindings().inputs))
       return false;
-    return generated.contents.seed % kExecutedTwice != 0 || !executes_again() || agrees();
+    const bool is_twice = generated.contents.seed % kExecutedTwice == 0 || sibling;
+    if (!is_twice || !executes_again()) return true;
+    if (sibling) sibling->execute();
+    sibling.reset();
+    return agrees();
   } catch (const std::exception& thrown) {
     exception_ = thrown.what();
     return false;
@@ -63,6 +100,9 @@ bool Differential::refuses(const generation::Generated& generated, std::string_v
   refusal_.reset();
   exception_.reset();
   try {
+    std::optional<SiblingPlan> sibling;
+    if (is_beside_sibling(tested_, generated))
+      sibling.emplace(tested_, generated, judging::kVersionWay);
     backends::Prepared prepared = tested_.prepare(generated.op, generated.version);
     if (auto* refusal = std::get_if<backends::Refusal>(&prepared))
       refusal_ = std::move(*refusal);

@@ -22,7 +22,9 @@ class Differential {
   explicit Differential(backends::Backend& tested) : tested_(tested) {}
 
   /// Did the backend do what the reference did, to the byte, and does its promise say nothing else?
-  /// `generated` must be valid. Some plans are executed twice.
+  /// `generated` must be valid. Some plans are executed twice, some beside that of a descriptor
+  /// which differs in one field alone: prepared before it, executed in between, released before the
+  /// second time.
   bool agrees_on_valid(const generation::Generated& generated);
   /// Did the backend refuse the case for exactly that rule?
   bool refuses(const generation::Generated& generated, std::string_view rule);

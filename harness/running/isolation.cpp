@@ -21,10 +21,19 @@ using judging::Verdict;
 /// Of what the code under test printed, at most so much is kept beside a result.
 constexpr std::size_t kMostPrinted = 2000;
 
+/// The end of it, from the start of a line where there is one.
+std::string kept_of(std::string_view printed) {
+  if (printed.size() <= kMostPrinted) return base::printable(printed);
+  printed.remove_prefix(printed.size() - kMostPrinted);
+  const std::size_t line = printed.find('\n');
+  if (line + 1 < printed.size()) printed.remove_prefix(line + 1);
+  return "...\\n" + base::printable(printed);
+}
+
 /// How a process ended, as the end of a sentence about it.
-std::string end_text(const WorkerDeath& death, std::chrono::milliseconds timeout) {
+std::string end_text(const WorkerDeath& death) {
   if (death.cause == WorkerDeath::Cause::kTimedOut)
-    return "did not end within " + std::to_string(timeout.count()) + " ms";
+    return "did not end within " + std::to_string(death.limit.count()) + " ms";
   if (death.cause == WorkerDeath::Cause::kSpoiled)
     return "the process closed the channel for its results, or wrote into it";
   if (death.cause == WorkerDeath::Cause::kLost) return death.lost;
@@ -34,20 +43,12 @@ std::string end_text(const WorkerDeath& death, std::chrono::milliseconds timeout
   return "the process ended with exit code " + std::to_string(WEXITSTATUS(death.status));
 }
 
-bool has_touched_a_page(const WorkerDeath& death, const RunOptions& options) {
-  const bool guarded = options.check.guard == base::Guard::kPagesBehind ||
-                       options.check.guard == base::Guard::kPagesBefore;
-  if (!guarded || death.cause != WorkerDeath::Cause::kEnded || !WIFSIGNALED(death.status))
-    return false;
-  return WTERMSIG(death.status) == SIGSEGV || WTERMSIG(death.status) == SIGBUS;
-}
-
 /// One run of jobs.
 class IsolatedRun {
  public:
-  IsolatedRun(std::span<const Job> jobs, const RunOptions& options,
+  IsolatedRun(std::span<const Job> jobs,
               const std::function<void(const Job&, JobOutcome)>& on_outcome)
-      : jobs_(jobs), options_(options), on_outcome_(on_outcome) {}
+      : jobs_(jobs), on_outcome_(on_outcome) {}
 
   void take(std::uint64_t number, std::string_view text, std::string_view printed) {
     const Job& job = jobs_[number];
@@ -56,10 +57,10 @@ class IsolatedRun {
     if (!outcome) {
       WorkerDeath death;
       death.cause = WorkerDeath::Cause::kSpoiled;
-      outcome = JobOutcome{result_of(death, job.tested->id, job.backend->name(), options_), ""};
+      outcome = JobOutcome{result_of(death, job.tested->id, job.backend->name()), ""};
     }
     if (outcome->result && judging::is_nonconformance(outcome->result->verdict))
-      outcome->result->printed = base::words_of_others(printed, kMostPrinted);
+      outcome->result->printed = kept_of(printed);
     const auto earlier = deaths_.find(number);
     if (earlier != deaths_.end()) {
       if (outcome->result) add(earlier->second, *outcome->result);
@@ -85,12 +86,12 @@ class IsolatedRun {
  private:
   void finish(std::uint64_t number, const WorkerDeath& death) {
     const Job& job = jobs_[number];
-    on_outcome_(job, {result_of(death, job.tested->id, job.backend->name(), options_), ""});
+    on_outcome_(job, {result_of(death, job.tested->id, job.backend->name()), ""});
   }
 
   /// To a result of the case alone that it died where others had run before it.
-  void add(const WorkerDeath& death, CaseResult& alone) const {
-    CaseResult result = result_of(death, alone.case_id, alone.backend, options_);
+  static void add(const WorkerDeath& death, CaseResult& alone) {
+    CaseResult result = result_of(death, alone.case_id, alone.backend);
     const std::string others =
         std::to_string(death.ran_before) + (death.ran_before == 1 ? " other case" : " other cases");
     if (judging::is_nonconformance(alone.verdict)) {
@@ -104,7 +105,6 @@ class IsolatedRun {
   }
 
   std::span<const Job> jobs_;
-  const RunOptions& options_;
   const std::function<void(const Job&, JobOutcome)>& on_outcome_;
   std::map<std::uint64_t, WorkerDeath> deaths_;  // by number, of what is to be seen alone
 };
@@ -120,20 +120,14 @@ std::string outcome_text(const Job& job, JobOutcome outcome, const RunOptions& o
 }  // namespace
 
 CaseResult result_of(const WorkerDeath& death, const std::string& case_id,
-                     const std::string& backend, const RunOptions& options) {
+                     const std::string& backend) {
   CaseResult result;
   result.case_id = case_id;
   result.backend = backend;
   result.verdict =
       death.cause == WorkerDeath::Cause::kTimedOut ? Verdict::kTimeout : Verdict::kCrash;
-  result.message = end_text(death, options.timeout);
-  if (has_touched_a_page(death, options)) {
-    result.verdict = Verdict::kMemoryFault;
-    result.rule = "tensor.outside-intact";
-    result.message = "touched memory outside its buffers, which guard pages surround: " +
-                     base::signal_text(death.status);
-  }
-  result.printed = base::words_of_others(death.printed, kMostPrinted);
+  result.message = end_text(death);
+  result.printed = kept_of(death.printed);
   if (!death.last_words.empty())
     result.message += "; its last words: " + base::words_of_others(death.last_words, 200);
   return result;
@@ -151,11 +145,11 @@ void run_isolated(std::span<const Job> jobs, const RunOptions& options,
                   const std::function<JobOutcome(const Job&)>& work,
                   const std::function<void(const Job&, JobOutcome)>& on_outcome,
                   const std::atomic<bool>& stop) {
-  IsolatedRun run(jobs, options, on_outcome);
+  IsolatedRun run(jobs, on_outcome);
   const RangeWork in_worker = [&](NumberRange range, WorkerChannel& channel) {
     jobs[range.first].backend->start();  // all are of one backend
     for (std::uint64_t i = range.first; i < range.last && !channel.is_stopped(); ++i) {
-      channel.begin(i);
+      channel.begin(i, total_elements(jobs[i].tested->op));
       channel.say(outcome_text(jobs[i], work(jobs[i]), options));
     }
     return std::string();

@@ -14,7 +14,7 @@ namespace opconform::running {
 
 /// Runs the jobs by `work` in worker processes, options.jobs at once. A job that ends its process,
 /// or takes longer than options.timeout, is tried once more as the first of another process: its
-/// verdict is crash, memory-fault (under guard pages) or timeout. Where the job alone comes to an
+/// verdict is crash or timeout. Where the job alone comes to an
 /// end, the message says that it depends on what ran before it. Must be called while this process
 /// has one thread.
 void run_isolated(std::span<const Job> jobs, const RunOptions& options,
@@ -27,7 +27,7 @@ void run_isolated(std::span<const Job> jobs, const RunOptions& options,
 
 /// The verdict on a case whose process died of it.
 [[nodiscard]] judging::CaseResult result_of(const WorkerDeath& death, const std::string& case_id,
-                                            const std::string& backend, const RunOptions& options);
+                                            const std::string& backend);
 
 /// As many workers as jobs, with these limits.
 [[nodiscard]] WorkerOptions worker_options(const RunOptions& options);

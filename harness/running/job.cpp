@@ -3,17 +3,17 @@
 #include <chrono>
 
 #include "harness/base/bad_input.h"
-#include "harness/diagnosis/explain.h"
 
 namespace opconform::running {
 
-JobOutcome run_here(const Job& job, const judging::CheckOptions& options) {
+JobOutcome run_here(const Job& job, const judging::CheckOptions& options,
+                    diagnosis::Explainer& explainer) {
   try {
     const auto start = std::chrono::steady_clock::now();
     judging::CaseResult result = judging::check_case(*job.tested, *job.backend, options);
     result.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    result.explained_by = diagnosis::explanations(*job.tested, result);
+    result.explained_by = explainer.explanations(*job.tested, result);
     return {std::move(result), ""};
   } catch (const base::BadInput& error) {
     return {std::nullopt, error.what()};

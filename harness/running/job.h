@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/diagnosis/explain.h"
 #include "harness/judging/check.h"
 
 namespace opconform::running {
@@ -23,6 +24,11 @@ struct JobOutcome {
 };
 
 /// Runs the job in this process; what cannot be run is told, not thrown. Throws backends::Lost.
-JobOutcome run_here(const Job& job, const judging::CheckOptions& options);
+JobOutcome run_here(const Job& job, const judging::CheckOptions& options,
+                    diagnosis::Explainer& explainer);
+inline JobOutcome run_here(const Job& job, const judging::CheckOptions& options) {
+  diagnosis::Explainer explainer;
+  return run_here(job, options, explainer);
+}
 
 }  // namespace opconform::running

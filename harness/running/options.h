@@ -18,7 +18,7 @@ struct RunOptions {
   bool pictures = false;    ///< failures in workers leave a picture of their evidence
   std::chrono::milliseconds timeout{10'000};  ///< for one case, in a worker
   /// The command line that shows a result again.
-  std::function<std::string(const cases::Case&, const backends::Backend&)> repro;
+  std::function<std::string(const cases::Case&, const judging::CaseResult&)> repro;
 
   /// What a worker may allocate: room for the buffers, their copies and the code under
   /// test; a blow-up is an allocation that fails.

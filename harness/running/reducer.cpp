@@ -13,13 +13,21 @@ namespace opconform::running {
 namespace {
 
 constexpr std::uint64_t kGapSeed = 0;
+/// Inputs of more than this become patterns, which cost less and can be read.
+constexpr std::size_t kMostWrittenBytes = std::size_t{1} << 12;
 /// Each step copies the inputs: those of larger cases stay as they are.
 constexpr std::uint64_t kMostInputBytes = std::uint64_t{64} << 20;
+
+bool is_pattern(const cases::Contents& contents) {
+  return contents.kind == cases::Contents::Kind::kIota ||
+         contents.kind == cases::Contents::Kind::kRandom;
+}
 
 /// A tensor's buffer for a descriptor that holds the leading part of it: the same coordinates, or
 /// those with 0 in the dimension that was removed.
 cases::Contents leading_part(const TensorDesc& old, const cases::Contents& contents,
                              const TensorDesc& tensor, std::size_t removed) {
+  if (is_pattern(contents)) return contents;
   const std::size_t size_bytes = tensor.element_size_bytes();
   const std::uint64_t extent = extent_elements(tensor).value_or(0);
   cases::Contents part{cases::Contents::Kind::kPhysical, {}, 0};
@@ -65,12 +73,52 @@ class Reducer {
   Reduction take() && { return std::move(best_); }
 
   void run_all() {
-    while (best_.reproduced &&
-           (smaller() || packed() || simpler_type() || smaller_indices() || plainer_values())) {
-    }
+    if (best_.reproduced) as_patterns();
+    run_steps();
+    if (best_.reproduced && written_out()) run_steps();
   }
 
  private:
+  void run_steps() {
+    while (best_.reproduced && (smaller_totals() || smaller() || packed() || simpler_type() ||
+                                smaller_indices() || plainer_values())) {
+    }
+  }
+
+  /// The large inputs as patterns: all, else those that hold no indices, which may be what fails.
+  void as_patterns() {
+    const cases::TensorList tensors(best_.smallest.op);
+    for (const bool keeps_indices : {false, true}) {
+      cases::Case candidate = best_.smallest;
+      bool differs = false;
+      for (std::size_t i = 0; i < candidate.inputs.size(); ++i) {
+        const bool is_kept = keeps_indices && tensors.inputs[i].field.content == Content::kIndices;
+        if (is_kept || candidate.inputs[i].bytes.size() <= kMostWrittenBytes) continue;
+        candidate.inputs[i] = {cases::Contents::Kind::kRandom, {}, i};
+        differs = true;
+      }
+      if (!differs || accept(std::move(candidate))) return;
+    }
+  }
+  /// The patterns of what has become small as the bytes that they stand for.
+  bool written_out() {
+    const cases::TensorList tensors(best_.smallest.op);
+    const auto is_small = [&](std::size_t i) {
+      return buffer_size_bytes(tensors.inputs[i].desc, best_.smallest.version.dialect()) <=
+             kMostWrittenBytes;
+    };
+    const cases::Case physical = with_physical_contents(best_.smallest);
+    cases::Case candidate = best_.smallest;
+    bool differs = false;
+    for (std::size_t i = 0; i < candidate.inputs.size(); ++i) {
+      if (!is_pattern(candidate.inputs[i]) || !is_small(i)) continue;
+      candidate.inputs[i] = physical.inputs[i];
+      differs = true;
+    }
+    candidate.strings = physical.strings;
+    return differs && accept(std::move(candidate));
+  }
+
   static std::vector<std::string> rules_of(const cases::Case& one) {
     const Violations violations = validate(one.op, one.version);
     const auto rules = violations.rules();
@@ -103,6 +151,7 @@ class Reducer {
     const RuleText* rule = find_rule(wanted_.rule);
     one.says = rule == nullptr ? "gives what the reference gives" : std::string(rule->statement);
     if (rule != nullptr) one.rules = {std::string(rule->name)};
+    one.label.clear();
     one.factors.clear();
     one.errata.clear();
     one.document.clear();
@@ -175,11 +224,36 @@ class Reducer {
     return false;
   }
 
-  /// A total that is larger than needed stays so only where the rule at hand is about it.
+  /// The total of a smaller tensor: the least, unless the failure needs more.
   void shrink_total(TensorDesc& tensor) const {
     if (!broken_.empty() || !stride_count_matches(tensor)) return;
-    tensor.total_tensor_size_bytes =
-        buffer_tensor_size(tensor).value_or(tensor.total_tensor_size_bytes);
+    const std::uint64_t now = tensor.total_tensor_size_bytes;
+    const std::uint64_t least = buffer_tensor_size(tensor).value_or(now);
+    tensor.total_tensor_size_bytes = needs_larger_total_ ? std::max(now, least) : least;
+  }
+
+  /// A total that is larger than the layout needs: the least, else half of what is too much, else
+  /// 4 bytes less, which a total is a multiple of.
+  bool smaller_totals() {
+    if (best_.smallest.version.dialect() != Dialect::kDirectml) return false;
+    const std::size_t count = mutable_tensors(best_.smallest.op).size();
+    needs_larger_total_ = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const TensorDesc now = *mutable_tensors(best_.smallest.op)[i].desc;
+      const std::uint64_t total = now.total_tensor_size_bytes;
+      const std::uint64_t least =
+          stride_count_matches(now) ? buffer_tensor_size(now).value_or(total) : total;
+      if (total <= least) continue;
+      const std::uint64_t excess = total - least;
+      for (const std::uint64_t smaller :
+           {least, least + excess / 8 * 4, total - std::min<std::uint64_t>(excess, 4)}) {
+        cases::Case candidate = best_.smallest;
+        mutable_tensors(candidate.op)[i].desc->total_tensor_size_bytes = smaller;
+        if (accept(std::move(candidate))) return true;
+      }
+      needs_larger_total_ = true;
+    }
+    return false;
   }
 
   bool packed() {
@@ -299,6 +373,7 @@ class Reducer {
 
   const CheckOne& check_;
   std::vector<std::string> broken_;
+  bool needs_larger_total_ = false;  // some tensor, than its layout does
   judging::CaseResult wanted_;
   Reduction best_;
 };

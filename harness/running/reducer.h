@@ -21,11 +21,11 @@ struct Reduction {
                            ///< and is given back as it was
 };
 
-/// In this order, again and again until nothing changes: fewer dimensions, smaller sizes, fewer
-/// outputs, packed layouts, the least total, a simpler type, smaller indices, plainer values. A
-/// step is kept if the same rules are broken by the descriptor as before and the check comes to the
-/// same verdict for the same rule. What conforms is what the reference says.
-/// A case whose inputs need more than 64 MiB is given back as it was: each step copies them.
+/// In this order, again and again until nothing changes: smaller totals, fewer dimensions, smaller
+/// sizes, fewer outputs, packed layouts, a simpler type, smaller indices, plainer values. A step is
+/// kept if the same rules are broken by the descriptor as before and the check comes to the same
+/// verdict for the same rule. What conforms is what the reference says. A case whose inputs need
+/// more than 64 MiB is given back as it was: each step copies them.
 Reduction reduce(const cases::Case& failing, const CheckOne& check);
 [[nodiscard]] bool is_too_large_to_reduce(const cases::Case& one);
 

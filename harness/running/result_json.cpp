@@ -31,6 +31,7 @@ base::Json outcome_to_json(const JobOutcome& outcome) {
   base::Json json = result_to_json(*outcome.result);
   if (outcome.result->failed_execution > 0)
     json["failed_execution"] = outcome.result->failed_execution;
+  if (outcome.result->threads > 0) json["threads"] = outcome.result->threads;
   if (!outcome.result->explained_by.empty()) json["explained_by"] = outcome.result->explained_by;
   if (!outcome.result->picture.empty()) json["picture"] = outcome.result->picture;
   return json;
@@ -62,6 +63,9 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text) {
   if (const auto number = json.find("failed_execution");
       number != json.end() && number->is_number_unsigned())
     result.failed_execution = number->get<unsigned>();
+  if (const auto number = json.find("threads");
+      number != json.end() && number->is_number_unsigned())
+    result.threads = number->get<unsigned>();
   if (const auto names = json.find("explained_by"); names != json.end() && names->is_array())
     for (const base::Json& name : *names)
       if (name.is_string()) result.explained_by.push_back(name.get<std::string>());

@@ -24,7 +24,7 @@ class Collector {
     const std::lock_guard lock(mutex_);
     if (is_taken_) return;
     if (outcome.result) {
-      if (options_.repro) outcome.result->repro = options_.repro(*job.tested, *job.backend);
+      if (options_.repro) outcome.result->repro = options_.repro(*job.tested, *outcome.result);
       if (on_result_) on_result_(*outcome.result);
       results_[job.number] = std::move(outcome.result);
     }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "harness/backends/apart.h"
+#include "harness/backends/process_child.h"
 #include "harness/base/kept_process.h"
 #include "harness/base/shared_memory.h"
 #include "harness/base/text.h"
@@ -80,11 +81,18 @@ WorkerChannel::WorkerChannel(int file, std::size_t worker, WorkerPlace& place,
                              const std::atomic<bool>& stop)
     : file_(file), worker_(worker), place_(place), stop_(stop) {}
 
-void WorkerChannel::begin(std::uint64_t number) {
+milliseconds limit_of(milliseconds timeout, std::uint64_t elements) {
+  constexpr std::uint64_t kElementsPerMillisecond = (std::uint64_t{1} << 20) / 1000;
+  if (elements > kMostTimedElements) return timeout;
+  return timeout + milliseconds(elements / kElementsPerMillisecond);
+}
+
+void WorkerChannel::begin(std::uint64_t number, std::uint64_t elements) {
   if (is_copy) ::_exit(0);
   number_ = number;
   has_begun_ = true;
   place_.number.store(number, std::memory_order_relaxed);
+  place_.elements.store(elements, std::memory_order_relaxed);
   place_.begun.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -116,6 +124,7 @@ void WorkerChannel::serve(const RangeWork& work, std::uint64_t life) {
     }
     if (backends::is_process_spoiled()) ::_exit(kRetired);
   }
+  if (!is_copy) backends::ChildProcess::end_all();
   ::_exit(is_copy ? 0 : kMute);
 }
 
@@ -140,6 +149,12 @@ class Workers {
         WorkerChannel(file, i, places_[i], stop_[0]).serve(work, life);
       });
   }
+
+  ~Workers() {
+    for (Worker& worker : workers_) worker.process.close();  // all at once: each takes its time
+  }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
 
   void run() {
     Clock::time_point ticked = Clock::now();
@@ -255,8 +270,12 @@ class Workers {
     worker.has_begun = worker.has_begun || begun != worker.begun;
     worker.begun = begun;
     const milliseconds limit =
-        std::max(options_.timeout, worker.has_begun ? kShortestLimit : limit_of_start_);
+        std::max(limit_of_number(worker), worker.has_begun ? kShortestLimit : limit_of_start_);
     if (worker.stuck >= limit) kill(worker, WorkerDeath::Cause::kTimedOut);
+  }
+
+  [[nodiscard]] milliseconds limit_of_number(const Worker& worker) const {
+    return limit_of(options_.timeout, places_[worker.number].elements);
   }
 
   static void hear_words(Worker& worker) {
@@ -327,6 +346,7 @@ class Workers {
   void finish(Worker& worker) {
     WorkerDeath death;
     death.status = worker.process.wait();
+    death.limit = limit_of_number(worker);
     while (hear(worker)) {
     }
     hear_words(worker);

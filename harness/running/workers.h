@@ -24,9 +24,17 @@ struct NumberRange {
 
 /// What a worker and its parent share.
 struct WorkerPlace {
-  std::atomic<std::uint64_t> number;  ///< at hand
-  std::atomic<std::uint64_t> begun;   ///< how often a number was begun
+  std::atomic<std::uint64_t> number;    ///< at hand
+  std::atomic<std::uint64_t> begun;     ///< how often a number was begun
+  std::atomic<std::uint64_t> elements;  ///< that it takes
 };
+
+/// With more elements, no case is executed: its descriptor is to be refused.
+inline constexpr std::uint64_t kMostTimedElements = std::uint64_t{1} << 31;
+/// A number's limit of time: what was asked for, and a second more for each 2^20 elements, which
+/// any implementation needs less for.
+[[nodiscard]] std::chrono::milliseconds limit_of(std::chrono::milliseconds timeout,
+                                                 std::uint64_t elements);
 
 /// The worker's side: what it is at, and what it has to say.
 class WorkerChannel {
@@ -35,7 +43,7 @@ class WorkerChannel {
 
   /// The number at hand from now on; its limit of time begins. Beginning the same number again
   /// says that it goes on. A copy of the process that code under test has made ends here.
-  void begin(std::uint64_t number);
+  void begin(std::uint64_t number, std::uint64_t elements = 0);
   /// Tells the parent something of the number at hand, which is over with that.
   void say(std::string_view text);
   /// The work is to end after the number at hand.
@@ -74,11 +82,12 @@ struct WorkerDeath {
     kStopped,  ///< it did not end soon enough when it was to stop
   };
   Cause cause = Cause::kEnded;
-  int status = 0;                ///< as waitpid() gives it
-  std::uint64_t ran_before = 0;  ///< numbers that the process had done
-  std::string last_words{};      ///< the last line that it printed, or a sanitizer's summary
-  std::string printed{};         ///< as of on_word()
-  std::string lost{};            ///< what became of what it spoke to
+  int status = 0;                     ///< as waitpid() gives it
+  std::chrono::milliseconds limit{};  ///< of the number at hand
+  std::uint64_t ran_before = 0;       ///< numbers that the process had done
+  std::string last_words{};           ///< the last line that it printed, or a sanitizer's summary
+  std::string printed{};              ///< as of on_word()
+  std::string lost{};                 ///< what became of what it spoke to
 };
 
 /// What the parent hears. `worker` is the place of one that runs at most one process at a time.

@@ -64,6 +64,49 @@ TEST(Reduction, HasTheInputsThatFail) {
   EXPECT_LE(largest_tensor(reduction.smallest), 2U);
 }
 
+/// The totals that are left of 4096 bytes, where the failure needs the output's to be at least so
+/// large.
+std::vector<std::uint64_t> totals_left(std::uint64_t needed, const std::string& axis) {
+  test::FakeBackend faulty;
+  const auto fails = [=](const Operator& op) {
+    const Split& split = std::get<Split>(op);
+    return split.outputs.front().total_tensor_size_bytes >= needed;
+  };
+  faulty.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+    return fails(op) ? std::nullopt : faulty.honest(op, version, bound);
+  };
+  const cases::Case failing = test::case_of(
+      R"({"operator": "DML_SPLIT", "cases": [{"id": "large",
+    "desc": {"Axis": )" +
+      axis + R"(, "InputTensor": {"DataType": "UINT8", "Sizes": [2, 3], "Strides": [5, 1],
+                             "TotalTensorSizeInBytes": 4096, "data": [[1, 2, 3], [4, 5, 6]]},
+             "OutputTensors": [{"DataType": "UINT8", "Sizes": [2, 3], "TotalTensorSizeInBytes": 4096}]}}]})");
+  const Reduction reduction = reduce(failing, [&](const cases::Case& one) {
+    if (!validate(one.op, one.version).empty()) {
+      judging::CaseResult missed;
+      missed.verdict = fails(one.op) ? judging::Verdict::kMissedRejection : judging::Verdict::kPass;
+      return missed;
+    }
+    return judging::check_case(one, faulty, {});
+  });
+  EXPECT_TRUE(reduction.reproduced);
+  std::vector<std::uint64_t> totals;
+  for_each_tensor(reduction.smallest.op, [&](const NamedTensor& tensor) {
+    totals.push_back(tensor.desc.total_tensor_size_bytes);
+  });
+  return totals;
+}
+
+TEST(Reduction, KeepsNoTotalThatIsLargerThanTheFailureNeeds) {
+  EXPECT_EQ(totals_left(0, "0"), (std::vector<std::uint64_t>{4, 4}));
+  EXPECT_EQ(totals_left(1000, "0"), (std::vector<std::uint64_t>{4, 1000}));
+  EXPECT_EQ(totals_left(998, "0"), (std::vector<std::uint64_t>{4, 1000}));
+}
+TEST(Reduction, DoesSoWhereTheDescriptorBreaksAnotherRule) {
+  // The sizes stay: nobody knows which of them are parts along an axis that is not there.
+  EXPECT_EQ(totals_left(0, "7"), (std::vector<std::uint64_t>{8, 8}));
+}
+
 std::size_t dimensions_above_one(const cases::Case& one) {
   std::size_t most = 0;
   for_each_tensor(one.op, [&](const NamedTensor& tensor) {
@@ -225,6 +268,32 @@ TEST(Reducer, PartsThatDoNotAddUp) {
   const Reduction reduction = reduce(broken, check);
   EXPECT_LE(largest_tensor(reduction.smallest), 8U);
   EXPECT_LT(reduction.checks, 200U);
+}
+
+/// Wrong from a size on, in the last byte alone.
+TEST(Reducer, ALargeCaseBecomesTheBoundaryThatItNeeds) {
+  constexpr std::size_t kBoundary = 40'961;
+  test::FakeBackend faulty;
+  faulty.execute = test::then(faulty, [](const Bindings& bindings) {
+    const std::span<std::byte> output = bindings.outputs[0];
+    if (output.size() >= kBoundary) output[kBoundary - 1] ^= std::byte{1};
+  });
+  const CheckOne check = [&](const cases::Case& one) {
+    return judging::check_case(one, faulty, {});
+  };
+  const cases::Case failing = test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "large",
+    "desc": {"data": {"type": "uint8", "shape": [700, 300], "fill": {"pattern": "random", "seed": 1}},
+             "indices": {"type": "int32", "shape": [650], "fill": {"pattern": "iota"}},
+             "output": {"type": "uint8", "shape": [650, 300]}}}]})");
+  const Reduction reduction = reduce(failing, check);
+  ASSERT_TRUE(reduction.reproduced);
+  EXPECT_GE(largest_tensor(reduction.smallest), kBoundary);
+  EXPECT_LE(largest_tensor(reduction.smallest), kBoundary + 300);
+  EXPECT_LE(reduction.checks, 400U);
+  // What is large is a pattern, or nobody could read the case; what has become small is not.
+  for (const cases::Contents& input : reduction.smallest.inputs)
+    EXPECT_LE(input.bytes.size(), 4096U);
+  EXPECT_EQ(reduction.smallest.inputs[1].kind, cases::Contents::Kind::kPhysical);
 }
 
 TEST(Reducer, TheLeastSizeThatFailsIsMetAfterFewChecks) {

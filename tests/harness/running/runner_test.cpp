@@ -92,32 +92,6 @@ TEST(Isolation, ExceptionIsACrash) {
                  judging::Verdict::kCrash);
 }
 
-TEST(Isolation, TouchedGuardPageIsAMemoryFault) {
-  for (const base::Guard guard : {base::Guard::kPagesBehind, base::Guard::kPagesBefore}) {
-    RunOptions options;
-    options.check.guard = guard;
-    const RunOutcome outcome = run_isolated_on(
-        [=](const Operator&, Version,
-            const Bindings& bindings) -> std::optional<backends::Failure> {
-          const std::span<const std::byte> input = bindings.inputs[0];
-          const volatile std::byte* at = guard == base::Guard::kPagesBehind
-                                             ? input.data() + input.size() + 3
-                                             : input.data() - 1;
-#if defined(__SANITIZE_ADDRESS__)
-          ::signal(SIGSEGV, SIG_DFL);
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-          ::signal(SIGSEGV, SIG_DFL);
-#endif
-#endif
-          bindings.outputs[0][0] = *at;
-          return std::nullopt;
-        },
-        options);
-    expect_verdict(outcome, judging::Verdict::kMemoryFault);
-  }
-}
-
 TEST(Isolation, ACrashAfterOthersSaysThatItDependsOnThem) {
   // Four executions are more than a case has.
   const auto backend = [executed = 0](const Operator& op, Version version,

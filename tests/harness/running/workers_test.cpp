@@ -136,6 +136,13 @@ TEST(Workers, AHangIsATimeout) {
   EXPECT_THAT(heard.words, SizeIs(5));
 }
 
+TEST(Workers, TheLimitGrowsWithTheElementsThatAreExecuted) {
+  using std::chrono::milliseconds;
+  EXPECT_EQ(limit_of(milliseconds(10), 1000), milliseconds(10));
+  EXPECT_NEAR(static_cast<double>(limit_of(milliseconds(10), 1 << 24).count()), 16'010.0, 100.0);
+  EXPECT_EQ(limit_of(milliseconds(10), ~std::uint64_t{0}), milliseconds(10));
+}
+
 TEST(Workers, WhoeverWritesIntoTheChannelIsFound) {
   for (const std::string_view garbage :
        {"x", "a line\n", "longer than what a message begins with\n"}) {
