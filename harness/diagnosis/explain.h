@@ -2,9 +2,12 @@
 // execution left behind, by trying readings until one gives exactly that.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/cases/case.h"
@@ -19,14 +22,31 @@ inline constexpr std::string_view kAsDocumented = "as-documented";
 inline constexpr std::string_view kEarlierInputs = "earlier-inputs";
 inline constexpr std::string_view kOtherDescriptor = "other-descriptor";
 
-/// Does the reference fail the case, too? Then that expects something else than the documents say,
-/// and no backend is to blame.
-[[nodiscard]] bool is_case_wrong(const cases::Case& tested, const judging::CaseResult& result);
+/// Explains failures of many implementations by the same cases: remembers what the reference and
+/// each reading make of an execution.
+class Explainer {
+ public:
+  /// The names of what explains the failure: of readings, then of outcomes, those first that
+  /// say most. Empty for a pass, and where nothing explains it or there is no evidence.
+  /// `tested` must outlive this.
+  [[nodiscard]] std::vector<std::string> explanations(const cases::Case& tested,
+                                                      const judging::CaseResult& result);
 
-/// The names of what explains the failure: of readings, then of outcomes, those first that
-/// say most. Empty for a pass, and where nothing explains it or there is no evidence.
-[[nodiscard]] std::vector<std::string> explanations(const cases::Case& tested,
-                                                    const judging::CaseResult& result);
+ private:
+  /// A case and the digest of what its operator is given.
+  using Given = std::pair<const cases::Case*, std::uint64_t>;
+
+  bool is_case_wrong(const cases::Case& tested, const judging::CaseResult& result);
+
+  std::map<const cases::Case*, bool> fails_reference_;
+  std::map<Given, std::vector<std::uint64_t>> digests_;  ///< what each reading gives
+};
+
+/// The same for a single failure.
+[[nodiscard]] inline std::vector<std::string> explanations(const cases::Case& tested,
+                                                           const judging::CaseResult& result) {
+  return Explainer().explanations(tested, result);
+}
 
 /// What an explanation says of that operator.
 struct Breach {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <string>
 
 #include "harness/base/layout.h"
+#include "harness/base/random.h"
 
 namespace opconform::diagnosis {
 namespace {
@@ -19,10 +22,12 @@ const cases::Expectation* expected_outputs(const cases::Expectation& expected) {
   return nullptr;
 }
 
-/// All that the inputs hold where an element of that type could stand.
+std::uint64_t hash_of(Element element) { return base::hash_bytes(element, 0); }
+
+/// All that the inputs hold where an element of that type could stand, as hashes in order.
 struct Held {
-  std::set<Element> elements;
-  std::set<Element> gaps;
+  std::vector<std::uint64_t> elements;
+  std::vector<std::uint64_t> gaps;
 };
 Held held_by(const std::vector<NamedTensor>& inputs, const std::vector<TensorBytes>& buffers,
              DataType type) {
@@ -35,9 +40,14 @@ Held held_by(const std::vector<NamedTensor>& inputs, const std::vector<TensorByt
     base::for_each_address(desc, [&](std::uint64_t offset) { is_element[offset] = true; });
     for (std::size_t k = 0; k < is_element.size(); ++k)
       (is_element[k] ? held.elements : held.gaps)
-          .insert(Element(buffers[i].data() + k * size_bytes, size_bytes));
+          .push_back(hash_of(Element(buffers[i].data() + k * size_bytes, size_bytes)));
   }
+  std::sort(held.elements.begin(), held.elements.end());
+  std::sort(held.gaps.begin(), held.gaps.end());
   return held;
+}
+bool holds(const std::vector<std::uint64_t>& ordered, Element element) {
+  return std::binary_search(ordered.begin(), ordered.end(), hash_of(element));
 }
 
 bool is_zero(Element element) {
@@ -59,7 +69,7 @@ bool FailedOutputs::for_each(std::size_t output, Visit&& visit) const {
   const std::size_t size_bytes = desc.element_size_bytes();
   bool holds = true;
   base::for_each_element(desc, [&](std::uint64_t number, std::uint64_t offset) {
-    holds = holds && visit(number, offset * size_bytes, size_bytes);
+    return holds = visit(number, offset * size_bytes, size_bytes);
   });
   return holds;
 }
@@ -92,35 +102,72 @@ bool FailedOutputs::are(const std::vector<TensorBytes>& outputs) const {
   return true;
 }
 
+std::optional<std::uint64_t> FailedOutputs::digest(const std::vector<TensorBytes>& outputs) const {
+  const auto is_open = [](const cases::ExpectedOutput& output) {
+    return output.unspecified || !output.open_elements.empty();
+  };
+  if (expected_ != nullptr &&
+      std::any_of(expected_->outputs.begin(), expected_->outputs.end(), is_open))
+    return std::nullopt;
+  std::uint64_t digest = 0;
+  for (std::size_t k = 0; k < tensors_.outputs.size(); ++k)
+    static_cast<void>(for_each(k, [&](std::uint64_t, std::size_t at, std::size_t size_bytes) {
+      digest = base::hash_bytes(std::span(outputs[k]).subspan(at, size_bytes), digest);
+      return true;
+    }));
+  return digest;
+}
+
+template <class Visit>
+bool FailedOutputs::for_each_expected(Visit&& visit) const {
+  for (std::size_t k = 0; k < tensors_.outputs.size(); ++k) {
+    const cases::ExpectedOutput& expected = expected_->outputs[k];
+    if (expected.unspecified) continue;
+    const bool holds =
+        for_each(k, [&](std::uint64_t number, std::size_t at, std::size_t size_bytes) {
+          const Element found(evidence_.outputs[k].data() + at, size_bytes);
+          const Element due(expected.elements.data() + number * size_bytes, size_bytes);
+          return (found != due && is_open_and_permitted(k, number, found.data(), size_bytes)) ||
+                 visit(k, at, due, found);
+        });
+    if (!holds) return false;
+  }
+  return true;
+}
+
+/// Is each different from what is due in the same way?
+bool FailedOutputs::alters_alike() const {
+  std::map<Element, Element> arrives_as;
+  return for_each_expected([&](std::size_t, std::size_t, Element due, Element found) {
+    return arrives_as.emplace(due, found).first->second == found;
+  });
+}
+
 std::vector<std::string_view> FailedOutputs::outcomes() const {
   if (expected_ == nullptr || evidence_.has_failed) return {};
   bool only_unwritten = true;
   bool reads_gap = false;
   bool only_misplaced = true;
   bool only_altered = true;
-  std::map<Element, Element> arrives_as;
-  for (std::size_t k = 0; k < tensors_.outputs.size(); ++k) {
-    if (expected_->outputs[k].unspecified) continue;
-    const Held held =
-        held_by(tensors_.inputs, evidence_.inputs, tensors_.outputs[k].desc.data_type);
-    static_cast<void>(for_each(k, [&](std::uint64_t number, std::size_t at,
-                                      std::size_t size_bytes) {
-      const Element found(evidence_.outputs[k].data() + at, size_bytes);
-      const Element due(expected_->outputs[k].elements.data() + number * size_bytes, size_bytes);
-      const Element before(evidence_.outputs_before[k].data() + at, size_bytes);
-      if (found != due && is_open_and_permitted(k, number, found.data(), size_bytes)) return true;
-      only_altered = only_altered && arrives_as.emplace(due, found).first->second == found;
-      if (found == due) return true;
-      const bool is_unwritten = found == before;
-      const bool is_element = held.elements.contains(found);
-      const bool is_gap = !is_element && held.gaps.contains(found);
-      only_unwritten = only_unwritten && is_unwritten;
-      reads_gap = reads_gap || (is_gap && !is_unwritten);
-      only_misplaced = only_misplaced && (is_unwritten || is_element || is_gap || is_zero(found));
-      only_altered = only_altered && !is_unwritten && !is_element && !is_gap && !is_zero(found);
-      return true;
-    }));
-  }
+  std::map<DataType, Held> held_of;
+  static_cast<void>(
+      for_each_expected([&](std::size_t output, std::size_t at, Element due, Element found) {
+        if (found == due) return true;
+        const DataType type = tensors_.outputs[output].desc.data_type;
+        const auto [held, is_new] = held_of.try_emplace(type);
+        if (is_new) held->second = held_by(tensors_.inputs, evidence_.inputs, type);
+        const Element before(evidence_.outputs_before[output].data() + at, found.size());
+        const bool is_unwritten = found == before;
+        const bool is_element = holds(held->second.elements, found);
+        const bool is_gap = !is_element && holds(held->second.gaps, found);
+        const bool is_from_somewhere = is_unwritten || is_element || is_gap || is_zero(found);
+        only_unwritten = only_unwritten && is_unwritten;
+        reads_gap = reads_gap || (is_gap && !is_unwritten);
+        only_misplaced = only_misplaced && is_from_somewhere;
+        only_altered = only_altered && !is_from_somewhere;
+        return only_misplaced || only_altered;
+      }));
+  only_altered = only_altered && alters_alike();
   std::vector<std::string_view> names;
   if (only_unwritten) names.push_back(kUnwritten);
   if (reads_gap && only_misplaced) names.push_back(kGapRead);

@@ -3,10 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <set>
-#include <span>
-#include <string>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +30,11 @@ class FailedOutputs {
   /// any value that it permits serves.
   [[nodiscard]] bool are(const std::vector<judging::TensorBytes>& outputs) const;
 
+  /// Of the elements of such outputs: where are() holds, it is that of what was found. Nothing
+  /// where a document leaves an element open.
+  [[nodiscard]] std::optional<std::uint64_t> digest(
+      const std::vector<judging::TensorBytes>& outputs) const;
+
   /// Which of the names above are true, those first that say most.
   [[nodiscard]] std::vector<std::string_view> outcomes() const;
 
@@ -40,6 +42,10 @@ class FailedOutputs {
   /// visit(number, offset in bytes, size in bytes) of each element until it says false; false then.
   template <class Visit>
   [[nodiscard]] bool for_each(std::size_t output, Visit&& visit) const;
+  /// visit(output, offset in bytes, element due, element found) of each that must be as expected.
+  template <class Visit>
+  [[nodiscard]] bool for_each_expected(Visit&& visit) const;
+  [[nodiscard]] bool alters_alike() const;
   [[nodiscard]] bool is_open_and_permitted(std::size_t output, std::uint64_t number,
                                            const std::byte* found, std::size_t size_bytes) const;
 

@@ -1,6 +1,7 @@
 #include "harness/diagnosis/groups.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -30,10 +31,11 @@ bool says_rule(const judging::CaseResult& result) {
   }
 }
 
-/// Is a refusal missing, or a rule in it? Otherwise it refuses too much.
+/// Is a refusal missing, or a rule in it or in an error? Otherwise it refuses too much.
 bool misses_rule(const judging::CaseResult& result, const cases::Case& tested) {
   if (result.verdict == Verdict::kMissedRejection) return true;
   const Violations violations = validate(tested.op, tested.version);
+  if (result.verdict == Verdict::kOtherRule && violations.empty()) return true;
   const auto rules = violations.rules();
   return std::find(rules.begin(), rules.end(), result.rule) != rules.end();
 }
@@ -43,6 +45,7 @@ std::string says_of(const judging::CaseResult& result, const cases::Case& tested
     case Verdict::kMissedRejection:
     case Verdict::kWrongRejection:
     case Verdict::kOtherRule:
+      if (result.rule.empty()) return "refuses what breaks no rule";
       return misses_rule(result, tested) ? "does not see what breaks the rule"
                                          : "refuses what does not break the rule";
     case Verdict::kCrash:
@@ -56,6 +59,8 @@ std::string says_of(const judging::CaseResult& result, const cases::Case& tested
                                                   : "touches memory outside its buffers";
     case Verdict::kWrongError:
       return "fails where it must give a result";
+    case Verdict::kFlaky:
+      return "gives another result where other cases ran before";
     default:
       return "";
   }
@@ -72,6 +77,7 @@ class Grouping {
       if (result.verdict == Verdict::kPass) passing_[judged_[i].tested->op.index()].push_back(i);
       if (judging::is_nonconformance(result.verdict)) take(i);
     }
+    doubt_errors();
     while (add_most_explained()) {
     }
     for (const std::size_t i : open_) add_by_outcome(i);
@@ -111,6 +117,42 @@ class Grouping {
     groups_[place->second].members.push_back(i);
   }
 
+  /// An error tells one bit: many explanations come to it by chance. What explains errors alone
+  /// must explain nearly all of the operator's, and no pass may contradict it.
+  void doubt_errors() {
+    std::map<std::size_t, std::size_t> errors;  // by operator
+    std::map<Explained, std::vector<std::size_t>> explained;
+    std::set<Explained> shown_otherwise;
+    for (const std::size_t i : open_) {
+      const bool is_error = judged_[i].result->verdict == Verdict::kWrongError;
+      const std::size_t op = judged_[i].tested->op.index();
+      errors[op] += is_error ? 1 : 0;
+      for (const std::string& name : judged_[i].result->explained_by)
+        if (is_error && name != kAsDocumented && name != kNotAsPromised)
+          explained[{op, name}].push_back(i);
+        else
+          shown_otherwise.emplace(op, name);
+    }
+    for (const auto& [one, members] : explained)
+      if (!shown_otherwise.contains(one) &&
+          (10 * members.size() < 9 * errors[one.first] ||
+           is_refuted(contradictions(one.second, members), members.size())))
+        doubted_.insert(one);
+    const auto is_unexplained = [&](std::size_t i) {
+      const auto& names = judged_[i].result->explained_by;
+      return std::none_of(names.begin(), names.end(),
+                          [&](const std::string& name) { return is_believed(name, i); });
+    };
+    const auto explained_end =
+        std::stable_partition(open_.begin(), open_.end(), std::not_fn(is_unexplained));
+    for (auto i = explained_end; i != open_.end(); ++i) add_by_outcome(*i);
+    open_.erase(explained_end, open_.end());
+  }
+  [[nodiscard]] bool is_believed(std::string_view name, std::size_t i) const {
+    return judged_[i].result->verdict != Verdict::kWrongError ||
+           !doubted_.contains({judged_[i].tested->op.index(), std::string(name)});
+  }
+
   using Candidates = std::vector<std::pair<std::string_view, std::vector<std::size_t>>>;
 
   /// What explains open failures, and which: in the order in which it was found, so that what says
@@ -120,6 +162,7 @@ class Grouping {
     for (const std::size_t i : open_)
       for (const std::string& name : judged_[i].result->explained_by) {
         if ((find_reading(name, judged_[i].tested->op) != nullptr) != readings) continue;
+        if (!is_believed(name, i)) continue;
         auto place = std::find_if(all.begin(), all.end(),
                                   [&](const auto& one) { return one.first == name; });
         if (place == all.end()) place = all.insert(all.end(), {std::string_view(name), {}});
@@ -150,6 +193,11 @@ class Grouping {
     return a.contradicted < b.contradicted;
   }
 
+  /// Do more passes contradict it than where it is true of some versions or types alone?
+  static bool is_refuted(std::size_t contradicted, std::size_t explained) {
+    return contradicted > 3 && 20 * contradicted > explained;
+  }
+
   /// A reading says more than an outcome. But where an outcome is seen in more than twice as many
   /// failures of the same operators, or many passes contradict the reading, that fits some of them
   /// by chance.
@@ -164,10 +212,10 @@ class Grouping {
           std::count_if(members.begin(), members.end(), [&](std::size_t i) {
             return operators.empty() || operators.contains(judged_[i].tested->op.index());
           }));
-      const bool is_refuted = best.contradicted > 3 && 20 * best.contradicted > explained;
       const bool fits_better =
-          is_refuted ? 2 * of_operators > explained
-                     : of_operators > 2 * explained && members.size() > best.members.size();
+          is_refuted(best.contradicted, explained)
+              ? 2 * of_operators > explained
+              : of_operators > 2 * explained && members.size() > best.members.size();
       if (!fits_better) continue;
       best = {};
       best.explanation = name;
@@ -208,7 +256,22 @@ class Grouping {
             total_elements(op)};
   }
 
+  /// What refuses, and only names the wrong rules, sees more than what does not refuse.
+  [[nodiscard]] std::string says_of_names(const Group& group) const {
+    const Judged& first = judged_[group.members.front()];
+    const bool is_error = validate(first.tested->op, first.tested->version).empty();
+    return std::string(is_error ? "fails" : "refuses") + " rightly, but " +
+           (misses_rule(*first.result, *first.tested) ? "does not name this rule, which is broken"
+                                                      : "names this rule, which is not broken");
+  }
+
   void finish(Group& group) const {
+    const auto only_names = [&](std::size_t i) {
+      return judged_[i].result->verdict == Verdict::kOtherRule;
+    };
+    if (group.explanation.empty() &&
+        std::all_of(group.members.begin(), group.members.end(), only_names))
+      group.says = says_of_names(group);
     group.backend = judged_[group.members.front()].result->backend;
     group.example = *std::min_element(group.members.begin(), group.members.end(),
                                       [&](std::size_t a, std::size_t b) {
@@ -251,8 +314,11 @@ class Grouping {
     return {one.op.index(), type};
   }
 
+  using Explained = std::pair<std::size_t, std::string>;  ///< an operator, and by what
+
   std::span<const Judged> judged_;
   std::vector<Group> groups_;
+  std::set<Explained> doubted_;  // of errors
   std::vector<std::size_t> open_;
   std::map<std::size_t, std::vector<std::size_t>> passing_;
   std::map<std::tuple<std::size_t, Verdict, std::string, std::string>, std::size_t> by_outcome_;

@@ -36,7 +36,7 @@ void trace(const Operator& op, Version version, const Reading* reading,
     return true;
   };
   seams.copy = [&, own = seams.copy](DataType type, std::byte* to, const std::byte* from) {
-    own(type, to, from);
+    own ? own(type, to, from) : model::copy_element(type, to, from);
     const auto offset = offset_in(execution->outputs[last.output], to);
     const auto wanted = offset ? arrivals.find({last.output, *offset}) : arrivals.end();
     if (wanted != arrivals.end())

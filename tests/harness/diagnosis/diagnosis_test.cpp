@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -111,6 +112,39 @@ TEST(Groups, OneBreachIsOneGroup) {
   EXPECT_EQ(groups[0].says, "starts at the window's first element where the stride is negative");
   EXPECT_EQ(groups[0].contradicted, 0U);
   EXPECT_GT(groups[0].members.size(), 20U);
+}
+
+/// Many misreadings end in an error where the right reading does not.
+TEST(Groups, AnErrorIsNoMisreadingByChance) {
+  const std::vector<cases::Case> cases = generated_cases(place_of<OnnxGather>(), 600);
+  const std::vector<std::function<bool(const OnnxGather&)>> conditions{
+      [](const OnnxGather& op) { return op.data.rank() == 3; },
+      [](const OnnxGather& op) { return element_count(op.indices.sizes) > 6U; },
+      [](const OnnxGather& op) { return op.data.data_type == DataType::kInt16; }};
+  for (const auto& fails : conditions) {
+    FakeBackend lost;
+    lost.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+      if (fails(std::get<OnnxGather>(op)))
+        return std::optional(backends::Failure{"", "device lost"});
+      return lost.honest(op, version, bound);
+    };
+    std::size_t errors = 0;
+    for (const Group& group : diagnosed(cases, lost))
+      if (group.verdict == Verdict::kWrongError) {
+        ++errors;
+        EXPECT_EQ(group.explanation, "");
+        EXPECT_EQ(group.says, "fails where it must give a result");
+      }
+    EXPECT_EQ(errors, 1U);
+  }
+}
+TEST(Groups, AMisreadingThatEndsInErrorsIsNamed) {
+  const std::vector<cases::Case> cases = generated_cases(place_of<OnnxGather>(), 300);
+  const auto backend = diagnosis::backend_with(reading("negative-index-refused", OnnxGather()));
+  const std::vector<Group> groups = diagnosed(cases, *backend);
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_EQ(groups[0].verdict, Verdict::kWrongError);
+  EXPECT_EQ(groups[0].explanation, "negative-index-refused");
 }
 
 TEST(Groups, APassIsInNone) {
@@ -235,11 +269,38 @@ TEST(Explanations, NoneWithoutEvidence) {
   idle.execute = [](const Operator&, Version, const Bindings&) {
     return std::optional<backends::Failure>();
   };
-  const CaseResult result = judging::check_case(tested, idle, {.most_evidence_bytes = 0});
+  // The limit is on all buffers together, and is permitted itself.
+  std::uint64_t size_bytes = 0;
+  for_each_tensor(tested.op, [&](const NamedTensor& tensor) {
+    size_bytes += buffer_size_bytes(tensor.desc, tested.version.dialect());
+  });
+  EXPECT_NE(judging::check_case(tested, idle, {.most_evidence_bytes = size_bytes}).evidence,
+            nullptr);
+  const CaseResult result =
+      judging::check_case(tested, idle, {.most_evidence_bytes = size_bytes - 1});
   EXPECT_EQ(result.verdict, Verdict::kMismatch);
   EXPECT_EQ(result.evidence, nullptr);
   EXPECT_THAT(explanations(tested, result), IsEmpty());
   EXPECT_EQ(diagnosis::breach("no such explanation", tested.op), std::nullopt);
+}
+
+TEST(Explainer, SaysOfEachFailureWhatIsSaidOfItAlone) {
+  for_each_operator([]<class Op>(std::type_identity<Op>) {
+    const Operator op{Op()};
+    const std::vector<cases::Case> all = generated_cases(op.index(), 12);
+    diagnosis::Explainer explainer;
+    std::size_t explained = 0;
+    for (const diagnosis::Reading* one : diagnosis::readings_of(op)) {
+      const auto backend = diagnosis::backend_with(*one);
+      for (const cases::Case& tested : all) {
+        const CaseResult result = judging::check_case(tested, *backend, {});
+        const std::vector<std::string> names = explainer.explanations(tested, result);
+        EXPECT_EQ(names, explanations(tested, result)) << one->name << ", " << tested.id;
+        if (result.evidence != nullptr) explained += names.empty() ? 0U : 1U;
+      }
+    }
+    EXPECT_GT(explained, all.size()) << "each is to fail more than once";
+  });
 }
 
 }  // namespace
