@@ -198,9 +198,9 @@ constexpr Row kRows[] = {
     {"crash-after-others", "ends by SIGSEGV in splits into many, where it has executed before",
      kOnly<Split>, "",
      [](Seams& s) {
-       // Three executions are one case.
+       // Four executions are one case: three, and one of a sibling.
        s.before = [executions = std::make_shared<int>()](Execution& e) {
-         if (++*executions > 3 && is_large_split(e.op)) die();
+         if (++*executions > 4 && is_large_split(e.op)) die();
        };
      }},
     {"exception", "throws what no terminal should see", kOnly<Split>, "",

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <barrier>
-#include <csignal>
 #include <cstring>
 #include <thread>
 
+#include "harness/base/guard.h"
 #include "planted/registry.h"
 
 namespace opconform::planted {
@@ -20,9 +20,11 @@ std::uint64_t row_size(const Execution& e, const Move& move) {
 std::uint64_t column(const Move& move) { return move.to.empty() ? 0 : move.to.back(); }
 
 /// For reads whose only effect is that they happen.
-void touch(const std::byte* at) {
-  (void)std::signal(SIGSEGV, SIG_DFL);  // of which a sanitizer would make a long story
-  (void)*static_cast<const volatile std::byte*>(at);
+void touch(const std::byte* at) { (void)*static_cast<const volatile std::byte*>(at); }
+/// Nobody sees afterwards that it was written.
+void store_again(std::byte* at) {
+  volatile std::byte* const place = at;
+  *place = *place;
 }
 
 constexpr Row kRows[] = {
@@ -34,8 +36,7 @@ constexpr Row kRows[] = {
          const View& input = e.inputs[0];
          if (input.size_bytes % 16 != 0) touch(input.first + input.size_bytes + 15);
        };
-     },
-     base::Guard::kPagesBehind},
+     }},
     {"reads-before-input",
      "reads the vector before the first element: reversed rows loaded by whole vectors",
      kOnly<Slice1>, "tensor.outside-intact",
@@ -45,8 +46,42 @@ constexpr Row kRows[] = {
          for (const std::int32_t stride : op.window_strides)
            if (stride < 0) return touch(e.inputs[0].first - 16);
        };
-     },
-     base::Guard::kPagesBefore},
+     }},
+    {"reads-31-bytes-behind-input", "reads the last input in vectors of 32 bytes, wherever it ends",
+     kAll, "tensor.outside-intact",
+     [](Seams& s) {
+       s.before = [](Execution& e) {
+         const View& input = e.inputs.back();
+         if (input.size_bytes % 32 == 1 || input.size_bytes % 32 == 4)
+           touch(input.first + base::round_up(input.size_bytes, 32) - 1);
+       };
+     }},
+    {"tail-written-back",
+     "reads the vector behind an output, mixes nothing into it and stores it again", kAll,
+     "tensor.outside-intact",
+     [](Seams& s) {
+       s.after = [](Execution& e) {
+         const View& output = e.outputs.back();
+         if (output.size_bytes > 0) store_again(output.first + output.size_bytes);
+       };
+     }},
+    {"input-changed-and-restored",
+     "works in the input, and puts everything back as it was before it is done", kAll,
+     "tensor.input-intact",
+     [](Seams& s) {
+       s.before = [](Execution& e) {
+         const View& input = e.inputs[0];
+         if (input.size_bytes > 0) store_again(input.first + input.size_bytes / 2);
+       };
+     }},
+    {"writes-65-bytes-behind", "spoils the byte after the cache line behind an output", kAll,
+     "tensor.outside-intact",
+     [](Seams& s) {
+       s.after = [](Execution& e) {
+         const View& output = e.outputs.back();
+         if (output.size_bytes > 0) output.first[output.size_bytes + 64] ^= std::byte{1};
+       };
+     }},
     {"writes-byte-behind", "writes one byte behind an output: a loop with <= for <", kAll,
      "tensor.outside-intact",
      [](Seams& s) {
@@ -93,6 +128,17 @@ constexpr Row kRows[] = {
            index += size;
            std::memcpy(element, &index, sizeof index);
          }
+       };
+     }},
+    {"changes-input-behind-64-kib",
+     "changes the last byte of inputs of more than 64 KiB: a tail that is read, mixed and stored "
+     "in "
+     "the wrong place",
+     kAll, "tensor.input-intact",
+     [](Seams& s) {
+       s.after = [](Execution& e) {
+         for (const View& input : e.inputs)
+           if (input.size_bytes > 65536) input.first[input.size_bytes - 1] ^= std::byte{1};
        };
      }},
     {"tail-of-rows-skipped",

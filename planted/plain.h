@@ -32,8 +32,22 @@ struct Seams : model::Seams {
   std::function<bool(const Operator&, Version)> lacks;
 
   /// What is in force while a plan is executed.
-  enum class Descriptor : std::uint8_t { kOwn, kCallers, kLastPrepared };
+  enum class Descriptor : std::uint8_t {
+    kOwn,
+    kCallers,
+    kLastPrepared,
+    kLastReleased,  ///< of a plan that was released since this one was prepared
+    kLastExecuted,  ///< of a plan that was executed since this one was
+  };
   Descriptor descriptor = Descriptor::kOwn;
+
+  /// A cache of plans: forgets what its key leaves out. Who has the key of an earlier plan gets
+  /// that.
+  std::function<void(Operator&, Version&)> cache_key;
+  std::size_t cached = 64;  ///< plans; the oldest makes room
+  bool cache_comes_first =
+      false;  ///< before a descriptor is looked at; else only valid ones have plans
+  backends::AtOnce at_once = backends::AtOnce::kNothing;
 };
 
 /// In the order of all_operators().

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/base/guard.h"
 #include "planted/plain.h"
 
 namespace opconform::planted {
@@ -65,7 +64,7 @@ struct Row {
   /// breaks each of them as plainly. None where it is no bug.
   std::string_view rules;
   void (*plant)(Seams& seams);
-  base::Guard guard = base::Guard::kCanary;  ///< what it takes to see it
+  std::string_view label{};  ///< of the cases that show it, where no others do
 };
 using Rows = std::span<const Row>;
 // A file each; what only one operator can have stands in its own.
@@ -73,9 +72,14 @@ Rows index_bugs();
 Rows axis_bugs();
 Rows layout_bugs();
 Rows size_bugs();
+Rows large_size_bugs();
+Rows huge_size_bugs();
 Rows element_bugs();
+Rows bit_bugs();
 Rows memory_bugs();
 Rows lifetime_bugs();
+Rows cache_bugs();
+Rows thread_bugs();
 Rows refusal_bugs();
 Rows tensor_refusal_bugs();
 Rows permitted();

@@ -39,6 +39,16 @@ constexpr Row kRows[] = {
          return row < block || to.back() < row / block * block;
        });
      }},
+    {"rows-of-16-kib-tail-lost",
+     "copies rows of more than 16 KiB by 16 KiB, and leaves the rest: less than half of a cache",
+     kAll, kMovement,
+     [](Seams& s) {
+       write_only(s, [](const View& output, const Coordinates& to) {
+         const std::uint64_t block = 16384 / output.width();
+         const std::uint64_t row = output.desc->sizes.back();
+         return row < block || to.back() < row / block * block;
+       });
+     }},
     {"four-vectors-tail-lost",
      "copies rows of 128 bytes and more by four vectors of 32 at once, and leaves the rest: "
      "elements of 8 bytes alone",
@@ -71,6 +81,13 @@ constexpr Row kRows[] = {
          const std::uint64_t count = element_count(sizes).value_or(0);
          return count < 64 || element_number(at, sizes) < count / 64 * 64;
        };
+     }},
+
+    {"elements-behind-64-ki-lost", "moves the first 65,536 elements of an output", kAll, kMovement,
+     [](Seams& s) {
+       write_only(s, [](const View& output, const Coordinates& to) {
+         return element_number(to, output.desc->sizes) < 65536;
+       });
      }},
 
     // Two dimensions and more.

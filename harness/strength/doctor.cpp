@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "harness/backends/apart.h"
+#include "harness/backends/spoiled.h"
 #include "harness/base/json_document.h"
 #include "harness/base/text.h"
 #include "harness/judging/judge.h"
+#include "harness/judging/late_refusal.h"
 #include "harness/running/runner.h"
 #include "harness/strength/faults.h"
 #include "spec/validate.h"
@@ -37,6 +39,25 @@ void for_each_listed(std::size_t operator_index, Version version, F&& f) {
       }
 }
 
+/// Why it does not offer this, before or when it executes it; nothing where it does. What is lost
+/// in it is offered: the cases will show what is wrong.
+std::optional<std::string> not_offered(backends::Backend& backend, const Operator& op,
+                                       Version version) {
+  backends::Prepared prepared = backend.prepare(op, version);
+  std::optional<backends::Refusal> refusal;
+  if (auto* const early = std::get_if<backends::Refusal>(&prepared)) {
+    refusal = std::move(*early);
+  } else {
+    try {
+      refusal =
+          judging::refusal_of_zeros(*std::get<std::unique_ptr<backends::Executable>>(prepared), op);
+    } catch (const backends::Lost&) {
+    }
+  }
+  if (!refusal || refusal->kind == backends::Refusal::Kind::kRefused) return std::nullopt;
+  return refusal->message;
+}
+
 base::Json offer_json(backends::Backend& backend, std::size_t operator_index) {
   const Version version = versions_of(all_operators()[operator_index]).back();
   base::Json types = base::Json::array();
@@ -45,10 +66,8 @@ base::Json offer_json(backends::Backend& backend, std::size_t operator_index) {
   std::string reason;
   for_each_listed(operator_index, version, [&](const PlainShape& shape, const Operator& op) {
     ++listed;
-    const backends::Prepared prepared = backend.prepare(op, version);
-    const auto* const refusal = std::get_if<backends::Refusal>(&prepared);
-    if (refusal != nullptr && refusal->kind != backends::Refusal::Kind::kRefused) {
-      if (reason.empty()) reason = base::words_of_others(refusal->message, 200);
+    if (const std::optional<std::string> why = not_offered(backend, op, version)) {
+      if (reason.empty()) reason = base::words_of_others(*why, 200);
       return;
     }
     types.push_back(static_cast<int>(shape.data_type));
@@ -132,6 +151,8 @@ class Examination {
       [[nodiscard]] std::string name() const override { return backend_.name(); }
       [[nodiscard]] bool names_rules() const override { return backend_.names_rules(); }
       [[nodiscard]] bool needs_isolation() const override { return true; }
+      [[nodiscard]] bool has_many_plans() const override { return backend_.has_many_plans(); }
+      [[nodiscard]] backends::AtOnce at_once() const override { return backend_.at_once(); }
       [[nodiscard]] const backends::Promise& promise() const override { return backend_.promise(); }
       void start() override { backend_.start(); }
       backends::Prepared prepare(const Operator& op, Version version) override {

@@ -17,7 +17,8 @@
 
 namespace opconform::strength {
 
-/// What of one operator an implementation does not turn down, at the operator's last version.
+/// What of one operator an implementation does not turn down, neither at first nor when it executes
+/// it, at the operator's last version.
 struct Offer {
   std::size_t operator_index = 0;  ///< in all_operators()
   std::set<DataType> types{};

@@ -120,6 +120,7 @@ class FaultyBackend : public backends::Backend {
   [[nodiscard]] std::string name() const override { return honest_.name(); }
   [[nodiscard]] bool names_rules() const override { return false; }
   [[nodiscard]] bool needs_isolation() const override { return true; }
+  [[nodiscard]] bool has_many_plans() const override { return honest_.has_many_plans(); }
   [[nodiscard]] const backends::Promise& promise() const override { return honest_.promise(); }
   void start() override { honest_.start(); }
   backends::Prepared prepare(const Operator& op, Version version) override {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <set>
 
 #include "harness/base/shared_memory.h"
 #include "harness/base/text.h"
@@ -17,7 +17,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The cases that are about one of those operators.
+std::uint64_t size_bytes(const cases::Case& one) {
+  std::uint64_t all = 0;
+  for_each_tensor(one.op, [&](const NamedTensor& tensor) {
+    all += buffer_size_bytes(tensor.desc, one.version.dialect());
+  });
+  return all;
+}
+
+/// The cases that are about one of those operators; where the first that catches it is the last,
+/// the smallest first.
 std::vector<const cases::Case*> cases_about(const Suspect& suspect,
                                             std::span<const cases::Case> cases) {
   std::vector<const cases::Case*> about;
@@ -25,8 +34,25 @@ std::vector<const cases::Case*> cases_about(const Suspect& suspect,
     if (std::find(suspect.operators.begin(), suspect.operators.end(), one.op.index()) !=
         suspect.operators.end())
       about.push_back(&one);
+  if (suspect.until_caught)
+    std::stable_sort(about.begin(), about.end(),
+                     [](const auto* a, const auto* b) { return size_bytes(*a) < size_bytes(*b); });
   return about;
 }
+
+/// Which cases of a suspect are run, asked in their order.
+class Wanted {
+ public:
+  explicit Wanted(const Suspect& suspect) : until_caught_(suspect.until_caught) {}
+  [[nodiscard]] bool wants(const cases::Case& one) const {
+    return !until_caught_ || !caught_.contains(one.op.index());
+  }
+  void caught_by(const cases::Case& one) { caught_.insert(one.op.index()); }
+
+ private:
+  bool until_caught_;
+  std::set<std::size_t> caught_;  // operators
+};
 
 void count(const cases::Case& one, bool is_caught, Stage& stage) {
   ++stage.cases;
@@ -84,7 +110,6 @@ class SelftestRun {
         options_(options),
         on_suspect_(on_suspect),
         stop_(stop),
-        order_(suspects.size()),
         words_(suspects.size()),
         is_caught_(suspects.size()) {
     selftest_.results.resize(suspects.size());
@@ -92,21 +117,14 @@ class SelftestRun {
       cases_.push_back(cases_about(suspect, cases));
       first_.push_back(first_.back() + cases_.back().size() + 1);
     }
-    // What dies of many cases takes longest.
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::stable_partition(order_.begin(), order_.end(), [&](std::size_t suspect) {
-      return suspects[suspect].guard != base::Guard::kCanary;
-    });
   }
 
   Selftest run() && {
-    const running::RangeList ranges{
-        suspects_.size(),
-        [&](std::uint64_t place) {
-          const std::size_t suspect = order_[place];
-          return running::NumberRange{first_[suspect], first_[suspect + 1]};
-        },
-        0};
+    const running::RangeList ranges{suspects_.size(),
+                                    [&](std::uint64_t place) {
+                                      return running::NumberRange{first_[place], first_[place + 1]};
+                                    },
+                                    0};
     const running::RangeWork work = [&](running::NumberRange range,
                                         running::WorkerChannel& channel) {
       examine(range, channel);
@@ -126,7 +144,7 @@ class SelftestRun {
       return false;
     };
     events.on_tick = [&](std::uint64_t) { return !stop_; };
-    running::WorkerOptions workers = running::worker_options(run_options(base::Guard::kCanary));
+    running::WorkerOptions workers = running::worker_options(run_options());
     workers.workers = options_.jobs;
     running::run_in_workers(workers, ranges, work, events);
     std::sort(selftest_.bad_input.begin(), selftest_.bad_input.end());
@@ -135,10 +153,9 @@ class SelftestRun {
   }
 
  private:
-  [[nodiscard]] running::RunOptions run_options(base::Guard guard) const {
+  [[nodiscard]] running::RunOptions run_options() const {
     running::RunOptions run;
     run.check = options_.check;
-    run.check.guard = guard;
     return run;
   }
   [[nodiscard]] std::size_t suspect_of(std::uint64_t number) const {
@@ -151,21 +168,26 @@ class SelftestRun {
     const std::size_t place = suspect_of(range.first);
     const Suspect& suspect = suspects_[place];
     const std::unique_ptr<backends::Backend> backend = suspect.make();
-    const running::RunOptions run = run_options(suspect.guard);
+    running::RunOptions run = run_options();
+    if (suspect.until_caught) run.check.most_executed_again_bytes = 0;  // once will do
     const std::uint64_t last = first_[place + 1] - 1;
+    Wanted wanted(suspect);
     for (std::uint64_t n = range.first; n < std::min(range.last, last); ++n) {
       if (channel.is_stopped()) return;
+      const cases::Case& one = *cases_[place][n - first_[place]];
+      if (!wanted.wants(one)) continue;
       channel.begin(n);
       const running::JobOutcome outcome =
-          running::run_here({0, cases_[place][n - first_[place]], backend.get()}, run.check);
+          running::run_here({0, &one, backend.get()}, run.check, explainer_);
       if (outcome.result && outcome.result->verdict == judging::Verdict::kPass) continue;
-      if (outcome.result && judging::is_nonconformance(outcome.result->verdict))
+      if (outcome.result && judging::is_nonconformance(outcome.result->verdict)) {
         is_caught_[place] = true;
+        wanted.caught_by(one);
+      }
       channel.say(outcome_text(outcome));
     }
     if (range.last <= last || channel.is_stopped()) return;
     channel.begin(last);
-    if (suspect.guard != base::Guard::kCanary) return;
     const auto goes_on = [&] {
       channel.begin(last);
       return !channel.is_stopped();
@@ -184,12 +206,11 @@ class SelftestRun {
     const std::size_t place = suspect_of(number);
     is_caught_[place] = true;
     const std::uint64_t i = number - first_[place];
-    const judging::CaseResult result =
-        running::result_of(death, i < cases_[place].size() ? cases_[place][i]->id : "",
-                           suspects_[place].name, run_options(suspects_[place].guard));
+    const judging::CaseResult result = running::result_of(
+        death, i < cases_[place].size() ? cases_[place][i]->id : "", suspects_[place].name);
     words_[place][number] = i < cases_[place].size()
                                 ? outcome_text({result, ""})
-                                : base::Json{{"cases", 0},
+                                : base::Json{{"cases", 1},  // at least: which it was is not known
                                              {"message", message_of(result)},
                                              {"caught_by", "seed " + std::to_string(options_.seed)}}
                                       .dump();
@@ -209,8 +230,10 @@ class SelftestRun {
     std::vector<judging::CaseResult> verdicts;
     verdicts.reserve(cases_[place].size());  // addresses stay
     std::vector<diagnosis::Judged> judged;
+    Wanted wanted(suspects_[place]);
     for (std::size_t i = 0; i < cases_[place].size(); ++i) {
       const cases::Case& one = *cases_[place][i];
+      if (!wanted.wants(one)) continue;
       running::JobOutcome outcome = outcome_of(place, i);
       if (!outcome.result) {
         add_bad_input(outcome.bad_input);
@@ -220,6 +243,7 @@ class SelftestRun {
       judged.push_back({&one, &verdicts.back()});
       const bool is_caught = judging::is_nonconformance(verdicts.back().verdict);
       if (is_caught && !result.is_caught()) result.first_message = message_of(verdicts.back());
+      if (is_caught) wanted.caught_by(one);
       if (one.is_documented()) count(one, is_caught, result.documents);
       count(one, is_caught, result.suite);
     }
@@ -270,8 +294,8 @@ class SelftestRun {
   const std::atomic<bool>& stop_;
   std::vector<std::vector<const cases::Case*>> cases_;  // by suspect
   std::vector<std::uint64_t> first_{0};                 // number of each suspect, and their end
-  std::vector<std::size_t> order_;
   std::vector<std::map<std::uint64_t, std::string>> words_;  // by suspect, of its numbers
+  mutable diagnosis::Explainer explainer_;                   // a worker has its own
   const base::SharedMemory<std::atomic<bool>> is_caught_;    // by suspect, as workers know it
   Selftest selftest_;
 };

@@ -26,9 +26,9 @@ struct Suspect {
   std::vector<std::size_t> operators{};  ///< whose results it can change, as places in
                                          ///< all_operators(); only their cases are run
   std::function<std::unique_ptr<backends::Backend>()> make;
-  /// What it takes to see it. Around pages, no cases are generated.
-  base::Guard guard = base::Guard::kCanary;
   std::vector<std::string> rules{};  ///< that it breaks
+  /// Of each operator, its cases are run until one catches it: where they take long.
+  bool until_caught = false;
 };
 
 /// What one kind of cases made of a suspect.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "harness/campaigns/case_source.h"
@@ -25,6 +26,9 @@ TEST(FaultyBackends, RowsAreComplete) {
         << row.name;
     EXPECT_FALSE(row.says.empty()) << row.name;
     EXPECT_NE(row.operators, 0U) << row.name;
+    EXPECT_TRUE(row.label.empty() || std::find(cases::kCaseLabels.begin(), cases::kCaseLabels.end(),
+                                               row.label) != cases::kCaseLabels.end())
+        << row.name;
     bugs += std::size_t{planted.kind == planted::Kind::kBug};
   }
   EXPECT_GE(bugs, 60U);

@@ -48,6 +48,7 @@ class Keeper : public backends::Backend {
   [[nodiscard]] std::string name() const override { return own_->name(); }
   [[nodiscard]] bool names_rules() const override { return own_->names_rules(); }
   [[nodiscard]] bool needs_isolation() const override { return own_->needs_isolation(); }
+  [[nodiscard]] backends::AtOnce at_once() const override { return own_->at_once(); }
   backends::Prepared prepare(const Operator& op, Version version) override {
     backends::Prepared prepared = own_->prepare(op, version);
     auto* const plan = std::get_if<std::unique_ptr<backends::Executable>>(&prepared);
@@ -117,7 +118,7 @@ bool is_not_refused(const Promise& promise, const planted::Row& row) {
 }
 
 strength::Suspect suspect_of(const planted::Row& row, const Promise& promise) {
-  strength::Suspect suspect{std::string(row.name), std::string(row.says), true, {}, {}, row.guard};
+  strength::Suspect suspect{std::string(row.name), std::string(row.says), true, {}, {}};
   for (std::size_t i = 0; i < promise.operators.size(); ++i)
     if ((row.operators >> i & 1U) != 0) suspect.operators.push_back(i);
   suspect.make = [&row, &promise] {
@@ -133,6 +134,7 @@ std::vector<strength::Suspect> uncaught(std::vector<strength::Suspect> suspects,
   strength::SelftestOptions options;
   options.fuzz_cases = 0;
   options.fuzz_time = std::chrono::milliseconds(0);
+  options.check.most_evidence_bytes = 0;  // nothing to explain, which takes most of the time
   const strength::Selftest selftest =
       strength::run_selftest(suspects, cases, options, {}, std::atomic<bool>(false));
   std::vector<strength::Suspect> survivors;
@@ -148,8 +150,8 @@ std::set<std::string> survivors(const Promise& promise, const std::vector<cases:
                                 const std::set<std::string>& known) {
   std::vector<strength::Suspect> suspects;
   for (const planted::Planted& one : planted::all_planted())
-    if (one.kind == planted::Kind::kBug && !is_not_offered(promise, *one.row) &&
-        !is_not_refused(promise, *one.row))
+    if (one.kind == planted::Kind::kBug && one.row->label.empty() &&
+        !is_not_offered(promise, *one.row) && !is_not_refused(promise, *one.row))
       suspects.push_back(suspect_of(*one.row, promise));
   EXPECT_GE(suspects.size(), 50U) << promise.name;
   std::set<std::string> names;
@@ -192,7 +194,8 @@ const std::map<std::string, Survivors> kSurvivors{
        "negative-index-refused", "negative-indices-resolved-in-place", "string-ends-at-nul",
        "strings-copied-shallowly"},
       {"coordinate-of-int32-in-16-bits"}}},
-    // Only packed tensors, and no bool, double, complex and string; any NaN for a NaN.
+    // Only packed tensors, and no 16-bit integer, bool, double, complex and string; any NaN for a
+    // NaN.
     {"webnn",
      {{"bool-normalised",
        "broadcast-read-as-packed",
@@ -210,7 +213,29 @@ const std::map<std::string, Survivors> kSurvivors{
        "padded-rows-written-as-packed",
        "permuted-input-read-as-packed",
        "permuted-output-written-as-packed",
+       "plan-cache-without-input-strides",
+       "plan-cache-without-output-strides",
        "rows-rounded-up-to-vectors",
+       "denormals-lost-bfloat16",
+       "denormals-lost-complex128",
+       "denormals-lost-complex64",
+       "denormals-lost-float64",
+       "last-bit-lost-bfloat16",
+       "last-bit-lost-complex128",
+       "last-bit-lost-complex64",
+       "last-bit-lost-float64",
+       "last-bit-lost-int16",
+       "last-bit-lost-uint16",
+       "minus-zero-lost-bfloat16",
+       "minus-zero-lost-complex128",
+       "minus-zero-lost-complex64",
+       "minus-zero-lost-float64",
+       "nan-payload-lost-bfloat16",
+       "nan-payload-lost-complex128",
+       "nan-payload-lost-complex64",
+       "nan-payload-lost-float16",
+       "nan-payload-lost-float32",
+       "nan-payload-lost-float64",
        "string-ends-at-nul",
        "strings-copied-shallowly",
        "updates-with-strides-of-indices"},
@@ -233,7 +258,7 @@ TEST(Profiles, ExcuseNothingButWhatTheySay) {
   ASSERT_GE(smoke.size(), 100U);
   for (const Promise& promise : backends::named_promises()) {
     const std::set<std::string> known = kSurvivors.at(promise.name).all();
-    EXPECT_EQ(survivors(promise, smoke, known), known) << promise.name;
+    EXPECT_THAT(survivors(promise, smoke, known), ::testing::ContainerEq(known)) << promise.name;
   }
 }
 

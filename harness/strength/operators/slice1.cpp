@@ -1,0 +1,133 @@
+// Windows over large tensors.
+
+#include "harness/strength/large_cases.h"
+
+namespace opconform::strength {
+namespace {
+
+/// One dimension of a window.
+struct Window {
+  std::uint64_t offset;
+  std::uint64_t size;
+  std::int32_t stride;
+};
+
+std::uint64_t copied(const Window& window) {
+  const auto step = static_cast<std::uint64_t>(std::abs(std::int64_t{window.stride}));
+  return (window.size + step - 1) / step;
+}
+
+/// The windows of an input, into a packed output.
+Slice1 windows_of(TensorDesc input, std::initializer_list<Window> windows) {
+  Slice1 op;
+  Dims sizes;
+  for (const Window& window : windows) {
+    op.window_offsets.push_back(static_cast<std::uint32_t>(window.offset));
+    op.window_sizes.push_back(static_cast<std::uint32_t>(window.size));
+    op.window_strides.push_back(window.stride);
+    sizes.push_back(copied(window));
+  }
+  op.output = packed_tensor(input.data_type, sizes);
+  op.input = std::move(input);
+  return op;
+}
+
+void add_window_rows(LargeFiles& files) {
+  files.begin_file("large-rows", "the end of a row behind its last whole block is lost",
+                   "slice1.copy slice1.copy-start");
+  for (const Extent& row : row_extents()) {
+    const std::uint64_t width = row.elements();
+    const std::uint64_t height = row_count(row);
+    const Window rows{1, height, 1};
+    files.add(
+        windows_of(packed_tensor(row.data_type, {height + 2, width + 2}), {rows, {1, width, 1}}),
+        row.id(), "each of " + std::to_string(height) + " rows of " + row.text() + " is moved");
+    Slice1 mirrored =
+        windows_of(packed_tensor(row.data_type, {height + 2, width + 2}), {rows, {1, width, -1}});
+    mirrored.output = padded_rows(row.data_type, mirrored.output.sizes, 3);
+    files.add(mirrored, row.id() + "-mirrored",
+              "each of " + std::to_string(height) + " rows of " + row.text() +
+                  " is reversed, into rows with gaps behind them");
+  }
+}
+
+void add_transposed_windows(LargeFiles& files) {
+  files.begin_file("large-transposes", "what is left over of tiles in both directions is lost",
+                   "slice1.copy slice1.copy-start");
+  for (const Table& table : kOddTables) {
+    const std::string text = table.text() + " that is stored by columns is written by rows";
+    const TensorDesc input = column_major(table);
+    files.add(windows_of(input, {{0, table.height, 1}, {0, table.width, 1}}), table.id(), text);
+    files.add(windows_of(input, {{1, table.height - 1, 1}, {0, table.width, -1}}),
+              table.id() + "-mirrored", text + ", the last column first");
+  }
+}
+
+void add_steps(LargeFiles& files) {
+  files.begin_file("large-steps", "a step of many elements, or the last step of many, is cut",
+                   "slice1.copy slice1.copy-start");
+  constexpr std::uint64_t kSize = (std::uint64_t{1} << 21) + 3;
+  std::size_t number = 0;
+  for (const std::int32_t step : {2, 3, 255, 257, 1023, 32769, 65535, 65537, (1 << 20) + 1})
+    for (const int sign : {1, -1}) {
+      const DataType type = kUnsignedTypes[number++ % std::size(kUnsignedTypes)];
+      const Window window{1, kSize - 1, sign * step};
+      files.add(windows_of(packed_tensor(type, {kSize}), {window}),
+                (sign < 0 ? "back-by-" : "by-") + std::to_string(step),
+                count_text(copied(window)) + " elements lie " + std::to_string(step) +
+                    " apart, from the " + (sign < 0 ? "last backward" : "second on"));
+    }
+}
+
+void add_starts(LargeFiles& files) {
+  files.begin_file("large-starts",
+                   "where a window starts is kept in 16, 20 or 24 bits, or as float",
+                   "slice1.copy-start slice1.copy");
+  for (const std::uint64_t start : far_starts()) {
+    const TensorDesc input = packed_tensor(DataType::kUint8, {start + 1003});
+    files.add(windows_of(input, {{start, 1001, 1}}), "at-" + count_id(start),
+              "a window starts at " + count_text(start));
+    files.add(windows_of(input, {{start, 1001, -2}}), "behind-" + count_id(start),
+              "a window that starts at " + count_text(start) + " is followed backward by twos");
+  }
+  for (const std::uint64_t bound : {kFarBounds[0], kFarBounds[1]})
+    files.add(windows_of(packed_tensor(DataType::kUint16, {bound + 5, 3}),
+                         {{bound - 2, 7, 1}, {1, 2, 1}}),
+              "row-" + count_id(bound - 2), "a window starts at row " + count_text(bound - 2));
+}
+
+void add_row_counts(LargeFiles& files) {
+  files.begin_file("large-counts", "dimensions of many elements are counted in too few bits",
+                   "slice1.copy slice1.copy-start");
+  for (const std::uint64_t count : kLongDimensions) {
+    files.add(windows_of(packed_tensor(DataType::kUint8, {count, 4}), {{0, count, 1}, {1, 3, -1}}),
+              "rows-" + count_id(count), count_text(count) + " rows of 3 bytes are reversed");
+    files.add(windows_of(packed_tensor(DataType::kUint16, {3, count, 3}),
+                         {{1, 2, 1}, {0, count, -1}, {0, 2, 1}}),
+              "middle-" + count_id(count),
+              "a dimension of " + count_text(count) + " elements between two others is reversed");
+  }
+}
+
+}  // namespace
+
+void add_large_cases(std::type_identity<Slice1> /*op*/, LargeFiles& files) {
+  files.begin_file("large-tensors",
+                   "the last block, strip or thread's part of a large tensor is lost",
+                   "slice1.copy slice1.copy-start");
+  for (const Extent& extent : tensor_extents())
+    files.add(windows_of(packed_tensor(extent.data_type, {extent.elements() + 1}),
+                         {{1, extent.elements(), 1}}),
+              extent.id(), extent.text() + " are copied from the second element on");
+  constexpr Extent kLargest{256 * kMebibyte, 1, DataType::kUint64};
+  files.add(windows_of(packed_tensor(kLargest.data_type, {kLargest.elements()}),
+                       {{0, kLargest.elements(), -1}}),
+            kLargest.id() + "-mirrored", kLargest.text() + " are reversed");
+  add_window_rows(files);
+  add_transposed_windows(files);
+  add_steps(files);
+  add_starts(files);
+  add_row_counts(files);
+}
+
+}  // namespace opconform::strength

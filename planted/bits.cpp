@@ -1,0 +1,137 @@
+// Bits of one data type that do not arrive as they left: what a comparison shows that forgives
+// nothing in any of them.
+
+#include <cstring>
+
+#include "planted/registry.h"
+
+namespace opconform::planted {
+namespace {
+
+/// Bits of a number, or of a part of a complex one.
+struct Format {
+  unsigned width_bits;
+  unsigned fraction_bits;
+
+  [[nodiscard]] constexpr std::uint64_t sign() const {
+    return std::uint64_t{1} << (width_bits - 1);
+  }
+  [[nodiscard]] constexpr std::uint64_t fraction() const {
+    return (std::uint64_t{1} << fraction_bits) - 1;
+  }
+  [[nodiscard]] constexpr std::uint64_t exponent() const { return (sign() - 1) & ~fraction(); }
+};
+
+constexpr Format format_of(DataType type) {
+  switch (type) {
+    case DataType::kFloat64:
+    case DataType::kComplex128:
+      return {64, 52};
+    case DataType::kFloat32:
+    case DataType::kComplex64:
+      return {32, 23};
+    case DataType::kFloat16:
+      return {16, 10};
+    case DataType::kBfloat16:
+      return {16, 7};
+    default:
+      return {64, 0};
+  }
+}
+
+template <DataType kType>
+constexpr Format kFormat = format_of(kType);
+
+using Change = std::uint64_t (*)(const Format& format, std::uint64_t bits);
+
+/// A NaN keeps its sign, and whether it is quiet.
+std::uint64_t lose_payload(const Format& format, std::uint64_t bits) {
+  const bool is_nan =
+      (bits & format.exponent()) == format.exponent() && (bits & format.fraction()) != 0;
+  const std::uint64_t quiet = (format.fraction() + 1) >> 1;
+  const std::uint64_t canonical = (bits & quiet) != 0 ? quiet : 1;
+  return is_nan ? (bits & ~format.fraction()) | canonical : bits;
+}
+std::uint64_t lose_sign_of_zero(const Format& format, std::uint64_t bits) {
+  return bits == format.sign() ? 0 : bits;
+}
+std::uint64_t lose_denormals(const Format& format, std::uint64_t bits) {
+  return (bits & format.exponent()) == 0 ? bits & format.sign() : bits;
+}
+/// Of finite numbers that are no denormals, the last bit: less than any tolerance of arithmetic.
+std::uint64_t lose_last_bit(const Format& format, std::uint64_t bits) {
+  const std::uint64_t exponent = bits & format.exponent();
+  return exponent == 0 || exponent == format.exponent() ? bits : bits & ~std::uint64_t{1};
+}
+
+/// Elements of that type pass through the change: of complex ones, the imaginary part.
+template <DataType kType, Change kChange>
+void spoil(Seams& seams) {
+  seams.copy = [](DataType type, std::byte* to, const std::byte* from) {
+    copy_element(type, to, from);
+    if (type != kType) return;
+    constexpr std::size_t kBytes = kFormat<kType>.width_bits / 8;
+    std::byte* const part = to + element_size_bytes(type) - kBytes;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, part, kBytes);  // little endian: the low bytes
+    bits = kChange(kFormat<kType>, bits);
+    std::memcpy(part, &bits, kBytes);
+  };
+}
+
+/// An integer that lacks its lowest bit, where it is too large for a tolerance to see that.
+template <DataType kType>
+void spoil_integer(Seams& seams) {
+  seams.copy = [](DataType type, std::byte* to, const std::byte* from) {
+    copy_element(type, to, from);
+    const std::size_t width = element_size_bytes(type);
+    const auto top = std::to_integer<unsigned>(to[width - 1]);
+    if (type == kType && top >= 0x40 && top < 0xC0) to[0] &= std::byte{0xFE};
+  };
+}
+
+// One row for each of a type's leniencies.
+#define OPCONFORM_FLOAT_BITS(suffix, words, operators, type)                                       \
+  {"nan-payload-lost-" suffix, "loses the payload of NaNs in " words ": conversions", operators,   \
+   "tensor.bits-preserved", spoil<DataType::type, lose_payload>},                                  \
+      {"minus-zero-lost-" suffix, "makes -0 +0 in " words ": sums that start at 0", operators,     \
+       "tensor.bits-preserved", spoil<DataType::type, lose_sign_of_zero>},                         \
+      {"denormals-lost-" suffix, "makes denormals 0 in " words ": arithmetic with FTZ", operators, \
+       "tensor.bits-preserved", spoil<DataType::type, lose_denormals>},                            \
+  {                                                                                                \
+    "last-bit-lost-" suffix, "rounds away the last bit of " words ": conversions", operators,      \
+        "tensor.bits-preserved", spoil<DataType::type, lose_last_bit>                              \
+  }
+#define OPCONFORM_INTEGER_BITS(suffix, words, type)                                               \
+  {                                                                                               \
+    "last-bit-lost-" suffix, "loses the lowest bit of large numbers of " words ": scaled floats", \
+        kAll, "tensor.bits-preserved", spoil_integer<DataType::type>                              \
+  }
+
+constexpr Row kRows[] = {
+    OPCONFORM_FLOAT_BITS("float16", "FLOAT16", kAll, kFloat16),
+    OPCONFORM_FLOAT_BITS("float32", "FLOAT32", kAll, kFloat32),
+    OPCONFORM_FLOAT_BITS("float64", "FLOAT64", kAll, kFloat64),
+    OPCONFORM_FLOAT_BITS("bfloat16", "bfloat16", kOnly<OnnxGather>, kBfloat16),
+    OPCONFORM_FLOAT_BITS("complex64", "imaginary parts of complex64", kOnly<OnnxGather>,
+                         kComplex64),
+    OPCONFORM_FLOAT_BITS("complex128", "imaginary parts of complex128", kOnly<OnnxGather>,
+                         kComplex128),
+    OPCONFORM_INTEGER_BITS("int8", "INT8", kInt8),
+    OPCONFORM_INTEGER_BITS("int16", "INT16", kInt16),
+    OPCONFORM_INTEGER_BITS("int32", "INT32", kInt32),
+    OPCONFORM_INTEGER_BITS("int64", "INT64", kInt64),
+    OPCONFORM_INTEGER_BITS("uint8", "UINT8", kUint8),
+    OPCONFORM_INTEGER_BITS("uint16", "UINT16", kUint16),
+    OPCONFORM_INTEGER_BITS("uint32", "UINT32", kUint32),
+    OPCONFORM_INTEGER_BITS("uint64", "UINT64", kUint64),
+};
+
+#undef OPCONFORM_FLOAT_BITS
+#undef OPCONFORM_INTEGER_BITS
+
+}  // namespace
+
+Rows bit_bugs() { return kRows; }
+
+}  // namespace opconform::planted
