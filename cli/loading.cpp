@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <system_error>
@@ -27,6 +28,7 @@ std::vector<std::string> labels_in(const std::filesystem::path& folder) {
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error))
     if (entry->path().extension() == ".label") names.push_back(entry->path().stem().string());
+  names.insert(names.end(), cases::kCaseLabels.begin(), cases::kCaseLabels.end());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -54,7 +56,7 @@ cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code) {
       const std::string why = no_case_folder_text();
       complain(why);
       raise_to(exit_code, kBadInput);
-      return {{}, {why}, false};
+      return {.cases = {}, .bad_input = {why}};
     }
     files.push_back(directory);
   }
@@ -64,9 +66,35 @@ cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code) {
   return loaded;
 }
 
+cases::LoadedCases load_all(const std::vector<std::string>& paths, int& exit_code) {
+  cases::LoadedCases loaded = load(paths, exit_code);
+  std::move(loaded.left_out.begin(), loaded.left_out.end(), std::back_inserter(loaded.cases));
+  loaded.left_out.clear();
+  return loaded;
+}
+
+namespace {
+
+bool is_case_label(const std::string& label) {
+  return std::find(cases::kCaseLabels.begin(), cases::kCaseLabels.end(), label) !=
+         cases::kCaseLabels.end();
+}
+
+cases::LoadedCases load_with_case_label(const std::string& label,
+                                        const std::vector<std::string>& paths, int& exit_code) {
+  cases::LoadedCases loaded = load_all(paths, exit_code);
+  std::erase_if(loaded.cases, [&](const cases::Case& one) { return one.label != label; });
+  if (loaded.cases.empty() && exit_code == kAllAsExpected && !loaded.interrupted)
+    throw CLI::ValidationError("--label", "no case file has the label " + label);
+  return loaded;
+}
+
+}  // namespace
+
 cases::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
                                  int& exit_code) {
   if (label.empty()) return load(paths, exit_code);
+  if (is_case_label(label)) return load_with_case_label(label, paths, exit_code);
   std::error_code error;
   const bool is_folder =
       paths.empty() || (paths.size() == 1 && std::filesystem::is_directory(paths.front(), error));
@@ -104,6 +132,18 @@ cases::LoadedCases load_labelled(const std::string& label, const std::vector<std
     raise_to(exit_code, kBadInput);
   }
   return loaded;
+}
+
+std::string left_out_text(const std::vector<const cases::Case*>& left_out) {
+  std::string text;
+  for (const std::string_view label : cases::kCaseLabels) {
+    const auto count = std::count_if(left_out.begin(), left_out.end(),
+                                     [&](const cases::Case* one) { return one->label == label; });
+    if (count > 0)
+      text += std::to_string(count) + (count == 1 ? " case" : " cases") + " left out: --label " +
+              std::string(label) + (count == 1 ? " runs it\n" : " runs them\n");
+  }
+  return text;
 }
 
 std::string no_such_case(const std::vector<cases::Case>& cases, const std::string& id) {

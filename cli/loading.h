@@ -15,12 +15,18 @@ namespace opconform::cli {
 /// input to standard error; its count raises `exit_code`. Ends early where this command is asked to
 /// stop.
 cases::LoadedCases load(const std::vector<std::string>& paths, int& exit_code);
-/// Of the cases below a folder (or the committed ones), those that its file LABEL.label names, a
-/// line each: file and id. No other file is read. All of them where the label is empty.
+/// The same with the cases that a label keeps out of a run: for commands that execute nothing.
+cases::LoadedCases load_all(const std::vector<std::string>& paths, int& exit_code);
+/// Of the cases below `paths` (or the committed ones), those with that label: one of
+/// cases::kCaseLabels, or one of a folder, whose file LABEL.label names them, a line each: file and
+/// id. No other file is read then. Where the label is empty, what load() gives.
 cases::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
                                  int& exit_code);
 
-/// The names of the labels in a folder of cases, sorted.
+/// What `run` says of cases that it leaves out, a line a label; empty where there are none.
+std::string left_out_text(const std::vector<const cases::Case*>& left_out);
+
+/// The names of the labels in a folder of cases, and those that a file may give its cases, sorted.
 std::vector<std::string> labels_in(const std::filesystem::path& folder);
 
 /// What to say of an id that no case has.

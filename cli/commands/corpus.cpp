@@ -14,6 +14,7 @@
 #include "harness/base/text_file.h"
 #include "harness/cases/case_writer.h"
 #include "harness/strength/corpus.h"
+#include "harness/strength/large_cases.h"
 #include "reports/atomic_file.h"
 
 namespace opconform::cli {
@@ -63,6 +64,17 @@ std::string count_text(const std::vector<cases::Case>& cases) {
   return text;
 }
 
+/// ", 90 cases labelled large": those that are run only where their label is asked for.
+std::string labelled_text(const std::vector<cases::Case>& cases) {
+  std::string text;
+  for (const std::string_view label : cases::kCaseLabels) {
+    const auto count = std::count_if(cases.begin(), cases.end(),
+                                     [&](const cases::Case& one) { return one.label == label; });
+    if (count > 0) text += ", " + std::to_string(count) + " cases labelled " + std::string(label);
+  }
+  return text;
+}
+
 /// Has the changelog a heading for the version?
 bool tells_of(const fs::path& directory, const std::string& version) {
   const std::string text =
@@ -82,7 +94,7 @@ int verify_command(const CorpusArguments& arguments) {
   int exit_code = kAllAsExpected;
   const fs::path directory = directory_of(arguments);
   const CorpusManifest manifest = read_manifest(directory);
-  const cases::LoadedCases loaded = load({directory.string()}, exit_code);
+  const cases::LoadedCases loaded = load_all({directory.string()}, exit_code);
   std::vector<std::string> bad_input;  // told by load() already
   CorpusManifest now = take_stock(directory, bad_input);
   now.superseded = manifest.superseded;
@@ -91,7 +103,7 @@ int verify_command(const CorpusArguments& arguments) {
     found.push_back(std::string(kChangelogName) + " does not describe version " + manifest.version);
   complain_of(found);
   print("corpus " + manifest.version + ": " + std::to_string(now.cases.size()) + " cases in " +
-        std::to_string(now.files.size()) + " files, " +
+        std::to_string(now.files.size()) + " files" + labelled_text(loaded.cases) + ", " +
         (found.empty() ? "all as the manifest has them"
                        : std::to_string(found.size()) + " differences from the manifest") +
         "\n" + (arguments.quiet ? "" : count_text(loaded.cases)));
@@ -101,7 +113,7 @@ int verify_command(const CorpusArguments& arguments) {
 int update_command(const CorpusArguments& arguments) {
   int exit_code = kAllAsExpected;
   const fs::path directory = directory_of(arguments);
-  (void)load({directory.string()}, exit_code);
+  (void)load_all({directory.string()}, exit_code);
   if (exit_code != kAllAsExpected) return exit_code;
   std::error_code error;
   const CorpusManifest before =
@@ -136,7 +148,7 @@ int update_command(const CorpusArguments& arguments) {
 int grow_command(const CorpusArguments& arguments) {
   int exit_code = kAllAsExpected;
   const fs::path directory = directory_of(arguments);
-  cases::LoadedCases loaded = load({directory.string()}, exit_code);
+  const cases::LoadedCases loaded = load_all({directory.string()}, exit_code);
   if (exit_code != kAllAsExpected) return exit_code;
   // Nor does an id come back that a former case had.
   std::set<std::string> taken;
@@ -145,22 +157,26 @@ int grow_command(const CorpusArguments& arguments) {
   for (const auto* ids : {&manifest.cases, &manifest.superseded})
     for (const auto& [id, value] : *ids) taken.insert(id);
   std::size_t added = 0;
-  for (auto& [name, cases] : strength::missing_cases(loaded.cases, taken, arguments.seed)) {
+  const auto add = [&](const std::string& name, const std::vector<cases::Case>& new_cases,
+                       cases::GeneratedHeader header) {
     const fs::path file = directory / name;
-    added += cases.size();
+    added += new_cases.size();
     // Cases that the file has keep their place before the new ones.
     std::vector<cases::Case> all;
     for (const cases::Case& one : loaded.cases)
       if (fs::path(one.file) == file) all.push_back(one);
-    all.insert(all.end(), cases.begin(), cases.end());
+    all.insert(all.end(), new_cases.begin(), new_cases.end());
     fs::create_directories(file.parent_path());
-    const cases::GeneratedHeader header{
-        .by = "opconform corpus grow",
-        .seed = arguments.seed,
-        .corpus = arguments.version.empty() ? manifest.version : arguments.version,
-        .hunts = std::string(strength::hunted_by(name))};
+    header.by = "opconform corpus grow";
+    header.corpus = arguments.version.empty() ? manifest.version : arguments.version;
     reports::write_file(file.string(),
                         cases::generated_text(all, header, "../../case.schema.json"));
+  };
+  for (const auto& [name, cases] : strength::missing_cases(loaded.cases, taken, arguments.seed))
+    add(name, cases, {.seed = arguments.seed, .hunts = std::string(strength::hunted_by(name))});
+  for (strength::LargeFile& file : strength::large_files()) {
+    std::erase_if(file.cases, [&](const cases::Case& one) { return taken.contains(one.id); });
+    if (!file.cases.empty()) add(file.path, file.cases, {.hunts = file.hunts});
   }
   print(std::to_string(added) + " cases added\n");
   return kAllAsExpected;

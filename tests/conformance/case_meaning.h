@@ -27,6 +27,7 @@ class CaseMeaning {
       const cases::Contents& input = one.inputs[i];
       add(std::to_string(static_cast<int>(input.kind)) + " " + std::to_string(input.seed));
       add_elements(tensors.inputs[i].desc.data_type, input.bytes);
+      if (!input.except.empty()) add_numbers(input.except);
     }
     add_expectation(one.expect, tensors);
   }

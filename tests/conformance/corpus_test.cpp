@@ -10,9 +10,14 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
+#include "harness/cases/case_writer.h"
 #include "harness/generation/generator.h"
 #include "harness/generation/sentences.h"
+#include "harness/judging/check.h"
+#include "harness/strength/large_cases.h"
+#include "spec/validate.h"
 #include "tests/conformance/case_meaning.h"
 #include "tests/conformance/committed_cases.h"
 
@@ -174,6 +179,40 @@ TEST(Corpus, GrowsCasesThatSayWhatConforms) {
     }
   EXPECT_GT(split, 50U);
   EXPECT_LT(split, 300U);
+}
+
+/// Made again, each file is what is committed, byte by byte.
+TEST(Corpus, LargeCasesAreWhatTheProgramMakes) {
+  std::set<std::string> folders;
+  for (const strength::LargeFile& file : strength::large_files()) {
+    const std::filesystem::path path = std::filesystem::path(OPCONFORM_SPEC_CASES_DIR) / file.path;
+    const std::string text = base::read_text_file(path);
+    const std::string again = cases::generated_text(
+        file.cases,
+        {.by = "opconform corpus grow",
+         .corpus = base::parse_json(text, file.path)["generated"]["corpus"].get<std::string>(),
+         .hunts = file.hunts},
+        "../../case.schema.json");
+    EXPECT_TRUE(text == again) << file.path << " is not what opconform corpus grow makes";
+    folders.insert(file.path.substr(0, file.path.find('/')));
+  }
+  EXPECT_EQ(folders.size(), kOperators);
+}
+
+TEST(Corpus, LargeCasesAreValidAndFitIntoMemory) {
+  std::set<std::string> ids;
+  for (const strength::LargeFile& file : strength::large_files())
+    for (const cases::Case& one : file.cases) {
+      EXPECT_TRUE(ids.insert(one.id).second) << one.id;
+      EXPECT_TRUE(validate(one.op, one.version).empty()) << one.id;
+      EXPECT_EQ(one.label, strength::kLargeLabel);
+      EXPECT_EQ(one.expect.kind, cases::Expectation::Kind::kReference) << one.id;
+      std::uint64_t size_bytes = 0;
+      for_each_tensor(one.op, [&](const NamedTensor& tensor) {
+        size_bytes += buffer_size_bytes(tensor.desc, one.version.dialect());
+      });
+      EXPECT_LE(size_bytes, judging::kDefaultMemoryLimitBytes) << one.id;
+    }
 }
 
 }  // namespace

@@ -129,6 +129,8 @@ ALSO_VALID = [
     ("[1, 2, 3, 4]", '[{"ramp": [1, 1, 4]}]'),
     ('"id": "a"', '"id": "a", "factors": {"rank": "1"}'),
     ('"cases": [', '"generated": {"by": "x", "seed": 1, "corpus": "1", "cases": 1, "hunts": "y"}, "cases": ['),
+    ('"cases": [', '"label": "large", "cases": ['),
+    ('"data": [1, 2, 3, 4]', '"fill": {"pattern": "iota", "except": [[1, 7], [3, "0x00"]]}'),
 ]
 # What is written instead of what, and where the objection must point.
 PLANTED = [
@@ -143,6 +145,10 @@ PLANTED = [
     ("[1, 2, 3, 4]", '[{"ramp": [1, 0.5, 4]}]', "/cases/0/desc/InputTensor/data/0/ramp/1"),
     ('"cases": [', '"generated": {"by": "x"}, "cases": [', "/generated"),
     ('"id": "a"', '"id": "a", "factors": {"rank": 1}', "/cases/0/factors/rank"),
+    ('"cases": [', '"label": "slow", "cases": [', "/label"),
+    ('"data": [1, 2, 3, 4]', '"fill": {"pattern": "iota", "except": [[1]]}', "/cases/0/desc/InputTensor/fill/except/0"),
+    ('"data": [1, 2, 3, 4]', '"fill": {"pattern": "iota", "except": [[-1, 2]]}',
+     "/cases/0/desc/InputTensor/fill/except/0/0"),
 ]
 NOT_JSON = ['{"a": 1, "a": 2}', '{"a": NaN}', '{"a": ', ""]
 

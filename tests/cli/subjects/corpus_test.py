@@ -212,6 +212,62 @@ class LabelTest(CliTest):
         self.assert_exit(2, opconform("run", self.folder, self.folder, "--label", "smoke"))
 
 
+class LargeCasesTest(CliTest):
+    """A file can have a label: its cases are then left out unless they are asked for."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("a.json", document("DML_SPLIT", split("one")))
+        self.large = self.write("b/large.json", document("DML_SPLIT", split("two"), split("three"), label="large"))
+        self.write("b/huge.json", document("DML_SLICE1", slice1("four"), label="huge"))
+
+    def test_a_folder_is_run_without_them(self):
+        outcome = self.run_cases(self.folder)
+        self.assert_exit(0, outcome)
+        self.assertEqual({"one": "pass"}, outcome.verdicts())
+        said = opconform("run", self.folder).out
+        self.assertIn("2 cases left out: --label large runs them\n1 case left out: --label huge runs it\n", said)
+        self.assertNotIn("left out", opconform("run", self.folder, "--quiet").out)
+        self.assertNotIn("huge", opconform("run", self.folder, "--operator", "split").out)
+        self.assertNotIn("left out", opconform("run", self.large).out)
+
+    def test_they_are_run_by_their_label_or_by_the_name_of_their_file(self):
+        for words, ids in (((self.folder, "--label", "large"), {"two", "three"}), ((self.folder, "--label", "huge"), {"four"}),
+                           ((self.large,), {"two", "three"}), ((self.folder, self.large), {"one", "two", "three"}),
+                           ((self.large, "--label", "large"), {"two", "three"})):
+            with self.subTest(words):
+                outcome = self.run_cases(*words)
+                self.assert_exit(0, outcome)
+                self.assertEqual(ids, set(outcome.verdicts()))
+
+    def test_other_commands(self):
+        self.assertEqual(["one"], [line.split()[0] for line in opconform("list", self.folder).out.splitlines()])
+        self.assertEqual(["four"], [line.split()[0] for line in
+                                    opconform("list", self.folder, "--label", "huge").out.splitlines()])
+        self.assert_exit(0, opconform("show", "four", self.folder))
+        self.assertEqual(4, len(opconform("validate", self.folder).out.splitlines()))
+        outcome = opconform("run", self.folder, "--filter", "t*")
+        self.assert_exit(2, outcome)
+        self.assertIn("--label large", outcome.err)
+
+    def test_wrong_labels(self):
+        self.write("c.json", document("DML_SPLIT", split("five"), label="slow"))
+        outcome = opconform("run", self.folder)
+        self.assert_exit(2, outcome)
+        self.assertIn('c.json: /label: "slow"', outcome.err)
+        self.assertIn("large", outcome.err)
+        self.write("c.json", document("DML_SPLIT", split("two")))
+        outcome = opconform("run", self.folder)
+        self.assert_exit(2, outcome)
+        self.assertIn('"two" stands also in', outcome.err)
+        empty = self.folder / "b" / "none"
+        empty.mkdir()
+        (empty / "d.json").write_text((self.folder / "a.json").read_text())
+        outcome = opconform("run", empty, "--label", "large")
+        self.assert_exit(2, outcome)
+        self.assertIn("no case file has the label large", outcome.err)
+
+
 class RepeatTest(CliTest):
     def test_repetitions_are_counted(self):
         file = self.write("a.json", document("DML_SPLIT", split("one"), split("two")))
