@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "optimized/parallel.h"
 #include "optimized/tuning.h"
 
 namespace opconform::optimized {
@@ -52,7 +53,7 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order)
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
   choose_stretches();
   cut_along(choose_cut());
-  least_part_ = std::max(cut_least_, fitting(kLeastPartBytes * cut_.count, output_bytes));
+  least_part_ = std::max(cut_least_, steps_of_part(cut_.count, output_bytes));
 }
 
 /// The kernel, and the inner loop of its plane.

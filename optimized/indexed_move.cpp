@@ -101,8 +101,7 @@ IndexedCut::IndexedCut(const IndexedNest& nest) {
 /// As much as is worth a thread.
 void IndexedCut::choose(const IndexedNest& nest) {
   is_repeat = nest.repeat.count >= kLeastCut;
-  least_part =
-      fitting(kLeastPartBytes * (is_repeat ? nest.repeat : nest.picks).count, nest.step_bytes());
+  least_part = steps_of_part((is_repeat ? nest.repeat : nest.picks).count, nest.step_bytes());
 }
 
 IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)

@@ -1,15 +1,94 @@
 #include "optimized/parallel.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 
 #if defined(OPCONFORM_THREADS)
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #endif
 
+#include "opconform/optimized.h"
 #include "optimized/loops.h"
+#include "optimized/tuning.h"
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define OPCONFORM_THREAD_SANITIZER
+#define OPCONFORM_UNSEEN __attribute__((no_sanitize("thread")))
+extern "C" void __tsan_acquire(void* address);  // NOLINT(bugprone-reserved-identifier)
+extern "C" void __tsan_release(void* address);  // NOLINT(bugprone-reserved-identifier)
+#endif
+#endif
+#if !defined(OPCONFORM_UNSEEN)
+#define OPCONFORM_UNSEEN
+#endif
 
 namespace opconform::optimized {
+namespace {
+
+#if defined(OPCONFORM_THREADS)
+/// What ThreadSanitizer is told of oneTBB, which is not instrumented: parts begin behind what the
+/// caller did before, and he goes on behind them. Nothing puts one part before another, so that
+/// parts which touch the same bytes are seen.
+class HandOver {
+ public:
+  explicit HandOver(const std::function<void(std::ptrdiff_t)>& part) : part_(part) {
+    release(begins_);
+  }
+  ~HandOver() { acquire(ends_); }
+  HandOver(const HandOver&) = delete;
+  HandOver& operator=(const HandOver&) = delete;
+
+  // This object is the caller's, too.
+  OPCONFORM_UNSEEN void operator()(std::ptrdiff_t part) const {
+    acquire(begins_);
+    part_(part);
+    release(ends_);
+  }
+
+ private:
+#if defined(OPCONFORM_THREAD_SANITIZER)
+  static void acquire(char& point) { __tsan_acquire(&point); }
+  static void release(char& point) { __tsan_release(&point); }
+#else
+  static void acquire(char& /*point*/) {}
+  static void release(char& /*point*/) {}
+#endif
+
+  const std::function<void(std::ptrdiff_t)>& part_;
+  mutable char begins_ = 0;
+  mutable char ends_ = 0;
+};
+#endif
+
+}  // namespace
+
+std::size_t choose_part_bytes(const char* forced) {
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  if (forced == nullptr || *forced == '\0') return kLeastPartBytes;
+  const std::string_view text = forced;
+  std::size_t bytes = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || bytes < 1 || bytes > kMost)
+    throw std::runtime_error("OPCONFORM_PART_BYTES is \"" + std::string(text) +
+                             "\", but must be a number from 1 to 2^30");
+  return bytes;
+}
+
+std::size_t part_bytes_in_use() {
+  static const std::size_t bytes =
+      choose_part_bytes(std::getenv("OPCONFORM_PART_BYTES"));  // NOLINT(concurrency-mt-unsafe)
+  return bytes;
+}
+
+std::ptrdiff_t steps_of_part(std::ptrdiff_t count, std::ptrdiff_t output_bytes) {
+  return fitting(static_cast<std::ptrdiff_t>(part_bytes_in_use()) * count, output_bytes);
+}
 
 std::ptrdiff_t part_count(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads) {
   if (threads <= 1) return 1;  // most often, and divisions are slow
@@ -25,7 +104,12 @@ void do_parts(std::ptrdiff_t parts, std::ptrdiff_t count,
     work(begin(part), begin(part + 1) - begin(part));
   };
 #if defined(OPCONFORM_THREADS)
-  tbb::parallel_for(std::ptrdiff_t{0}, parts, do_part, tbb::static_partitioner());
+  const std::function<void(std::ptrdiff_t)> part = std::cref(do_part);
+  const HandOver hand_over(part);
+  tbb::parallel_for(
+      std::ptrdiff_t{0}, parts,
+      [&hand_over](std::ptrdiff_t number) OPCONFORM_UNSEEN { hand_over(number); },
+      tbb::static_partitioner());
 #else
   for (std::ptrdiff_t part = 0; part < parts; ++part) do_part(part);
 #endif

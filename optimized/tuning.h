@@ -54,7 +54,8 @@ inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
-/// A thread gets at least this many bytes of output: to wake it takes as long as to copy them.
+/// A thread gets at least this many bytes of output, unless a test asks for fewer: to wake it takes
+/// as long as to copy them.
 inline constexpr std::ptrdiff_t kLeastPartBytes = std::ptrdiff_t{384} << 10;
 /// Indices that are resolved at a time, on the stack.
 inline constexpr std::ptrdiff_t kIndexChunk = 1024;

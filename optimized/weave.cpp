@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "optimized/parallel.h"
 #include "optimized/tuning.h"
 
 namespace opconform::optimized {
@@ -202,7 +203,7 @@ std::optional<WeavePlan> WeavePlan::of(const std::vector<CopyStep>& copies, Isa 
   plan.rows_ = rows.count;
   for (const CopyStep& step : copies)
     plan.sources_.push_back({step.input, step.copy.source_offset_bytes});
-  plan.least_part_ = std::max(2 * steps, fitting(kLeastPartBytes, row_bytes));
+  plan.least_part_ = std::max(2 * steps, steps_of_part(1, row_bytes));
   plan.is_streamed_ = rows.count * row_bytes >= kStreamingOutputBytes;
   const std::ptrdiff_t pass_bytes = plan.is_streamed_ ? kStageBytes : kFetchedBlockBytes;
   plan.block_rows_ = fitting(pass_bytes, 2 * steps * row_bytes) * 2 * steps;
