@@ -154,6 +154,12 @@ std::string program_hash() {
   return sha256(base::read_text_file("/proc/self/exe", kMostProgramBytes));
 }
 
+std::string digest_of(const Json& report) {
+  Json digested = report;
+  digested.at("certificate").erase("sha256");
+  return sha256(digested.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
 std::vector<std::vector<std::string>> steps_of(
     const CertificateSettings& settings, const std::string& corpus_directory,
     const std::string& jobs, const std::function<std::string(const std::string&)>& file) {

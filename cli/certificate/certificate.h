@@ -51,6 +51,9 @@ inline constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kS
      {"grid.json", "grid"},
      {"selftest.json", "selftest"}}};
 
+/// SHA-256 of the report as compact JSON, keys in their order, without "certificate"/"sha256",
+/// where it stands. It reveals slips; whoever forges a report computes it anew.
+std::string digest_of(const base::Json& report);
 /// {"figures", "verdict", "incomplete"}: what follows from the report and how the steps ended.
 /// Throws Json::exception where the report is not as reports/report.schema.json has it.
 base::Json conclusions_from(const base::Json& report, const base::Json& steps);

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "cli/exit_code.h"
 #include "cli/signals.h"
@@ -61,16 +62,21 @@ int wait_for(pid_t child, const std::atomic<bool>& stop) {
   return status;
 }
 
-}  // namespace
+struct Stream {
+  int number;
+  std::string file;
+  int flags;
+};
+constexpr int kWritten = O_WRONLY | O_CREAT | O_TRUNC;
 
-int run_program(const std::vector<std::string>& words, const std::string& log) {
+/// Looks for the program in PATH where it is no path. The streams that are not named stay as they
+/// are.
+int run(const char* program, std::vector<std::string> words, const std::vector<Stream>& streams) {
   const std::atomic<bool>& stop = stop_on_signals();
   if (stop) return kHarnessFailed;
-  std::vector<std::string> all = {"opconform"};
-  all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> argv;
-  argv.reserve(all.size() + 1);
-  for (std::string& word : all) argv.push_back(word.data());
+  argv.reserve(words.size() + 1);
+  for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
@@ -78,13 +84,30 @@ int run_program(const std::vector<std::string>& words, const std::string& log) {
   if (child == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() != parent) ::_exit(kHarnessFailed);
-    const int output = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (output >= 0) ::dup2(output, STDOUT_FILENO);
-    ::execv("/proc/self/exe", argv.data());
-    ::_exit(kHarnessFailed);
+    for (const Stream& stream : streams)
+      if (const int file = ::open(stream.file.c_str(), stream.flags | O_CLOEXEC, 0666); file >= 0)
+        ::dup2(file, stream.number);
+    ::execvp(program, argv.data());
+    ::_exit(errno == ENOENT ? kToolNotFound : kHarnessFailed);
   }
   const int status = wait_for(child, stop);
   return WIFEXITED(status) ? WEXITSTATUS(status) : kHarnessFailed;
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& words, const std::string& log) {
+  std::vector<std::string> all = {"opconform"};
+  all.insert(all.end(), words.begin(), words.end());
+  return run("/proc/self/exe", std::move(all), {{STDOUT_FILENO, log, kWritten}});
+}
+
+int run_tool(const std::vector<std::string>& words, const std::string& input,
+             const std::string& output, const std::string& complaints) {
+  return run(words.front().c_str(), words,
+             {{STDIN_FILENO, input, O_RDONLY},
+              {STDOUT_FILENO, output, kWritten},
+              {STDERR_FILENO, complaints, kWritten}});
 }
 
 }  // namespace opconform::cli

@@ -9,6 +9,7 @@
 #include "cli/case_folder.h"
 #include "cli/certificate/certificate.h"
 #include "cli/certificate/own_commands.h"
+#include "cli/certificate/signature.h"
 #include "cli/certificate/verification.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
@@ -21,6 +22,7 @@
 #include "harness/base/bad_input.h"
 #include "reports/atomic_file.h"
 #include "reports/json_node.h"
+#include "reports/renderers.h"
 #include "reports/report.h"
 
 namespace opconform::cli {
@@ -34,12 +36,14 @@ struct CertifyArguments {
   std::string out_file = "certificate.html";
   std::string json_file;
   std::vector<std::string> with;
+  std::string signing_key;
   std::uint64_t cases = 1'000'000;
   std::uint64_t seed = 1;
   unsigned jobs = 1;
   std::string verify_file;
   std::uint64_t sample = 500;
   std::optional<std::uint64_t> sample_seed;
+  std::string allowed_signers;
   bool quiet = false;
 };
 
@@ -50,14 +54,15 @@ void demand_earlier_figures(const std::string& path) {
   const Json document = base::read_json_file(path, reports::kMaxResultFileBytes);
   const reports::JsonNode node(document, path);
   const std::string kind = node.text("kind");
-  if (kind == "speed") return;
-  if (kind != "code" && kind != "mutation")
+  if (kind != "code" && kind != "mutation" && kind != "speed")
     node.fail("kind", "is " + base::in_quotes(kind) +
                           ", but --with takes only \"code\", \"mutation\" and \"speed\"");
-  if (const std::string hash = node.text("sources_sha256"); hash != source_hash())
-    throw base::BadInput(path, "/sources_sha256",
-                         "is " + base::in_quotes(hash) +
-                             ", but this program was built from other sources: " + source_hash());
+  if (kind != "speed")
+    if (const std::string hash = node.text("sources_sha256"); hash != source_hash())
+      node.fail("sources_sha256",
+                "is " + base::in_quotes(hash) +
+                    ", but this program was built from other sources: " + source_hash());
+  reports::ReportBuilder().add(document, path);  // it will be a part of one
 }
 
 /// The steps' files are gone when somebody reads this: their names stay, what would run them goes.
@@ -80,7 +85,7 @@ int run_steps(const std::vector<std::vector<std::string>>& steps, const WorkFold
               bool quiet, const std::atomic<bool>& stop, std::vector<CertificateStep>& done) {
   for (const std::vector<std::string>& words : steps) {
     const std::string command = folder.without_path(shell_text(words));
-    if (!quiet) std::fprintf(stderr, "==> %s\n", base::printable(command).c_str());
+    if (!quiet) (void)std::fprintf(stderr, "==> %s\n", base::printable(command).c_str());
     const int exit_code = run_program(words, folder.file("log"));
     done.push_back({command, exit_code});
     if (stop) {
@@ -104,15 +109,47 @@ Json report_of(const CertifyArguments& arguments, const WorkFolder& folder) {
   return report;
 }
 
+/// Each file has the digest of what stands in it.
+Json with_digest(Json report) {
+  report["certificate"]["sha256"] = digest_of(report);
+  return report;
+}
+
 /// Everything that can be known to go wrong before hours of work.
 void demand_usable(const CertifyArguments& arguments) {
-  demand_distinct({arguments.out_file, arguments.json_file}, arguments.with);
+  std::vector<std::string> outputs = {arguments.out_file, arguments.json_file};
+  std::vector<std::string> inputs = arguments.with;
+  if (!arguments.signing_key.empty()) {
+    for (const std::string& file : {arguments.out_file, arguments.json_file})
+      if (!file.empty()) outputs.push_back(signature_file(file));
+    inputs.push_back(arguments.signing_key);
+  }
+  demand_distinct(outputs, inputs);
   for (const std::string& output : {arguments.out_file, arguments.json_file})
     if (!output.empty()) reports::demand_writable(output);
   (void)backend_of(arguments.backend, arguments.profile);
   if (std::filesystem::path(arguments.profile).has_extension())
     throw CLI::ValidationError("--profile", "must be a name: nobody else has the file");
   for (const std::string& file : arguments.with) demand_earlier_figures(file);
+  if (arguments.signing_key.empty()) return;
+  for (const std::string& output : {arguments.out_file, arguments.json_file})
+    if (output == "-")
+      throw CLI::ValidationError("--sign",
+                                 "writes its signature beside a file, but standard "
+                                 "output is none");
+  demand_signing_key(arguments.signing_key);
+}
+
+/// Each file gets its own signature. Says where they are.
+std::string sign(const CertifyArguments& arguments) {
+  std::string text;
+  if (arguments.signing_key.empty()) return text;
+  for (const std::string& file : {arguments.out_file, arguments.json_file}) {
+    if (file.empty()) continue;
+    sign_file(file, arguments.signing_key);
+    text += "signature: " + signature_file(file) + "\n";
+  }
+  return text;
 }
 
 int certify(const CertifyArguments& arguments) {
@@ -132,14 +169,17 @@ int certify(const CertifyArguments& arguments) {
   const Json& certificate = report["certificate"];
 
   int exit_code = certificate["verdict"] == "conforms" ? kAllAsExpected : kNonconformance;
-  const ExitCode written = write_report(report, {.html = arguments.out_file});
+  const ExitCode written = write_or_complain(
+      arguments.out_file, reports::page_around(with_digest(reports::cut_for_page(report))));
   raise_to(exit_code, written);
   if (!arguments.json_file.empty())
-    raise_to(exit_code, write_or_complain(arguments.json_file, json_text(report)));
+    raise_to(exit_code, write_or_complain(arguments.json_file, json_text(with_digest(report))));
+  const std::string signatures = exit_code <= kNonconformance ? sign(arguments) : "";
   const std::string text = certificate_text(certificate);
   if (arguments.json_file != "-")
     print((arguments.quiet ? text.substr(0, text.find('\n') + 1) : text) +
-          (written == kAllAsExpected ? "certificate: " + arguments.out_file + "\n" : ""));
+          (written == kAllAsExpected ? "certificate: " + arguments.out_file + "\n" : "") +
+          signatures);
   return exit_code;
 }
 
@@ -166,6 +206,8 @@ void add_certify(CLI::App& app, int& exit_code) {
              "N");
   add_number(*certify_app, "--seed", arguments->seed,
              "Set the seed of contents and of generated cases (default: 1)", "N");
+  add_file(*certify_app, "--sign", arguments->signing_key,
+           "Sign what is written with this SSH key, by ssh-keygen: FILE.sig beside each FILE");
   add_jobs(*certify_app, arguments->jobs, "Run N cases at a time (default: 1)");
   add_quiet(*certify_app, arguments->quiet);
   const std::vector<CLI::Option*> certifying = certify_app->get_options();
@@ -184,14 +226,17 @@ void add_certify(CLI::App& app, int& exit_code) {
                                            "Draw the sample of an earlier verification again")
       ->type_name("N")
       ->needs(&verify);
+  add_file(*certify_app, "--allowed-signers", arguments->allowed_signers,
+           "Demand in FILE.sig the signature of somebody in this list, as ssh-keygen reads it")
+      .needs(&verify);
   certify_app->callback([arguments, &exit_code] {
     if (arguments->verify_file.empty()) {
       exit_code = certify(*arguments);
       return;
     }
-    exit_code =
-        verify_certificate({arguments->verify_file, case_folder().string(), arguments->sample,
-                            arguments->sample_seed.value_or(std::random_device{}())});
+    exit_code = verify_certificate(
+        {arguments->verify_file, case_folder().string(), arguments->sample,
+         arguments->sample_seed.value_or(std::random_device{}()), arguments->allowed_signers});
   });
 }
 

@@ -1,11 +1,15 @@
 """`opconform certify`, and the verification of what it writes."""
 import copy
+import hashlib
 import json
+import shutil
+import subprocess
+import unittest
 from pathlib import Path
 
 import program
 from program import CliTest, opconform
-from results import SCHEMA, data_of
+from results import SCHEMA, changed as changed_at, data_of, general, places
 
 
 def copy_labelled(label, folder):
@@ -25,6 +29,21 @@ def copy_labelled(label, folder):
     return [folder / file for file in wanted]
 
 
+def another(value):
+    """A value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, (int, float)):
+        return value + 1
+    return value + "x" if isinstance(value, str) else 0
+
+
+def without_digest(text):
+    """The page as a version before digests would have written it."""
+    digest = data_of(text)["certificate"]["sha256"]
+    return text.replace(f',"sha256":"{digest}"', "")
+
+
 class CertifyTest(CliTest):
     def setUp(self):
         super().setUp()
@@ -38,6 +57,16 @@ class CertifyTest(CliTest):
 
     def call(self, *arguments):
         return opconform(*arguments, env=self.environment, timeout=120)
+
+    def of_few_cases(self):
+        """A certificate of `optimized` by 100 generated cases, made for the first that asks."""
+        if not CertifyTest.few:
+            file = self.folder / "few.json"
+            CertifyTest.few = self.call("certify", "--cases", 100, "--out", self.page, "--json", file, "--jobs", 2), json.loads(file.read_text(encoding="utf-8"))
+        outcome, report = CertifyTest.few
+        return outcome, copy.deepcopy(report)
+
+    few = None
 
     def earlier_figures(self):
         """Options that take in code coverage and a mutation score of the program's own sources."""
@@ -71,22 +100,19 @@ class CertifyTest(CliTest):
         seed = outcome.out.split("sample seed ")[1].split(":")[0]
         self.assertEqual(outcome.out, self.call("certify", "--verify", self.page, "--sample-seed", seed).out)
 
-        text = self.page.read_text(encoding="utf-8")
+        self.check_digest(report)
+        text = without_digest(self.page.read_text(encoding="utf-8"))
         bad = self.folder / "bad.html"
         first = "".join(report["results"]["texts"][place] for place in report["results"]["rows"][0][0])
-        bad.write_text(text.replace('"not_passed":[]', '"not_passed":[{"case":"%s","verdict":"mismatch"}]' % first))
-        outcome = self.call("certify", "--verify", bad)
-        self.assert_exit(1, outcome)
-        self.assertIn("differs: case", outcome.out)
-        bad.write_text(text.replace('"inside":', '"inside":1'))
-        self.assert_exit(1, self.call("certify", "--verify", bad))
         # A figure that nothing is run for must at least be that of the same page.
         covered = f'"rules":{{"reached":{certificate["figures"]["rules"]["reached"]},'
         self.assertIn(covered, text)
-        bad.write_text(text.replace(covered, '"rules":{"reached":1,'))
-        outcome = self.call("certify", "--verify", bad, "--sample", 5)
+        bad.write_text(text.replace('"not_passed":[]', '"not_passed":[{"case":"%s","verdict":"mismatch"}]' % first)
+                       .replace('"inside":', '"inside":1').replace(covered, '"rules":{"reached":1,'))
+        outcome = self.call("certify", "--verify", bad)
         self.assert_exit(1, outcome)
-        self.assertIn("differs: figures of rules", outcome.out)
+        for words in ("case", "support grid, inside", "figures of rules"):
+            self.assertIn(f"differs: {words}", outcome.out)
 
         self.check_changed(report)
         self.check_page(text)
@@ -132,6 +158,113 @@ class CertifyTest(CliTest):
             outcome = self.call("certify", "--verify", bad, "--sample", 0)
             self.assert_exit(1, outcome)
             self.assertIn("differs: the page around its data", outcome.out)
+
+    def check_digest(self, report):
+        """Whatever is changed in the data is noticed, and at once."""
+        digest = report["certificate"]["sha256"]
+        rest = copy.deepcopy(report)
+        del rest["certificate"]["sha256"]
+        text = json.dumps(rest, separators=(",", ":"), ensure_ascii=False)
+        self.assertEqual(hashlib.sha256(text.encode("utf-8")).hexdigest(), digest)
+        seen = set()
+        for place in places(report):
+            if general(place) in seen or place in (("kind",), ("certificate", "sha256")):
+                continue
+            seen.add(general(place))
+            if program.is_sanitized() and len(seen) % 8:
+                continue
+            value = report
+            for step in place:
+                value = value[step]
+            is_part = isinstance(value, (dict, list))
+            forged = changed_at(report, place) if is_part else changed_at(report, place, another(value))
+            outcome = self.call("certify", "--verify", self.write("changed.json", json.dumps(forged)))
+            if is_part and outcome.code == 2:  # it does not even look like a certificate
+                self.assertLessEqual(len(place), 2, place)
+                self.assertRegex(outcome.err, r"changed\.json", place)
+                continue
+            self.assert_exit(1, outcome)
+            self.assertRegex(outcome.out, "(?m)^digest     differs: ", place)
+            self.assertNotIn("figures compared", outcome.out)
+        self.assertGreater(len(seen), 200)
+        # Who knows of the digest makes another: only a signature is proof against that.
+        forged = copy.deepcopy(rest)
+        forged["certificate"]["run"]["processor"] = "another"
+        text = json.dumps(forged, separators=(",", ":"), ensure_ascii=False)
+        forged["certificate"]["sha256"] = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        outcome = self.call("certify", "--verify", self.write("forged.json", json.dumps(forged)), "--sample", 1)
+        self.assert_exit(0, outcome)
+        self.assertRegex(outcome.out, "(?m)^signature  not checked")
+
+    def test_a_certificate_of_an_older_version(self):
+        """It has neither a digest nor the fields of operators."""
+        report = self.of_few_cases()[1]
+        del report["certificate"]["sha256"]
+        for operator in report["spec"]["operators"]:
+            del operator["fields"]
+        outcome = self.call("certify", "--verify", self.write("old.json", json.dumps(report)), "--sample", 5)
+        self.assert_exit(0, outcome)
+        self.assertIn("all agree", outcome.out)
+        self.assertRegex(outcome.out, "(?m)^digest     none: an older version")
+        del report["spec"]["operators"][0]["support"]
+        self.assert_differs(report, "rules, support tables")
+
+    @unittest.skipUnless(shutil.which("ssh-keygen"), "OpenSSH is not installed")
+    def test_signatures(self):
+        for name in ("key", "other"):
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.folder / name], check=True)
+        key = self.folder / "key"
+        signers = self.write("signers", f"other@example.org {(self.folder / 'other.pub').read_text()}"
+                                        f"ann@example.org {(self.folder / 'key.pub').read_text()}")  # fmt: skip
+        others = self.write("others", f"other@example.org {(self.folder / 'other.pub').read_text()}")
+        file = self.folder / "c.json"
+        outcome = self.call("certify", "--cases", 100, "--out", self.page, "--json", file, "--sign", key, "--jobs", 2)
+        self.assert_exit(1, outcome)  # of so few cases it says incomplete
+        self.assertIn(f"signature: {file}.sig", outcome.out)
+
+        def verify(name, allowed):
+            return self.call("certify", "--verify", name, "--sample", 1, "--allowed-signers", allowed)
+
+        for name in (self.page, file):
+            outcome = verify(name, signers)
+            self.assert_exit(0, outcome)
+            self.assertRegex(outcome.out, "(?m)^signature  by ann@example.org$")
+        outcome = verify(file, others)
+        self.assert_exit(1, outcome)
+        self.assertRegex(outcome.out, f"(?m)^signature  differs: by nobody in {others}")
+        self.assertNotIn("figures compared", outcome.out)
+        # Of the same data, and yet another file.
+        file.write_text(file.read_text(encoding="utf-8") + " ", encoding="utf-8")
+        outcome = verify(file, signers)
+        self.assert_exit(1, outcome)
+        self.assertRegex(outcome.out, "(?m)^signature  differs: .*incorrect signature")
+        self.assertRegex(outcome.out, "(?m)^digest     of this data")
+        Path(f"{file}.sig").unlink()
+        outcome = verify(file, signers)
+        self.assert_exit(2, outcome)
+        self.assertIn("c.json.sig", outcome.err)
+        # A signature of the same bytes for another purpose is none of a certificate.
+        subprocess.run(["ssh-keygen", "-Y", "sign", "-f", key, "-n", "file", file], check=True, stderr=subprocess.DEVNULL)
+        self.assert_exit(1, verify(file, signers))
+
+    def test_what_cannot_sign_or_be_signed(self):
+        for arguments, words in ((("--sign", self.folder / "absent"), "absent"),
+                                 (("--sign", self.write("no-key", "no key")), "no-key: is no key to sign with"),
+                                 (("--sign", self.folder / "absent", "--json", "-"), "standard output"),
+                                 (("--sign", self.page), "certificate.html"),
+                                 (("--sign", self.folder / "absent", "--json", f"{self.page}.sig"), "certificate.html.sig"),
+                                 (("--allowed-signers", self.folder / "absent"), "--verify"),
+                                 (("--verify", self.page, "--sign", self.folder / "absent"), "--sign")):  # fmt: skip
+            with self.subTest(words):
+                outcome = self.call("certify", "--out", self.page, *arguments) if "--verify" not in arguments else self.call("certify", *arguments)
+                self.assert_exit(2, outcome)
+                self.assertIn(words, outcome.err)
+                self.assertNotIn("==>", outcome.err)
+        tools = self.folder / "no-tools"
+        tools.mkdir()
+        outcome = opconform("certify", "--out", self.page, "--sign", self.write("some-key", "x"), env=self.environment | {"PATH": str(tools)})
+        self.assert_exit(3, outcome)
+        self.assertIn("ssh-keygen, which signatures need, is not installed", outcome.err)
 
     def check_changed(self, report):
         """Whatever is changed beside its grounds is noticed: the verdict above all."""
@@ -200,22 +333,26 @@ class CertifyTest(CliTest):
         )  # fmt: skip
 
     def assert_differs(self, report, *statements):
+        """Beside its digest, or without one: a new one is quickly made."""
+        report["certificate"].pop("sha256", None)
         outcome = self.call("certify", "--verify", self.write("changed.json", json.dumps(report)), "--sample", 1)
         self.assert_exit(1, outcome)
         for statement in statements:
             self.assertRegex(outcome.out, f"(?m)^differs: .*{statement}")
 
     def test_not_enough_was_tried(self):
-        for backend, words in (("optimized", "combinations/DML_SCATTER/3"), ("faulty:offers-nothing", "no case passed")):
-            with self.subTest(backend):
-                outcome = self.call("certify", "--backend", backend, "--cases", 100, "--out", self.page, "--jobs", 2)
-                self.assert_exit(1, outcome)
-                self.assertIn(f"{backend}: incomplete", outcome.out)
-                self.assertIn(words, outcome.out)
-                report = data_of(self.page.read_text(encoding="utf-8"))
-                SCHEMA.validate(report)
-                self.assertTrue(any(words in reason for reason in report["certificate"]["incomplete"]))
-                self.assertNotIn("/tmp/opconform-certify", json.dumps(report))
+        outcome, report = self.of_few_cases()
+        self.check_incomplete("optimized", "combinations/DML_SCATTER/3", outcome, report)
+        outcome = self.call("certify", "--backend", "faulty:offers-nothing", "--cases", 100, "--out", self.page, "--jobs", 2)
+        self.check_incomplete("faulty:offers-nothing", "no case passed", outcome, data_of(self.page.read_text(encoding="utf-8")))
+
+    def check_incomplete(self, backend, words, outcome, report):
+        self.assert_exit(1, outcome)
+        self.assertIn(f"{backend}: incomplete", outcome.out)
+        self.assertIn(words, outcome.out)
+        SCHEMA.validate(report)
+        self.assertTrue(any(words in reason for reason in report["certificate"]["incomplete"]))
+        self.assertNotIn("/tmp/opconform-certify", json.dumps(report))
 
     def test_what_fails_stands_in_the_page_itself(self):
         """The files of the steps are gone: nothing tells to run them."""
