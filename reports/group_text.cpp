@@ -3,9 +3,12 @@
 #include "harness/base/text.h"
 #include "harness/cases/case_writer.h"
 #include "reports/figures.h"
+#include "reports/terminal.h"
 
 namespace opconform::reports {
 namespace {
+
+constexpr std::size_t kMostPrinted = 5;  // lines: the rest is in the JSON, and with --verbose
 
 /// "mismatch in 1,435 cases [optimized]", "mismatch CASE [optimized]"
 std::string heading(const diagnosis::Group& group, const std::string& example_id,
@@ -82,6 +85,8 @@ std::string group_text(const diagnosis::Group& group, const cases::Case& tested,
   text += breach_lines(group);
   if (group.members.size() > 1) text += common_line(group) + line("case", example.case_id);
   text += line("because", smallest == nullptr ? example.message : smallest->result.message);
+  const bool is_of_smallest = smallest != nullptr && !smallest->result.printed.empty();
+  text += printed_text(is_of_smallest ? smallest->result.printed : example.printed, kMostPrinted);
   text += line("again", example.repro);
   if (smallest != nullptr)
     text += cases::pretty(cases::cases_to_json({&smallest->smallest, 1}, ""));

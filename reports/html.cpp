@@ -207,7 +207,9 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
-std::string report_as_html(const Json& report) {
+std::string report_as_html(const Json& report) { return page_around(cut_for_page(report)); }
+
+Json cut_for_page(const Json& report) {
   Json trimmed = report;
   if (trimmed.contains("results")) {
     trim_rows(trimmed["results"]);
@@ -217,7 +219,7 @@ std::string report_as_html(const Json& report) {
     trimmed["results"].erase("seconds");  // a megabyte that says little
   }
   trim_others(trimmed);
-  return page_around(trimmed);
+  return trimmed;
 }
 
 std::string page_around(const Json& report) {

@@ -145,6 +145,10 @@ std::string JsonNode::text_or(std::string_view key, std::string otherwise) const
   return has(key) ? text(key) : std::move(otherwise);
 }
 
+std::optional<std::uint64_t> JsonNode::count_or_null(std::string_view key) const {
+  return require(key).is_null() ? std::nullopt : std::optional(count(key));
+}
+
 std::vector<std::string> JsonNode::texts_or_none(std::string_view key) const {
   return has(key) ? texts(key) : std::vector<std::string>();
 }

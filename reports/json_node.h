@@ -36,6 +36,8 @@ class JsonNode {
 
   // Where the key may be absent.
   [[nodiscard]] std::string text_or(std::string_view key, std::string otherwise) const;
+  /// Nothing where it is null, but it must be there.
+  [[nodiscard]] std::optional<std::uint64_t> count_or_null(std::string_view key) const;
   [[nodiscard]] bool is_set(std::string_view key) const { return has(key) && flag(key); }
   [[nodiscard]] std::vector<std::string> texts_or_none(std::string_view key) const;
 

@@ -11,6 +11,8 @@ namespace opconform::reports {
 
 /// One page with all of it: reports/page. Needs no network; opens from disk.
 std::string report_as_html(const base::Json& report);
+/// What that page holds: lists are cut where they are too long for it, and say so.
+base::Json cut_for_page(const base::Json& report);
 /// The page around what it holds: `report` is in it as it is.
 std::string page_around(const base::Json& report);
 /// For a pull request or a job's summary: figures, failures, what is missing.

@@ -1,6 +1,7 @@
 #include "reports/report.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -97,8 +98,8 @@ Json suspect_to_json(const JsonNode& suspect) {
   for (const char* stage : {"documents", "suite", "fuzz"}) {
     const JsonNode node = suspect.object(stage);
     const std::vector<std::string> ids = node.texts("caught_by");
-    const Json& after = node.value().at("caught_after");
-    caught[stage] = {{"after", after.is_null() ? Json() : Json(node.count("caught_after"))},
+    const std::optional<std::uint64_t> after = node.count_or_null("caught_after");
+    caught[stage] = {{"after", after ? Json(*after) : Json()},
                      {"by", ids.size()},
                      {"cases", node.count("cases")},
                      {"ids", std::vector(ids.begin(), ids.begin() + std::min<std::ptrdiff_t>(

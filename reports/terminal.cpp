@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 
 #include "harness/base/json_document.h"
 #include "harness/running/result_json.h"
@@ -40,6 +41,22 @@ std::string labelled(std::string_view label, std::string_view value) {
          base::printable(value) + "\n";
 }
 
+std::string printed_text(std::string_view printed, std::size_t most_lines) {
+  constexpr std::string_view kEnd = "\\n";  // made printable
+  std::vector<std::string_view> lines;
+  while (!printed.empty()) {
+    const std::size_t end = std::min(printed.find(kEnd), printed.size());
+    if (end > 0) lines.push_back(printed.substr(0, end));
+    printed.remove_prefix(std::min(end + kEnd.size(), printed.size()));
+  }
+  const std::size_t left_out = lines.size() - std::min(lines.size(), most_lines);
+  std::string text;
+  if (left_out > 0) text += labelled("printed", counted(left_out, "line") + " before these");
+  for (const std::string_view line : std::span(lines).subspan(left_out))
+    text += labelled(text.empty() ? "printed" : "", line);
+  return text;
+}
+
 std::string result_text(const CaseResult& result, const cases::Case* tested, const Style& style) {
   const bool failed = judging::is_nonconformance(result.verdict);
   const std::string_view verdict = judging::name(result.verdict);
@@ -62,7 +79,7 @@ std::string result_text(const CaseResult& result, const cases::Case* tested, con
     line("rule", result.rule + (rule == nullptr ? "" : ": " + std::string(rule->statement)));
   }
   line("because", result.message);
-  line("printed", result.printed);
+  text += printed_text(result.printed, result.printed.size());
   if (failed) line("again", result.repro);
   return text;
 }
@@ -115,13 +132,13 @@ void StatusLine::update(const std::function<std::string()>& text) {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
-  std::fprintf(stderr, "\r\033[K%s", text().c_str());
-  std::fflush(stderr);
+  (void)std::fprintf(stderr, "\r\033[K%s", text().c_str());
+  (void)std::fflush(stderr);
   shown_ = true;
 }
 
 void StatusLine::clear() {
-  if (shown_) std::fputs("\r\033[K", stderr);
+  if (shown_) (void)std::fputs("\r\033[K", stderr);
   shown_ = false;
 }
 

@@ -33,6 +33,9 @@ class Style {
 
 /// "  label    value", in one line that is fit for a terminal.
 std::string labelled(std::string_view label, std::string_view value);
+/// What the code under test printed beside a failure, as CaseResult has it: its last lines, at most
+/// so many. Empty where it printed nothing.
+std::string printed_text(std::string_view printed, std::size_t most_lines);
 
 /// One result: verdict, case, rule, coordinate, expected, found, where the wrong element came from,
 /// repro line.

@@ -145,6 +145,7 @@ function certificate_section() {
       ["SHA-256 of its sources", code(program.sources_sha256)],
       ["Corpus", text(corpus.version)],
       ["SHA-256 of its manifest", code(corpus.sha256)],
+      ["SHA-256 of the data of this page", certificate.sha256 ? code(certificate.sha256) : "unknown"],
       ["Seed", seed_of(certificate)],
       ["Cases", `${count(figures.cases.total)}, ${count(figures.cases.failed)} failed`],
       ["Generated cases", `${count(figures.campaign.cases)}, ${counted(figures.campaign.findings, "finding")}`],

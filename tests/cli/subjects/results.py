@@ -1,4 +1,5 @@
 """Files of results, and reports of them: what their tests share."""
+import copy
 import json
 from pathlib import Path
 
@@ -23,6 +24,37 @@ def demand_schema(document):
 def data_of(page):
     begin = page.index('id="report-data">') + len('id="report-data">')
     return json.loads(page[begin:page.index("</script>", begin)])
+
+
+def places(value, place=()):
+    """Each place in the document; of a list, its first entry and its last stand for all."""
+    if place:
+        yield place
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from places(one, (*place, key))
+    elif isinstance(value, list):
+        for at in sorted({0, len(value) - 1} if value else ()):
+            yield from places(value[at], (*place, at))
+
+
+def general(place):
+    """The place without what is alike in all: numbers of entries."""
+    return tuple("" if isinstance(step, int) else step for step in place)
+
+
+def changed(document, place, *value):
+    """Another document with the value there; without one, that place is gone. They share all else."""
+    document = copy.copy(document)
+    at = document
+    for step in place[:-1]:
+        at[step] = copy.copy(at[step])
+        at = at[step]
+    if value:
+        at[place[-1]] = value[0]
+    else:
+        del at[place[-1]]
+    return document
 
 
 class ResultsTest(CliTest):
