@@ -43,7 +43,7 @@ constexpr Format kFormats[] = {
 };
 
 /// How many cases could not be said, for each reason.
-std::string left_out_text(const interchange::Exported& exported, bool verbose) {
+std::string reasons_text(const interchange::Exported& exported, bool verbose) {
   std::string text;
   std::map<std::string, std::size_t> reasons;
   for (const interchange::Exported::LeftOut& one : exported.left_out) {
@@ -60,8 +60,7 @@ int export_command(const ExportArguments& arguments, const Format& format) {
   const cases::LoadedCases loaded = load_labelled(arguments.label, arguments.paths, exit_code);
   const auto chosen = running::select(loaded.cases, arguments.selection);
   if (chosen.empty()) {
-    if (exit_code == kAllAsExpected)
-      complain(selects_none_text(arguments.selection, loaded.cases.size()));
+    if (exit_code == kAllAsExpected) complain(selects_none_text(arguments.selection, loaded));
     return std::max<int>(exit_code, kBadInput);
   }
   const interchange::Exported exported = interchange::export_cases(
@@ -70,7 +69,7 @@ int export_command(const ExportArguments& arguments, const Format& format) {
     interchange::write_file(std::filesystem::path(arguments.to) / interchange::kDxdispatchScript,
                             interchange::dxdispatch_script());
   print(std::to_string(exported.written) + " of " + std::to_string(chosen.size()) + " cases" +
-        " written to " + arguments.to + "\n" + left_out_text(exported, arguments.verbose));
+        " written to " + arguments.to + "\n" + reasons_text(exported, arguments.verbose));
   if (is_asked_to_stop()) {
     complain("interrupted");
     return kHarnessFailed;
@@ -89,9 +88,7 @@ void add_export(CLI::App& app, int& exit_code) {
     CLI::App* one = exporting->add_subcommand(format.name, format.says);
     add_case_paths(*one, arguments->paths);
     add_selection(*one, arguments->selection);
-    one->add_option("--label", arguments->label,
-                    "Write only the cases that LABEL.label in their folder lists")
-        ->type_name(kLabelType);
+    add_label(*one, arguments->label, "Write");
     one->add_option("--to", arguments->to, "The folder to write to, new or empty")
         ->type_name(kFolderType)
         ->required();

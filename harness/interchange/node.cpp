@@ -72,6 +72,12 @@ const NodeInput& demand_input(const Node& node, std::size_t place) {
   return *input;
 }
 
+const NodeOutput& demand_output(const Node& node, std::size_t place) {
+  if (place >= node.outputs.size())
+    throw CannotSay(node.op_type + " without its output number " + std::to_string(place));
+  return node.outputs[place];
+}
+
 std::vector<std::string_view> node_types() {
   std::vector<std::string_view> types;
   for_each_operator([&](auto which) { types.push_back(node_type(which)); });

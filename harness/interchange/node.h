@@ -100,6 +100,8 @@ inline constexpr std::uint32_t kOpsetOfDirectml = 13;
 [[nodiscard]] std::vector<std::int64_t> numbers_of(const NodeInput& input);
 /// Counted from the front. Throws CannotSay where there is no such dimension.
 [[nodiscard]] std::size_t axis_from_front(std::int64_t axis, std::size_t rank);
+/// Throw CannotSay where the node has none there.
 [[nodiscard]] const NodeInput& demand_input(const Node& node, std::size_t place);
+[[nodiscard]] const NodeOutput& demand_output(const Node& node, std::size_t place);
 
 }  // namespace opconform::interchange

@@ -20,15 +20,16 @@ constexpr const char* kDataSet = "test_data_set_";
 
 Node node_of(const cases::Case& one) { return to_node(filled_elements(one, fill(one))); }
 
-fs::path data_file(const fs::path& set, const char* what, std::size_t number) {
-  return set / (std::string(what) + "_" + std::to_string(number) + ".pb");
+std::string data_file(const char* what, std::size_t number) {
+  return std::string(what) + "_" + std::to_string(number) + ".pb";
 }
 
 /// Adds to a model's node what a data set says of its inputs and outputs.
-void read_data_set(const fs::path& set, cases::StringPool& strings, Node& node) {
+void add_tensors(const fs::path& set, const ReadFile& read, cases::StringPool& strings,
+                 Node& node) {
   const auto tensor = [&](const char* what, std::size_t number) {
-    const fs::path file = data_file(set, what, number);
-    return read_tensor(read_file(file), file.string(), strings);
+    const fs::path file = set / data_file(what, number);
+    return read_tensor(read(file), file.string(), strings);
   };
   std::size_t number = 0;
   for (std::optional<NodeInput>& input : node.inputs)
@@ -84,10 +85,7 @@ class Import {
       is_here_ = true;
       const std::vector<fs::path> sets = data_sets(folder);
       for (const fs::path& set : sets) {
-        Node node = model;
-        read_data_set(set, *strings, node);
-        Filled filled = from_node(node);
-        demand_valid(filled);
+        Filled filled = read_data_set(model, set, read_file, *strings);
         imported_.cases.push_back(
             case_of(std::move(filled), name, sets.size() == 1 ? "" : set.filename().string()));
         imported_.cases.back().strings = strings;
@@ -128,7 +126,7 @@ class Import {
     const Node due = node_of(one);
     cases::StringPool strings;
     Node found = read_model(read_file(folder / kModel), (folder / kModel).string(), strings);
-    read_data_set(folder / (std::string(kDataSet) + "0"), strings, found);
+    add_tensors(folder / (std::string(kDataSet) + "0"), read_file, strings, found);
     if (whole(due) != whole(found))
       throw base::BadInput(folder.string(), "",
                            std::string(kModel) + " and its data no longer say what " + kCaseFile +
@@ -151,18 +149,32 @@ class Import {
 
 }  // namespace
 
-void write_node_test(const cases::Case& one, const fs::path& folder) {
-  const Node node = node_of(one);
-  write_file(folder / kModel, model_bytes(node));
-  const fs::path set = folder / (std::string(kDataSet) + "0");
-  fs::create_directory(set);
+Filled read_data_set(Node model, const fs::path& set, const ReadFile& read,
+                     cases::StringPool& strings) {
+  add_tensors(set, read, strings, model);
+  Filled filled = from_node(model);
+  demand_valid(filled);
+  return filled;
+}
+
+std::vector<std::pair<std::string, std::string>> node_test_files(const Node& node) {
+  std::vector<std::pair<std::string, std::string>> files{{kModel, model_bytes(node)}};
   std::size_t number = 0;
   for (const std::optional<NodeInput>& input : node.inputs)
     if (input && !input->is_constant)
-      write_file(data_file(set, "input", number++), tensor_bytes(input->name, input->tensor));
+      files.emplace_back(data_file("input", number++), tensor_bytes(input->name, input->tensor));
   for (std::size_t i = 0; i < node.outputs.size(); ++i)
-    write_file(data_file(set, "output", i),
-               tensor_bytes(node.outputs[i].name, node.outputs[i].tensor));
+    files.emplace_back(data_file("output", i),
+                       tensor_bytes(node.outputs[i].name, node.outputs[i].tensor));
+  return files;
+}
+
+void write_node_test(const cases::Case& one, const fs::path& folder) {
+  const fs::path set = folder / (std::string(kDataSet) + "0");
+  for (const auto& [name, bytes] : node_test_files(node_of(one))) {
+    if (name != kModel) fs::create_directory(set);
+    write_file((name == kModel ? folder : set) / name, bytes);
+  }
 }
 
 ImportedNodeTests read_node_tests(const fs::path& path, const std::function<bool()>& goes_on) {

@@ -20,7 +20,7 @@ Node to_node(const OnnxGather& op, const Filled& filled) {
 Filled from_node(std::type_identity<OnnxGather> /*which*/, const Node& node) {
   const NodeTensor& data = demand_input(node, 0).tensor;
   const NodeTensor& indices = demand_input(node, 1).tensor;
-  const NodeTensor& output = node.outputs.at(0).tensor;
+  const NodeTensor& output = demand_output(node, 0).tensor;
   OnnxGather op;
   op.data = packed_tensor(data.type, data.sizes);
   op.indices = packed_tensor(indices.type, indices.sizes);

@@ -19,7 +19,7 @@ Node to_node(const DmlJoin& op, const Filled& filled) {
 }
 
 Filled from_node(std::type_identity<DmlJoin> /*which*/, const Node& node) {
-  const NodeTensor& output = node.outputs.at(0).tensor;
+  const NodeTensor& output = demand_output(node, 0).tensor;
   DmlJoin op;
   op.output = packed_tensor(output.type, output.sizes);
   // Version 1 takes axis 1 where none is given.

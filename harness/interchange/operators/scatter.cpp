@@ -63,7 +63,7 @@ Filled from_node(std::type_identity<Scatter> /*which*/, const Node& node) {
   const NodeTensor& data = demand_input(node, 0).tensor;
   const NodeTensor& indices = demand_input(node, 1).tensor;
   const NodeTensor& updates = demand_input(node, 2).tensor;
-  const NodeTensor& output = node.outputs.at(0).tensor;
+  const NodeTensor& output = demand_output(node, 0).tensor;
   if (node.text("reduction").value_or("none") != "none") throw CannotSay("a reduction");
   Scatter op;
   op.input = packed_tensor(data.type, data.sizes);

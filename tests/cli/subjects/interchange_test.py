@@ -1,6 +1,7 @@
 """Cases from and for other formats: ONNX node tests, NumPy arrays, DxDispatch models, and what comes back."""
 import json
 import shutil
+import struct
 from pathlib import Path
 
 import numpy
@@ -13,6 +14,24 @@ NODE_TESTS = Path("/usr/share/libonnx-testdata/data")  # of Debian's libonnx-tes
 
 def splits():
     return Path(program.corpus) / "split" / "semantics.json"
+
+
+def varint(number):
+    return bytes([number]) if number < 128 else bytes([number & 127 | 128]) + varint(number >> 7)
+
+
+def protobuf(*fields):
+    """A message: each field's number, and its bytes or a number."""
+    return b"".join(varint(number << 3) + varint(value) if isinstance(value, int)
+                    else varint(number << 3 | 2) + varint(len(value)) + value for number, value in fields)
+
+
+def floats(*values):
+    return protobuf((1, len(values)), (2, 1), (9, struct.pack(f"<{len(values)}f", *values)))
+
+
+def integers(name, *values):
+    return protobuf((1, len(values)), (2, 7), (8, name), (9, struct.pack(f"<{len(values)}q", *values)))
 
 
 class InterchangeTest(CliTest):
@@ -98,6 +117,31 @@ class OnnxTest(InterchangeTest):
         data.write_bytes(whole)
         (case / "model.onnx").write_bytes(b"no model")
         self.assert_refused(case, str(case / "model.onnx"), "is no model of ONNX")
+
+    def left_out(self, node, initializers, data, *outputs):
+        """What `import` says of a node test that nobody exported: an opset of 13, an input, and outputs."""
+        folder = self.folder / "node_test"
+        (folder / "test_data_set_0").mkdir(parents=True, exist_ok=True)
+        graph = protobuf((1, node), *((5, tensor) for tensor in initializers))
+        (folder / "model.onnx").write_bytes(protobuf((7, graph), (8, protobuf((2, 13)))))
+        for name, tensor in zip(["input_0", *(f"output_{i}" for i in range(len(outputs)))], [data, *outputs]):
+            (folder / "test_data_set_0" / f"{name}.pb").write_bytes(tensor)
+        outcome = opconform("import", "onnx", folder, "--to", self.folder / "to")
+        self.assertIn("0 cases", outcome.out)
+        return outcome.out
+
+    def test_a_node_without_outputs_is_left_out(self):
+        node = protobuf((1, b"x"), (4, b"Concat"))
+        self.assertIn("Concat without its output number 0", self.left_out(node, [], floats(1)))
+
+    def test_a_slice_of_other_sizes_than_its_output_is_left_out(self):
+        def said(start, end, step, *outputs):
+            node = protobuf(*((1, name) for name in (b"data", b"starts", b"ends", b"axes", b"steps")), (2, b"y"), (4, b"Slice"))
+            lists = [integers(name, number) for name, number in
+                     ((b"starts", start), (b"ends", end), (b"axes", 0), (b"steps", step))]
+            return self.left_out(node, lists, floats(1, 2, 3, 4), floats(*outputs))
+        for start, end, step, *outputs in ((0, 3, 1, 1, 2), (3, -5, -2, 4, 2, 1), (0, 4, 3, 1)):
+            self.assertIn("an output whose size starts, ends and steps do not give", said(start, end, step, *outputs))
 
     def test_a_changed_export_is_no_longer_the_case(self):
         case = self.one_exported()
