@@ -3,24 +3,33 @@ import {spawn} from "node:child_process";
 import {createReadStream, mkdirSync, readdirSync, rmSync} from "node:fs";
 import {createServer} from "node:http";
 import {tmpdir} from "node:os";
-import {dirname, extname, join, normalize} from "node:path";
+import {basename, dirname, extname, join, normalize, resolve} from "node:path";
 import {fileURLToPath} from "node:url";
 
-import {peerFolder, readOptions, requireFrom} from "../javascript/peers.mjs";
+import {peerFolder, readOptions} from "../javascript/peers.mjs";
+import {COMPANIES} from "../onnx_js/company.mjs";
+import {pageOf} from "./websocket.mjs";
 
 const TYPES = {".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"};
-const ROOTS = {  // what the page may load, by the first part of its path
-  adapters: join(dirname(fileURLToPath(import.meta.url)), ".."),
-  packages: join(peerFolder("browser"), "node_modules"),
-};
-
 const options = readOptions({
   engine: ["onnxruntime", "litert", "webnn"],
   provider: ["wasm", "webgpu", "jsep", "webnn"],
   opset: ["13", "16", "18", "21", "22", "23"],
+  company: Object.keys(COMPANIES),
   browser: [],
+  page: [],
 });
-const {WebSocketServer} = requireFrom("browser")("ws");
+if (options.company !== "none" && options.engine !== "onnxruntime") {
+  console.error("company is for models of ONNX");
+  process.exit(1);
+}
+const {page: own, browser: program = "/usr/bin/chromium", ...query} = options;
+const ROOTS = {  // what the page may load, by the first part of its path
+  adapters: join(dirname(fileURLToPath(import.meta.url)), ".."),
+  packages: join(peerFolder("browser"), "node_modules"),
+  own: own && dirname(resolve(own)),
+};
+const address = own ? `own/${basename(own)}` : `adapters/browser/page.html?${new URLSearchParams(query)}`;
 
 /** Serves the page and what it loads, to this machine alone. What it prints comes back as a POST. */
 const server = createServer((request, response) => {
@@ -47,12 +56,11 @@ for (const name of readdirSync(tmpdir()))
   if (name.startsWith(PROFILES) && !isAlive(Number(name.slice(PROFILES.length)))) remove(join(tmpdir(), name));
 mkdirSync(profile, {recursive: true});
 
-const query = new URLSearchParams({engine: options.engine, provider: options.provider, opset: options.opset});
-const browser = spawn(options.browser ?? "/usr/bin/chromium", [
+const browser = spawn(program, [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--disable-extensions", `--user-data-dir=${profile}`,
   "--enable-features=WebMachineLearningNeuralNetwork", "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader",
-  `http://localhost:${server.address().port}/adapters/browser/page.html?${query}`,
+  `http://localhost:${server.address().port}/${address}`,
 ], {stdio: ["ignore", "ignore", "ignore"], detached: true});
 
 /** Ends the browser with all its processes, and leaves nothing of it. */
@@ -68,7 +76,5 @@ function stop() {
 browser.on("exit", stop);
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, stop);
 
-new WebSocketServer({server, maxPayload: 2 ** 31 - 1, perMessageDeflate: false}).once("connection", (page) => {
-  process.stdin.on("data", (bytes) => page.send(bytes)).on("end", stop);
-  page.on("message", (bytes) => process.stdout.write(bytes)).on("close", stop);
-});
+const page = await pageOf(server, (bytes) => process.stdout.write(bytes), stop);
+process.stdin.on("data", (bytes) => page.send(bytes)).on("end", stop);

@@ -1,5 +1,5 @@
 // LiteRT.js in a page: models of one operator.
-import {loadAndCompile, loadLiteRt, Tensor} from "/packages/@litertjs/core/dist/index.js";
+import {loadAndCompile, loadLiteRt, Tensor, unloadLiteRt} from "/packages/@litertjs/core/dist/index.js";
 
 import {checkJoin, sliceBounds, splitSizes} from "../javascript/mappings.mjs";
 import {failed, notOffered, serve} from "../javascript/opconform_process.mjs";
@@ -92,11 +92,20 @@ async function run(one) {
       .map(({field, sizes}) => own(new Tensor(one.tensor(field).elements, sizes)));
     (await compiled.run(given)).forEach((found, i) => take(own(found), one.tensor(outputs[i].field)));
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError) throw error;  // a trap: nothing after it counts
+    if (error instanceof WebAssembly.RuntimeError) {
+      owned.length = 0;  // They went down with the module.
+      await load();
+    }
     throw failed(error.message);
   } finally {
     for (const object of owned) object.delete();
   }
+}
+
+/** The module, anew where there is one: after a trap, nothing that it does counts. */
+async function load() {
+  unloadLiteRt();
+  await loadLiteRt("/packages/@litertjs/core/wasm/");
 }
 
 function take(found, {buffer, sizes}) {
@@ -107,7 +116,7 @@ function take(found, {buffer, sizes}) {
 }
 
 export async function serveEngine(_options, transport) {
-  await loadLiteRt("/packages/@litertjs/core/wasm/");
+  await load();
   const {version} = await (await fetch("/packages/@litertjs/core/package.json")).json();
   const operators = Object.fromEntries(Object.keys(MAPPINGS).map((name) => [name, {check, run}]));
   await serve({name: "litert.js wasm", version, promise: PROMISE,

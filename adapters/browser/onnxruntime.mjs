@@ -10,7 +10,7 @@ const BUNDLES = {
   wasm: ["ort.wasm", "wasm"], webgpu: ["ort.webgpu", "webgpu"], jsep: ["ort", "webgpu"], webnn: ["ort.all", "webnn"],
 };
 
-export async function serveEngine({provider, opset}, transport) {
+export async function serveEngine({provider, opset, company}, transport) {
   const [bundle, own] = BUNDLES[provider];
   const ort = await import(`${PACKAGE}${bundle}.bundle.min.mjs`);
   ort.env.wasm.numThreads = 1;
@@ -20,6 +20,7 @@ export async function serveEngine({provider, opset}, transport) {
     name: `onnxruntime-web ${provider} in a browser`,
     version: ort.env.versions.web,
     opset: Number(opset),
+    company,
     promise: own === "webgpu" ? WEBGPU_PROMISE : {},
     options: {
       executionProviders: [own],

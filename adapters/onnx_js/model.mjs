@@ -1,4 +1,4 @@
-// ONNX models of one node, as bytes. The numbers of fields and types are those of onnx.proto.
+// ONNX models, as bytes. The numbers of fields and types are those of onnx.proto.
 import {Message} from "./protobuf.mjs";
 
 const IR_VERSION = 8;  // from 4 on, an initializer need not be an input
@@ -15,23 +15,30 @@ const TENSOR_TYPE = {tensor: 1, element: 1, shape: 2};
 const SHAPE = {dim: 1, value: 1, symbol: 2};
 const TENSOR = {dims: 1, type: 2, strings: 6, name: 8, raw: 9};
 
-/** `node`: {opset, operation, attributes: {name: integer}, inputs, outputs}. An input or output is {name, type, sizes},
- *  where a size is a number or a symbol; an input that has `constant`, its bytes or its strings, is an initializer. */
-export function makeModel({opset, operation, attributes, inputs, outputs}) {
-  const node = new Message();
-  for (const {name} of inputs) node.text(NODE.input, name);
-  for (const {name} of outputs) node.text(NODE.output, name);
-  node.text(NODE.opType, operation);
-  for (const [name, value] of Object.entries(attributes))
-    node.message(NODE.attribute, new Message().text(ATTRIBUTE.name, name).number(ATTRIBUTE.i, value)
-      .number(ATTRIBUTE.type, ATTRIBUTE_INT));
-  const graph = new Message().message(GRAPH.node, node).text(GRAPH.name, operation);
+/** `nodes`: [{operation, attributes: {name: integer}, inputs: [name], outputs: [name]}], each before those that read it. An
+ *  input or output of the graph is {name, type, sizes}, where a size is a number or a symbol; an input that has `constant`,
+ *  its bytes or its strings, is an initializer. */
+export function makeModel({opset, nodes, inputs, outputs}) {
+  const graph = new Message();
+  for (const node of nodes) graph.message(GRAPH.node, nodeOf(node));
+  graph.text(GRAPH.name, nodes.map(({operation}) => operation).join(" "));
   for (const input of inputs)
     if (input.constant) graph.message(GRAPH.initializer, tensor(input));
     else graph.message(GRAPH.input, value(input));
   for (const output of outputs) graph.message(GRAPH.output, value(output));
   return new Message().number(MODEL.irVersion, IR_VERSION).message(MODEL.graph, graph)
     .message(MODEL.opsetImport, new Message().number(OPSET.version, opset)).finish();
+}
+
+function nodeOf({operation, attributes, inputs, outputs}) {
+  const node = new Message();
+  for (const name of inputs) node.text(NODE.input, name);
+  for (const name of outputs) node.text(NODE.output, name);
+  node.text(NODE.opType, operation);
+  for (const [name, value] of Object.entries(attributes))
+    node.message(NODE.attribute, new Message().text(ATTRIBUTE.name, name).number(ATTRIBUTE.i, value)
+      .number(ATTRIBUTE.type, ATTRIBUTE_INT));
+  return node;
 }
 
 function value({name, type, sizes}) {

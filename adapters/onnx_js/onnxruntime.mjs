@@ -1,5 +1,6 @@
 // ONNX Runtime behind the process protocol: its bindings for Node and for the web have the same interface.
 import {failed, notOffered, refused, serve} from "../javascript/opconform_process.mjs";
+import {COMPANIES} from "./company.mjs";
 import {makeModel} from "./model.mjs";
 import {MAPPINGS} from "./operators.mjs";
 import {PROMISE} from "./promise.mjs";
@@ -70,45 +71,55 @@ function answerOf({message, isOfModel}, hasConstants) {
 }
 
 class Adapter {
-  constructor(ort, options, opset) {
+  constructor(ort, options, opset, company) {
     this.ort = ort;
     this.sessions = new Sessions(ort, options);
     this.opset = opset;
+    this.graphsOf = COMPANIES[company];
   }
 
   async check(one) {
-    one.kept.node = MAPPINGS[one.operator](one, this.opset);
-    const {inputs, outputs} = one.kept.node;
+    const node = MAPPINGS[one.operator](one, this.opset);
+    const {inputs, outputs} = node;
     const lacking = [...inputs, ...outputs].find(({type}) => NO_TENSORS.includes(type));
     if (lacking) throw notOffered(`${lacking.type} has no tensors in JavaScript`);
+    one.kept.graphs = this.graphsOf(node);
     if (one.hasBuffers) return;
-    // Whatever the sizes are, the model can be loaded.
-    const model = makeModel(one.kept.node);
-    await this.ort.InferenceSession.create(model, this.sessions.options)
-      .then((session) => session.release(), (error) => { throw refused(error.message); });
+    // Whatever the sizes are, the models can be loaded.
+    for (const graph of one.kept.graphs)
+      await this.ort.InferenceSession.create(makeModel(graph), this.sessions.options)
+        .then((session) => session.release(), (error) => { throw refused(error.message); });
     throw notOffered("it loads, and is too large to be executed");
   }
 
   async run(one) {
+    const found = [];
+    for (const graph of one.kept.graphs) found.push(...await this.#run(one, graph));
+    for (const output of new Set(found.flatMap(({of}) => of ?? [])))
+      take(found.filter(({of}) => of === output), one.tensor(output.field));
+  }
+
+  /** What came of each output of a graph. */
+  async #run(one, graph) {
     const isSymbolic = one.binding.includes("symbolic-shapes");
     const constants = ["values", "indices"].filter((role) => one.binding.includes("constant-" + role));
     const feeds = {};
-    const inputs = one.kept.node.inputs.map((input) => {
+    const inputs = graph.inputs.map((input) => {
       const contents = input.contents(one);
       if (constants.includes(input.role)) return constant(input, contents);
       const elements = input.type === "string" ? decoded(contents) : contents;
       feeds[input.name] = new this.ort.Tensor(tensorType(input.type), elements, input.sizes);
       return isSymbolic ? symbolic(input) : input;
     });
-    const outputs = isSymbolic ? one.kept.node.outputs.map(symbolic) : one.kept.node.outputs;
-    const model = makeModel({...one.kept.node, inputs, outputs});
+    const outputs = isSymbolic ? graph.outputs.map(symbolic) : graph.outputs;
+    const model = makeModel({...graph, inputs, outputs});
     let results;
     try {
       results = await this.sessions.run(model, feeds);
     } catch (error) {
       throw answerOf(error, constants.length > 0);
     }
-    for (const output of one.kept.node.outputs) take(results[output.name], output, one.tensor(output.field));
+    return graph.outputs.map((output) => ({...output, found: results[output.name]}));
   }
 }
 
@@ -120,20 +131,32 @@ function constant(input, contents) {
 const symbolic = (tensor) => ({...tensor, sizes: tensor.sizes.map((_, i) => `${tensor.name}_${i}`)});
 const bytesOf = (elements) => new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength);
 
-/** Puts a result into the output. One of another shape stays out: what was due there is seen to be missing. */
-function take(found, {name, sizes}, tensor) {
-  if (found.dims.length !== sizes.length || found.dims.some((size, i) => size !== sizes[i])) {
-    console.error(`${name} came with sizes [${found.dims}] instead of [${sizes}]`);
-    return;
+/** Puts a result, which may have come several times, into the output. One of another shape stays out, and so do some that
+ *  differ: what was due there is seen to be missing. */
+function take(all, tensor) {
+  for (const {name, sizes, found} of all)
+    if (found.dims.length !== sizes.length || found.dims.some((size, i) => size !== sizes[i])) {
+      console.error(`${name} came with sizes [${found.dims}] instead of [${sizes}]`);
+      return;
+    }
+  const [first, ...others] = all.map(({name, found: {data}, original}) => ({name, elements: bare(original ? original(data) : data)}));
+  for (const {name, elements} of others) {
+    const at = elements.findIndex((element, i) => element !== first.elements[i]);
+    if (at >= 0) {
+      console.error(`${first.name} and ${name} differ, first at byte or string ${at}`);
+      return;
+    }
   }
-  if (tensor.type === "string") found.data.forEach((string, i) => { tensor.buffer[i] = encoder.encode(string); });
-  else tensor.buffer.set(bytesOf(found.data));
+  if (tensor.type === "string") first.elements.forEach((string, i) => { tensor.buffer[i] = encoder.encode(string); });
+  else tensor.buffer.set(first.elements);
 }
+/** Strings, or bytes. */
+const bare = (elements) => (Array.isArray(elements) ? elements : bytesOf(elements));
 
 /** Serves the runtime. `options` are those of its sessions; `opset` is that of DirectML's operators; `promise` is what the
- *  provider promises besides. */
-export async function serveOnnxRuntime(ort, {name, version, options, opset = 13, promise = {}}, transport) {
-  const adapter = new Adapter(ort, options, opset);
+ *  provider promises besides; `company` is in which each node stands. */
+export async function serveOnnxRuntime(ort, {name, version, options, opset = 13, promise = {}, company = "none"}, transport) {
+  const adapter = new Adapter(ort, options, opset, company);
   const operator = {check: (one) => adapter.check(one), run: (one) => adapter.run(one)};
   const operators = Object.fromEntries(Object.keys(MAPPINGS).map((name) => [name, operator]));
   await serve({name, version, bindings: BINDINGS, promise: {...PROMISE, ...promise}}, operators, transport);

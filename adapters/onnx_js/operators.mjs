@@ -14,9 +14,9 @@ const operand = (one, name, field, role) => {
   return {name, role, type: onnxType(type), sizes, contents: (given) => given.tensor(field).elements};
 };
 /** A parameter that is a field of the descriptor, and an operand in ONNX. */
-const parameter = (name, numbers) => {
+export const integers = (name, numbers) => {
   const contents = BigInt64Array.from(numbers, BigInt);
-  return {name, role: "indices", type: "int64", sizes: [contents.length], contents: () => contents};
+  return {name, role: "indices", isParameter: true, type: "int64", sizes: [contents.length], contents: () => contents};
 };
 const result = (one, name, field) => {
   const {type, sizes} = one.tensor(field);
@@ -47,7 +47,7 @@ function scatter(one, opset) {
   if (one.tensor("OutputTensor").rank !== one.tensor("InputTensor").rank)
     throw notOffered("ScatterElements makes the sizes of its output itself");
   return {
-    opset, operation: "ScatterElements", attributes: {axis: one.desc.Axis},
+    opset, operation: "ScatterElements", attributes: {axis: one.desc.Axis}, grows: true,
     inputs: [
       operand(one, "data", "InputTensor", "values"),
       widened(operand(one, "indices", "IndicesTensor", "indices")),
@@ -59,8 +59,8 @@ function scatter(one, opset) {
 
 function split(one, opset) {
   return {
-    opset, operation: "Split", attributes: {axis: one.desc.Axis},
-    inputs: [operand(one, "input", "InputTensor", "values"), parameter("split", splitSizes(one.desc))],
+    opset, operation: "Split", attributes: {axis: one.desc.Axis}, sizesAddUp: true,
+    inputs: [operand(one, "input", "InputTensor", "values"), integers("split", splitSizes(one.desc))],
     outputs: one.desc.OutputTensors.map((_, i) => result(one, `output${i}`, `OutputTensors[${i}]`)),
   };
 }
@@ -70,9 +70,9 @@ function slice(one, opset) {
   return {
     opset, operation: "Slice", attributes: {},
     inputs: [
-      operand(one, "data", "InputTensor", "values"), parameter("starts", starts),
-      parameter("ends", ends.map((end) => end ?? LEAST_INT64)), parameter("axes", starts.keys()),
-      parameter("steps", one.desc.InputWindowStrides),
+      operand(one, "data", "InputTensor", "values"), integers("starts", starts),
+      integers("ends", ends.map((end) => end ?? LEAST_INT64)), integers("axes", starts.keys()),
+      integers("steps", one.desc.InputWindowStrides),
     ],
     outputs: [result(one, "output", "OutputTensor")],
   };

@@ -2,14 +2,16 @@
 import {existsSync} from "node:fs";
 
 import {readOptions, requireFrom} from "../javascript/peers.mjs";
+import {COMPANIES} from "../onnx_js/company.mjs";
 import {serveOnnxRuntime} from "../onnx_js/onnxruntime.mjs";
 import {WEBGPU_PROMISE} from "../onnx_js/promise.mjs";
 
 const SOFTWARE_VULKAN = "/usr/lib/chromium/vk_swiftshader_icd.json";  // Debian: chromium-common
 
-const {provider, opset, optimize} = readOptions({
+const {provider, opset, company, optimize} = readOptions({
   provider: ["cpu", "webgpu", "dml", "coreml"],
   opset: ["13", "16", "18", "21", "22", "23"],
+  company: Object.keys(COMPANIES),
   optimize: ["default", "disabled", "basic", "extended", "all"],
 });
 // Where no driver is named, WebGPU gets the one that needs no hardware.
@@ -21,6 +23,7 @@ await serveOnnxRuntime(require("onnxruntime-node"), {
   name: `onnxruntime-node ${provider}`,
   version: require("onnxruntime-node/package.json").version,
   opset: Number(opset),
+  company,
   promise: provider === "webgpu" ? WEBGPU_PROMISE : {},
   options: {
     executionProviders: [provider],

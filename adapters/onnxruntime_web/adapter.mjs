@@ -1,9 +1,11 @@
 // ONNX Runtime for the web, in Node: README.md.
 import {readOptions, requireFrom} from "../javascript/peers.mjs";
+import {COMPANIES} from "../onnx_js/company.mjs";
 import {serveOnnxRuntime} from "../onnx_js/onnxruntime.mjs";
 
-const {opset, optimize} = readOptions({
+const {opset, company, optimize} = readOptions({
   opset: ["13", "16", "18", "21", "22", "23"],
+  company: Object.keys(COMPANIES),
   optimize: ["all", "disabled", "basic", "extended"],
 });
 const require = requireFrom("onnxruntime_web");
@@ -14,5 +16,6 @@ await serveOnnxRuntime(ort, {
   name: "onnxruntime-web wasm",
   version: ort.env.versions.web,
   opset: Number(opset),
+  company,
   options: {executionProviders: ["wasm"], graphOptimizationLevel: optimize, logSeverityLevel: 4},
 });
