@@ -169,6 +169,12 @@ class FieldPrinter {
   std::string lines_;
 };
 
+std::string period_text(const Contents& contents) {
+  return contents.period == 0
+             ? ""
+             : ", again after each " + std::to_string(contents.period) + " elements";
+}
+
 std::string contents_text(const Contents& contents, const NamedTensor& tensor, Shown shown) {
   const std::string path = tensor.path.text();
   const DataType type = tensor.desc.data_type;
@@ -183,9 +189,11 @@ std::string contents_text(const Contents& contents, const NamedTensor& tensor, S
       return path + " holds the buffer elements\n" +
              rows_text(elements_of(type, contents.bytes), kMostEntriesShown, type, shown, "  ");
     case Contents::Kind::kIota:
-      return path + " counts from " + std::to_string(contents.seed) + " along its buffer\n";
+      return path + " counts from " + std::to_string(contents.seed) + " along its buffer" +
+             period_text(contents) + "\n";
     case Contents::Kind::kRandom:
-      return path + " holds random bits of seed " + std::to_string(contents.seed) + "\n";
+      return path + " holds random bits of seed " + std::to_string(contents.seed) +
+             period_text(contents) + "\n";
   }
   return "";
 }

@@ -46,7 +46,7 @@ Words level_names() {
 Words case_ids() {
   int exit_code = 0;
   Words words;
-  for (const cases::Case& one : load({}, exit_code).cases) words.push_back(one.id);
+  for (const cases::Case& one : load_all({}, exit_code).cases) words.push_back(one.id);
   return words;
 }
 

@@ -57,11 +57,12 @@ std::vector<std::string> guard_names() {
   return names;
 }
 
-void add_label(CLI::App& command, std::string& label) {
+void add_label(CLI::App& command, std::string& label, const std::string& verb) {
   command
       .add_option("--label", label,
-                  "Run only the cases that LABEL.label in their folder lists; the committed cases "
-                  "have the label smoke")
+                  verb +
+                      " only the cases with this label: large or huge, which are left out "
+                      "otherwise, or those that LABEL.label in their folder lists, such as smoke")
       ->type_name(kLabelType);
 }
 

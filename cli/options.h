@@ -38,8 +38,8 @@ CLI::Option& add_case_paths(
 CLI::Option& add_backend(CLI::App& command, std::string& backend, const std::string& description);
 CLI::Option& add_backends(CLI::App& command, std::vector<std::string>& backends,
                           const std::string& description);
-/// `--label`, for load_labelled().
-void add_label(CLI::App& command, std::string& label);
+/// `--label`, for load_labelled(); `verb` is what the command does with the cases: "Run".
+void add_label(CLI::App& command, std::string& label, const std::string& verb);
 void add_jobs(CLI::App& command, unsigned& jobs, const std::string& description);
 /// `--feature-level`; throws CLI::ValidationError where it is none.
 void add_feature_level(CLI::App& command, std::optional<Version>& level);

@@ -44,7 +44,8 @@ void set_data_types(const Words& names, running::Selection& selection) {
 
 }  // namespace
 
-std::string selects_none_text(const running::Selection& selection, std::size_t cases) {
+std::string selects_none_text(const running::Selection& selection,
+                              const cases::LoadedCases& loaded) {
   std::vector<std::string_view> given;
   if (!selection.filters.empty()) given.emplace_back("--filter");
   if (!selection.operators.empty()) given.emplace_back("--operator");
@@ -52,8 +53,11 @@ std::string selects_none_text(const running::Selection& selection, std::size_t c
   if (!selection.data_types.empty()) given.emplace_back("--type");
   if (selection.at_most) given.emplace_back("--feature-level");
   if (selection.shard_count > 1) given.emplace_back("--shard");
-  std::string text = "no case is selected: none of " + std::to_string(cases) +
+  std::string text = "no case is selected: none of " + std::to_string(loaded.cases.size()) +
                      (given.empty() ? "" : " satisfies " + base::listed(given));
+  if (const auto left_out = running::select(loaded.left_out, selection); !left_out.empty())
+    return text + "; opconform run --label " + left_out.front()->label + " runs such cases, as " +
+           left_out.front()->id;
   for (const std::string& glob : selection.filters)
     if (glob.find_first_of("*?[") == std::string::npos)
       return text + " (a glob is compared with the whole id: --filter " +

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cases/case_reader.h"
 #include "harness/running/selection.h"
 
 namespace opconform::cli {
@@ -13,8 +14,9 @@ namespace opconform::cli {
 /// CLI::ValidationError.
 void add_selection(CLI::App& command, running::Selection& selection);
 
-/// Why none of so many cases is selected.
-std::string selects_none_text(const running::Selection& selection, std::size_t cases);
+/// Why none of those cases is selected.
+std::string selects_none_text(const running::Selection& selection,
+                              const cases::LoadedCases& loaded);
 
 /// `--operator` alone: places in all_operators(), each once, in their order.
 void add_operators(CLI::App& command, std::vector<std::size_t>& operators,

@@ -38,8 +38,13 @@ std::string shell_text(const std::vector<std::string>& words) {
 }
 
 std::string repro_environment() {
-  const char* isa = std::getenv("OPCONFORM_FORCE_ISA");
-  return isa == nullptr || *isa == '\0' ? "" : "OPCONFORM_FORCE_ISA=" + shell_word(isa) + " ";
+  std::string text;
+  for (const char* name : {"OPCONFORM_FORCE_ISA", "OPCONFORM_PART_BYTES"}) {
+    const char* const value = std::getenv(name);
+    if (value != nullptr && *value != '\0')
+      text += std::string(name) + "=" + shell_word(value) + " ";
+  }
+  return text;
 }
 
 void remember_command(const std::vector<std::string>& words) {
@@ -47,6 +52,8 @@ void remember_command(const std::vector<std::string>& words) {
   command_line = repro_environment() +
                  shell_text(std::vector(words.begin() + (words.empty() ? 0 : 1), words.end()));
 }
+
+const std::string& this_command() { return command_line; }
 
 void remember_implementation(const std::string& backend, const std::string& implementation) {
   implementations[backend] = implementation;

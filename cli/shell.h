@@ -18,6 +18,8 @@ std::string repro_environment();
 
 /// What the program was called with, from its name on, and that it has just begun.
 void remember_command(const std::vector<std::string>& words);
+/// As a shell reads it again.
+const std::string& this_command();
 /// What a backend from outside says that it is, for run_info().
 void remember_implementation(const std::string& backend, const std::string& implementation);
 /// How what is being written came about, for its "run".

@@ -24,6 +24,7 @@ using base::Json;
 struct ListArguments {
   std::vector<std::string> paths;
   running::Selection selection;
+  std::string label;
   bool json = false;
 };
 
@@ -40,7 +41,7 @@ void demand_paths(const CLI::App& list, const std::vector<std::string>& paths) {
 
 int list_command(const ListArguments& arguments) {
   int exit_code = kAllAsExpected;
-  const cases::LoadedCases loaded = load(arguments.paths, exit_code);
+  const cases::LoadedCases loaded = load_labelled(arguments.label, arguments.paths, exit_code);
   const auto cases = running::select(loaded.cases, arguments.selection);
   if (arguments.json) {
     Json array = Json::array();
@@ -52,8 +53,7 @@ int list_command(const ListArguments& arguments) {
     print(text);
   }
   if (cases.empty()) {
-    if (exit_code == kAllAsExpected)
-      complain(selects_none_text(arguments.selection, loaded.cases.size()));
+    if (exit_code == kAllAsExpected) complain(selects_none_text(arguments.selection, loaded));
     exit_code = std::max<int>(exit_code, kBadInput);
   }
   return exit_code;
@@ -117,6 +117,7 @@ void add_list(CLI::App& app, int& exit_code) {
       app.add_subcommand("list", "List cases, backends, adapters, profiles or planted bugs");
   add_case_paths(*list, arguments->paths);
   add_selection(*list, arguments->selection);
+  add_label(*list, arguments->label, "List");
   list->add_flag("--json", arguments->json, "Print a JSON array");
   const auto add_listing = [&](const char* name, const char* what, std::string (*text)()) {
     list->add_subcommand(name, what)->callback([text, &exit_code] {

@@ -1,9 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -16,11 +14,10 @@
 #include "cli/output.h"
 #include "cli/run/arguments.h"
 #include "cli/run/results.h"
+#include "cli/run/smallest.h"
 #include "cli/selection.h"
 #include "cli/signals.h"
-#include "harness/campaigns/findings.h"
 #include "harness/coverage/coverage.h"
-#include "harness/diagnosis/groups.h"
 #include "harness/diagnosis/picture.h"
 #include "reports/figures.h"
 #include "reports/group_text.h"
@@ -33,48 +30,6 @@ namespace opconform::cli {
 namespace {
 
 using judging::CaseResult;
-using CaseById = std::map<std::string_view, const cases::Case*>;
-
-/// The groups of failures, each with its smallest example; the rules that they break become the
-/// results'.
-void diagnose(running::RunOutcome& outcome, const CaseById& case_by_id, Besides& besides) {
-  std::vector<diagnosis::Judged> judged;
-  for (const CaseResult& result : outcome.results)
-    judged.push_back({case_by_id.at(result.case_id), &result});
-  besides.groups = diagnosis::group(judged);
-  diagnosis::describe(judged, besides.groups);
-  for (const diagnosis::Group& group : besides.groups)
-    for (const std::size_t i : group.members)
-      diagnosis::name_rule(group.explanation, *judged[i].tested, outcome.results[i]);
-}
-
-/// Of some groups alone: a reader needs an example, no more.
-running::Smallest shrink(const running::RunOutcome& outcome, const CaseById& case_by_id,
-                         const std::vector<diagnosis::Group>& groups, const Backends& backends,
-                         const running::RunOptions& options, const std::atomic<bool>& stop) {
-  constexpr std::size_t kMostGroups = 20;
-  constexpr auto kMostTime = std::chrono::seconds(10);
-  const auto start = std::chrono::steady_clock::now();
-  running::Smallest smallest;
-  for (const diagnosis::Group& group : groups) {
-    if (stop || smallest.size() == kMostGroups ||
-        std::chrono::steady_clock::now() - start > kMostTime)
-      break;
-    const auto backend = std::find_if(backends.begin(), backends.end(), [&](const auto& one) {
-      return one->name() == group.backend;
-    });
-    const CaseResult& result = outcome.results[group.example];
-    if (result.verdict == judging::Verdict::kTimeout) continue;  // each step would wait for it
-    running::RunOptions own = options;
-    own.isolate |= result.verdict == judging::Verdict::kCrash;
-    own.pictures = true;
-    running::Reduction reduction = campaigns::reduce_safely(
-        *case_by_id.at(result.case_id), **backend, own, stop, group.explanation);
-    if (!reduction.reproduced || !judging::is_nonconformance(reduction.result.verdict)) continue;
-    smallest.emplace(group.example, std::move(reduction));
-  }
-  return smallest;
-}
 
 std::string changed_text(const running::ChangedVerdict& one) {
   return one.case_id + " [" + one.backend + "]: " + std::string(judging::name(one.first)) +
@@ -140,9 +95,7 @@ class RunCommand {
     load_cases();
     run_cases();
     settle_verdicts();
-    diagnose(outcome_, case_by_id_, besides_);
-    besides_.smallest =
-        shrink(outcome_, case_by_id_, besides_.groups, backends_, options_, interrupted_);
+    diagnose(outcome_, case_by_id_, backends_, options_, interrupted_, besides_);
     complain_of_bad_input();
     write_files();
     print_failures();
@@ -198,7 +151,7 @@ class RunCommand {
   /// Loading has complained of what is bad in the files.
   void complain_of_bad_input() {
     std::vector<std::string>& all = outcome_.bad_input;
-    if (selects_none_) all.push_back(selects_none_text(selection_, loaded_.cases.size()));
+    if (selects_none_) all.push_back(selects_none_text(selection_, loaded_));
     for (const std::string& message : all) complain(message);
     if (!all.empty()) raise_to(exit_code_, kBadInput);
     all.insert(all.begin(), loaded_.bad_input.begin(), loaded_.bad_input.end());
@@ -251,6 +204,8 @@ class RunCommand {
   }
 
   void print_summary() {
+    if (prints() && !arguments_.quiet)
+      print(left_out_text(running::select(loaded_.left_out, selection_)));
     if (prints() && !cases_.empty())
       print(reports::summary_text(outcome_, {cases_.size(), names_of(backends_), seconds_},
                                   out_style_) +
@@ -306,7 +261,7 @@ void add_tested(CLI::App& run, RunArguments& arguments) {
   add_profile(run, arguments.profile);
   add_selection(run, arguments.selection);
   add_jobs(run, arguments.jobs, "Run N cases at a time (default: 1)");
-  add_label(run, arguments.label);
+  add_label(run, arguments.label, "Run");
   run.add_option("--shard", arguments.shard,
                  "Divide the cases into N parts and run part I, counted from 1")
       ->type_name("I/N");
@@ -324,8 +279,8 @@ void add_manner(CLI::App& run, RunArguments& arguments) {
                "and no time limit holds")
       ->excludes(isolate);
   run.add_option("--guard", arguments.guard,
-                 "Surround buffers with canary bytes (the default), or put an inaccessible page "
-                 "after or before them, which implies --isolate unless --in-process is given")
+                 "Surround buffers with inaccessible pages and canary bytes (the default), or with "
+                 "canary bytes alone, which find no reads")
       ->type_name(kGuardType)
       ->check(CLI::IsMember(guard_names()));
   run.add_flag("--strict-gaps", arguments.strict_gaps,
@@ -337,6 +292,13 @@ void add_manner(CLI::App& run, RunArguments& arguments) {
                  "verdict that changes is a failure (default: 1)")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000));
+  run.add_option("--threads", arguments.threads,
+                 "Execute each plan from N threads at once too, one count after another, where the "
+                 "implementation offers that (default: 3, for one case of eight; 1: never)")
+      ->type_name("N[,N...]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(whole_number(1, 256));
   add_number(run, "--memory-limit", arguments.memory_limit_bytes,
              "Limit the buffers of one case together (default: 1 GiB, at most 2 GiB)", "BYTES");
 }

@@ -47,13 +47,21 @@ Suspect suspect_of(const planted::Planted& planted) {
   for (std::size_t i = 0; i < std::variant_size_v<Operator>; ++i)
     if ((planted.row->operators >> i & 1U) != 0) suspect.operators.push_back(i);
   suspect.make = [row = planted.row] { return planted::make_faulty(*row); };
-  suspect.guard = planted.row->guard;
+  suspect.until_caught = !planted.row->label.empty();
   for (const std::string_view rule : planted::rules_of(*planted.row))
     suspect.rules.emplace_back(rule);
   return suspect;
 }
 
-/// Those that are to be run: behaviours show what the program does, not what the suite sees.
+/// A bug that only the cases of some label show runs with these alone, and then no others run.
+bool is_shown(const planted::Row& row, const std::string& label) {
+  const bool is_case_label = std::find(cases::kCaseLabels.begin(), cases::kCaseLabels.end(),
+                                       label) != cases::kCaseLabels.end();
+  return row.label == (is_case_label ? label : "");
+}
+
+/// Those that are to be run: behaviours show what the program does, not what the suite sees. Who
+/// names some gets these, whatever their label.
 std::vector<Suspect> suspects_of(const SelftestArguments& arguments) {
   std::vector<Suspect> suspects;
   for (const planted::Planted& planted : planted::all_planted()) {
@@ -61,8 +69,9 @@ std::vector<Suspect> suspects_of(const SelftestArguments& arguments) {
       return running::matches_glob(glob, std::string(planted.row->name));
     };
     if (planted.kind != planted::Kind::kBehaviour &&
-        (arguments.only.empty() ||
-         std::any_of(arguments.only.begin(), arguments.only.end(), matches)))
+        (arguments.only.empty()
+             ? is_shown(*planted.row, arguments.label)
+             : std::any_of(arguments.only.begin(), arguments.only.end(), matches)))
       suspects.push_back(suspect_of(planted));
   }
   if (suspects.empty()) {
@@ -282,7 +291,7 @@ void add_selftest(CLI::App& app, int& exit_code) {
                    "Run only the planted bugs whose name matches the glob; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  add_label(*selftest, arguments->label);
+  add_label(*selftest, arguments->label, "Run");
   selftest->add_flag("--no-fuzz", arguments->no_fuzz, "Generate no cases");
   add_jobs(*selftest, arguments->jobs, "Run N planted bugs at a time (default: 1)");
   add_seconds(*selftest, "--fuzz-time", arguments->fuzz_time,

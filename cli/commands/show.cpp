@@ -23,7 +23,7 @@ struct ShowArguments {
 
 int show_command(const ShowArguments& arguments) {
   int exit_code = kAllAsExpected;
-  const cases::LoadedCases loaded = load(arguments.paths, exit_code);
+  const cases::LoadedCases loaded = load_all(arguments.paths, exit_code);
   const auto found = std::find_if(loaded.cases.begin(), loaded.cases.end(),
                                   [&](const Case& one) { return one.id == arguments.id; });
   if (found == loaded.cases.end()) {

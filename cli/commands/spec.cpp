@@ -14,6 +14,10 @@ std::string spec_text() {
   for (const OperatorText& op : all_operators()) {
     text +=
         std::string(op.name) + (op.alias.empty() ? "" : ", also " + std::string(op.alias)) + "\n";
+    text += "  fields\n";
+    for (const reports::FieldText& field : reports::fields_of(op))
+      text += "    " + field.name + ": " + field.kind +
+              (field.role.empty() ? "" : ", " + field.role) + "\n";
     for (const SupportRow& row : op.support) {
       text += "  from " + row.since.text() + "\n";
       for (const TensorSupport& tensor : row.tensors) {
@@ -43,7 +47,8 @@ std::string spec_text() {
 
 void add_spec(CLI::App& app, int& exit_code) {
   const auto json = std::make_shared<bool>(false);
-  CLI::App* spec = app.add_subcommand("spec", "Print the support tables, the rules and the errata");
+  CLI::App* spec = app.add_subcommand(
+      "spec", "Print each operator's fields and support table, the rules and the errata");
   spec->add_flag("--json", *json, "Print a JSON object");
   spec->callback([json, &exit_code] {
     print(*json ? reports::spec_to_json().dump(1) + "\n" : spec_text());

@@ -32,7 +32,7 @@ bool permits(const cases::Expectation& expectation, const std::vector<std::strin
 
 int validate_command(const ValidateArguments& arguments) {
   int exit_code = kAllAsExpected;
-  const cases::LoadedCases loaded = load(arguments.paths, exit_code);
+  const cases::LoadedCases loaded = load_all(arguments.paths, exit_code);
   Json array = Json::array();
   std::string text;
   for (const cases::Case& one : loaded.cases) {

@@ -111,6 +111,17 @@ class Usage(CliTest):
         self.assertIn("OPCONFORM_FORCE_ISA", outcome.err)
         self.assertIn("sse9", outcome.err)
 
+    def test_threads_that_are_none(self):
+        case = self.write("a.json", GOOD)
+        for backend in ("optimized,threads=0", "optimized,threads=x", "optimized,thread=2", "optimized,"):
+            outcome = self.assert_bad_usage("run", case, "--backend", backend)
+            self.assertIn(backend, outcome.err)
+        for threads in ("0", "257", "2,x", ""):
+            self.assert_bad_usage("run", case, "--threads", threads)
+        outcome = opconform("run", case, env={"OPCONFORM_PART_BYTES": "0"})
+        self.assert_exit(2, outcome)
+        self.assertIn("OPCONFORM_PART_BYTES", outcome.err)
+
 
 class Listings(CliTest):
     def test_backends(self):
@@ -434,11 +445,25 @@ class Spec(CliTest):
         self.assertLessEqual({"scatter.example-1-overlap", "slice1.max-copied-sign", "strides.letter-I",
                               "gather.bounds-v1"}, set(errata))
 
+    def test_fields(self):
+        fields = {operator["name"]: [(field["name"], field["kind"], field["role"]) for field in operator["fields"]]
+                  for operator in self.spec()["operators"]}
+        self.assertEqual([("InputTensor", "tensor", "input, values"), ("OutputCount", "number", "length of OutputTensors"),
+                          ("OutputTensors", "tensors", "output, values"), ("Axis", "number", "axis")], fields["DML_SPLIT"])
+        self.assertEqual([("data", "tensor", "input, values"), ("indices", "tensor", "input, indices"),
+                          ("output", "tensor", "output, values"), ("axis", "number", "axis, may be left out")],
+                         fields["ONNX_GATHER"])
+        self.assertEqual(("DimensionCount", "number", "length of InputWindowOffsets, InputWindowSizes, InputWindowStrides"),
+                         fields["DML_SLICE1"][2])
+
     def test_text_holds_the_same(self):
         text = opconform("spec").out
         spec = self.spec()
         for row in spec["rules"] + spec["errata"] + spec["operators"]:
             self.assertRegex(text, rf"(?m)^{re.escape(row['name'])}\b")
+        for operator in spec["operators"]:
+            for field in operator["fields"]:
+                self.assertIn(f"    {field['name']}: {field['kind']}, {field['role']}\n", text)
 
     def test_cases_name_only_what_stands_there(self):
         spec = self.spec()

@@ -1,7 +1,9 @@
 """Implementations in shared libraries: what they are, what they do wrong, and what is left of them."""
 import json
+import re
 import shutil
 import subprocess
+import unittest
 from pathlib import Path
 
 import program
@@ -22,6 +24,7 @@ def gather(name, size, **more):
                                  "output": {"type": "uint8", "shape": [1]}}, **more}
 
 
+ROOT = Path(__file__).resolve().parents[3]
 REFUSED = gather("refused", 7)
 REFUSED["desc"]["output"] = {"type": "uint8", "shape": [2]}
 CASES = document("ONNX_GATHER", gather("first", 3), gather("seven", 7), gather("between", 4), gather("again", 7),
@@ -64,7 +67,7 @@ AT_SEVEN = {
 }
 # What it takes to make one unusable, and what the program says of it.
 NO_PLUGIN = {
-    "other-major": "was built for version 7.2 of the plug-in interface; this program has 1.0",
+    "other-major": "was built for version 7.2 of the plug-in interface; this program has 1.1",
     "init-fails": "opconform_plugin_init() returned 3",
     "short-struct": "left struct_size at 16",
     "no-execute": "left execute null",
@@ -108,6 +111,23 @@ class Misbehaviour(PluginTest):
                             self.assertIn(words, result["message"])
                     self.assert_nothing_is_left()
 
+    @unittest.skipIf(program.is_sanitized(), "the program brings the sanitizer along itself")
+    def test_its_own_sanitizer_knows_what_lies_around_the_buffers(self):
+        library = str(self.folder / "watched.so")
+        subprocess.run(["cc", "-shared", "-fPIC", "-g", "-fsanitize=address", "-I", ROOT / "include", ROOT / "tests/plugins/misbehaving.c",
+                        "-o", library], check=True)
+        runtime = subprocess.run(["cc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True).stdout.strip()
+        environment = {**self.environment, "LD_PRELOAD": runtime, "OPCONFORM_MISBEHAVE": "reads-behind"}
+        for name in (library, plugin("misbehaving")):
+            with self.subTest(name):
+                outcome = self.run_cases(self.file, "--backend", "plugin:" + name, "--guard", "canary", env=environment,
+                                         preexec_fn=program.without_limits)
+                wrong = "crash" if name == library else "pass"  # who is not watched is not seen to read canaries
+                self.assertEqual({case: wrong if case in ("seven", "again") else "pass" for case in ALL}, outcome.verdicts())
+                for result in outcome.json["results"]:
+                    if result["verdict"] == "crash":
+                        self.assertIn("AddressSanitizer: use-after-poison", result["message"])
+
     def test_what_it_prints_stands_beside_the_failure(self):
         outcome = self.run_plugin("says-why")
         self.assert_exit(1, outcome)
@@ -119,6 +139,37 @@ class Misbehaviour(PluginTest):
                 self.assertNotIn("the kernel", result["message"])
         outcome = self.run_plugin("prints")
         self.assertFalse([result for result in outcome.json["results"] if "printed" in result])
+
+    def test_a_failure_that_hangs_on_earlier_cases_is_flaky_whatever_else_fails(self):
+        outcome = self.run_plugin("wrong-after-another")
+        self.assert_exit(1, outcome)
+        self.assertEqual({"first": "pass", "seven": "flaky", "between": "pass", "again": "flaky", "last": "mismatch"},
+                         outcome.verdicts())
+        flaky, = [group for group in outcome.json["groups"] if group["verdict"] == "flaky"]
+        self.assertEqual(2, flaky["failures"])
+        for result in outcome.json["results"]:
+            if result["verdict"] == "flaky":
+                self.assertRegex(result["message"], "^mismatch, .*never written.*alone, the verdict is pass$")
+                # The case alone would pass.
+                self.assertNotIn("--filter", result["repro"])
+                self.assertIn(str(self.file), result["repro"])
+
+    def test_the_last_lines_that_it_printed_are_shown(self):
+        outcome = opconform("run", self.file, "--backend", "plugin:" + plugin("misbehaving"),
+                            env={**self.environment, "OPCONFORM_MISBEHAVE": "says-why"})
+        self.assert_exit(1, outcome)
+        self.assertIn("\n  printed  the kernel of 7 is broken\n", outcome.out)
+        outcome = opconform("run", self.file, "--backend", "plugin:" + plugin("misbehaving"),
+                            env={**self.environment, "OPCONFORM_MISBEHAVE": "says-much"})
+        self.assert_exit(1, outcome)
+        self.assertRegex(outcome.out, r"\n  printed  \d+ lines before these\n"
+                                      r"           line 496 of 500\n(           line 49\d of 500\n){3}"
+                                      r"           line 500 of 500\n  again ")
+        outcome = self.run_plugin("says-much")
+        printed = [result["printed"] for result in outcome.json["results"] if result["verdict"] == "crash"]
+        self.assertEqual(2, len(printed))
+        for text in printed:
+            self.assertTrue(text.startswith("...\\nline ") and text.endswith("line 500 of 500\\n"), text)
 
     def test_a_write_after_the_reply_is_seen_or_harms_nobody(self):
         outcome = self.run_plugin("writes-late")
@@ -253,6 +304,21 @@ class Loading(PluginTest):
             self.assert_exit(code, outcome)
             self.assertEqual(1, len({result["backend"] for result in outcome.json["results"]}))
 
+    def test_each_bug_of_a_binding_is_caught_there_alone(self):
+        page = (Path(program.corpus).parent / "docs/wild-bugs.md").read_text(encoding="utf-8")
+        part = page.partition("## In bindings")[2].partition("\n## ")[0]
+        rows = re.findall(r"^\| `([\w+-]+)` \| [\d, ]* *\| `([\w-]+)` \| `([\w/.-]+)` \|$", part, re.MULTILINE)
+        self.assertEqual(5, len(rows))
+        backend = "plugin:" + plugin("bindings")
+        for binding, bug, case in rows:
+            outcome = self.run_cases(program.corpus, "--filter", case, "--backend", backend, env={"OPCONFORM_MISBEHAVE": bug})
+            self.assert_exit(1, outcome)
+            self.assertEqual(8, len(outcome.json["results"]))
+            for result in outcome.json["results"]:
+                bound = result["backend"].partition("#")[2].split("+")
+                wrong = set(binding.split("+")) <= set(bound)
+                self.assertEqual(wrong, result["verdict"] != "pass", f"{bug}: {result['backend']}")
+
     def test_constants_of_descriptors_that_break_a_rule_have_no_contents(self):
         for binding in ("constant-values", "constant-indices"):
             outcome = self.run_cases(self.write("refused.json", document("ONNX_GATHER", REFUSED)), "--backend",
@@ -277,7 +343,7 @@ class Loading(PluginTest):
 
 class Example(PluginTest):
     def test_passes_all_cases_of_its_operator(self):
-        for name in ("example", "abi_1_0"):
+        for name in ("example", "abi_1_0", "abi_1_1"):
             outcome = self.run_cases(program.corpus, "--backend", "plugin:" + plugin(name), timeout=60)
             self.assert_exit(0, outcome)
             counts = {}

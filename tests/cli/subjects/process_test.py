@@ -22,6 +22,8 @@ PROTOCOL = TESTS / "protocol"
 MISBEHAVING = TESTS / "plugins" / "misbehaving.py"
 ADAPTERS = TESTS.parent / "adapters"
 NODE = shutil.which("node")
+sys.path.insert(0, str(ADAPTERS / "python"))
+from opconform_process import Tensor  # noqa: E402
 
 
 def process(*words):
@@ -193,6 +195,42 @@ class InACase(MisbehaviourTest):
             self.assertEqual(-signal.SIGKILL, code)
 
 
+class AtItsEnd(MisbehaviourTest):
+    """Closing its standard input asks a program to end. It has half a second for that."""
+
+    def run_with(self, at_end, *more):
+        """Which programs began, and which came to the end of what they do when their standard input has ended."""
+        source = self.write("program.py", f"""import atexit, os, pathlib, time
+folder = pathlib.Path({str(self.folder)!r})
+(folder / f"{{os.getpid()}}.began").touch()
+def at_end():
+    {at_end}
+    (folder / f"{{os.getpid()}}.ended").touch()
+atexit.register(at_end)
+exec(pathlib.Path({str(PROTOCOL / "v1.py")!r}).read_text())
+""")
+        began = time.monotonic()
+        outcome = self.run_cases(self.write("cases.json", CASES), "--backend", process(source), *more, env=self.environment)
+        self.assert_exit(0, outcome)
+        self.assert_nothing_is_left()
+        self.assertLess(time.monotonic() - began, 6 * program.PATIENCE)
+        return {kind: {file.stem for file in self.folder.glob(f"*.{kind}")} for kind in ("began", "ended")}
+
+    def test_it_can_clean_up(self):
+        for more, starts in (([], 2), (["--jobs", "3"], 4), (["--in-process"], 2)):
+            with self.subTest(more=more):
+                for file in (*self.folder.glob("*.began"), *self.folder.glob("*.ended")):
+                    file.unlink()
+                found = self.run_with("time.sleep(0.05)", *more)
+                self.assertEqual(starts, len(found["began"]))
+                self.assertEqual(found["began"], found["ended"])
+
+    def test_what_does_not_end_is_killed(self):
+        found = self.run_with("time.sleep(86400)", "--jobs", "3")
+        self.assertEqual(4, len(found["began"]))
+        self.assertEqual(set(), found["ended"])
+
+
 class Protocol(CliTest):
     EXCHANGE = PROTOCOL / "v1.exchange"
 
@@ -214,6 +252,44 @@ class Protocol(CliTest):
             with self.subTest(words):
                 subprocess.run([sys.executable, PROTOCOL / "exchange.py", "host", self.EXCHANGE, *words], check=True,
                                preexec_fn=program.without_limits)
+
+
+class Layouts(unittest.TestCase):
+    """What the helpers say of where elements lie."""
+    DESCS = {  # with their strides, least bytes, total bytes and offsets
+        '{"DataType": "FLOAT16", "Sizes": [2, 3]}': [[3, 1], 12, 12, [0, 1, 2, 3, 4, 5]],
+        '{"DataType": "UINT8", "Sizes": [2, 3], "Strides": null}': [[3, 1], 8, 8, [0, 1, 2, 3, 4, 5]],
+        '{"DataType": "INT8", "Sizes": [2, 3], "Strides": [1, 5], "TotalTensorSizeInBytes": 100}':
+            [[1, 5], 12, 100, [0, 5, 10, 1, 6, 11]],
+        '{"DataType": "FLOAT64", "Sizes": [2, 1, 2], "Strides": [0, 7, 1]}': [[0, 7, 1], 16, 16, [0, 1, 0, 1]],
+        '{"DataType": "INT32", "Sizes": [2, 0, 3]}': [[0, 3, 1], 0, 0, []],
+        '{"type": "float", "shape": []}': [[], 4, 4, [0]],
+        '{"type": "double", "shape": [2, 1, 2]}': [[2, 2, 1], 32, 32, [0, 1, 2, 3]],
+    }
+
+    def test_in_python(self):
+        for desc, found in self.DESCS.items():
+            tensor = Tensor(json.loads(desc), None)
+            self.assertEqual(found, [tensor.effective_strides, tensor.least_bytes, tensor.total_bytes, tensor.offsets()],
+                             desc)
+        signalling = bytes.fromhex("010080ff" "000080ff")
+        self.assertEqual([0xff800001, 0xff800000], list(Tensor({"DataType": "FLOAT32", "Sizes": [2]}, signalling).bits))
+        self.assertEqual([0xff800000ff800001], list(Tensor({"DataType": "FLOAT64", "Sizes": [1]}, signalling).bits))
+
+    @unittest.skipUnless(NODE, "needs Node")
+    def test_in_javascript(self):
+        code = """import(process.argv[1]).then(({Tensor}) => {
+            const found = JSON.parse(process.argv[2]).map((desc) => {
+                const tensor = new Tensor(desc);
+                return [tensor.effectiveStrides, tensor.leastBytes, tensor.totalBytes, tensor.offsets()];
+            });
+            const signalling = new Uint8Array([1, 0, 128, 255, 0, 0, 128, 255]);
+            const bits = new Tensor({DataType: "FLOAT32", Sizes: [2]}, signalling).bits;
+            console.log(JSON.stringify([found, [...bits]]));
+        })"""
+        said = subprocess.check_output([NODE, "-e", code, ADAPTERS / "javascript" / "opconform_process.mjs",
+                                        "[" + ", ".join(self.DESCS) + "]"], preexec_fn=program.without_limits)
+        self.assertEqual([list(self.DESCS.values()), [0xff800001, 0xff800000]], json.loads(said))
 
 
 class Programs(CliTest):

@@ -106,6 +106,21 @@ class Verdicts(CliTest):
         self.assert_verdict("pass", "DML_SPLIT", broken | {"expect": {"rejected": both}})
         self.assert_verdict("other-rule", "DML_SPLIT", broken | {"expect": {"rejected": both[:1]}})
 
+    def test_other_rule_says_what_is_named_and_what_is_broken(self):
+        for fault, does, because in (
+                ("first-rule-only", "refuses rightly, but does not name this rule, which is broken",
+                 "rightly refused, but for split.axis-range; broken is split.axis-range, split.same-data-type: name all"),
+                ("error-of-another-rule", "fails rightly, but does not name this rule, which is broken",
+                 "rightly failed, but for gather.output-shape; broken is gather.index-range: name that")):
+            broken = with_change(with_change(split(expect=False), ("desc", "Axis"), 1),
+                                 ("desc", "OutputTensors", 0, "DataType"), "INT8")
+            content = (document("DML_SPLIT", broken) if fault == "first-rule-only" else
+                       document("ONNX_GATHER", gather(indices=[2, 3]) | {"expect": {"error": "gather.index-range"}}))
+            outcome = opconform("run", self.write("case.json", content), "--backend", "faulty:" + fault)
+            self.assert_exit(1, outcome)
+            self.assertIn(f"\n  does     {does}\n", outcome.out)
+            self.assertIn(f"\n  because  {because}", outcome.out)
+
     def test_missed_error(self):
         case = gather() | {"expect": {"error": "gather.index-range"}}
         self.assert_verdict("missed-error", "ONNX_GATHER", case, "gather.index-range")
@@ -236,7 +251,7 @@ class Reproduction(CliTest):
         self.again(outcome.out, self.folder)
 
     def test_options_are_kept(self):
-        options = ["--guard", "pages", "--seed", "7", "--strict-gaps", "--memory-limit", "100000"]
+        options = ["--guard", "canary", "--seed", "7", "--strict-gaps", "--memory-limit", "100000"]
         self.write("a.json", document("DML_SPLIT", self.WRONG))
         outcome = opconform("run", "a.json", *options, cwd=self.folder)
         lines, _ = self.again(outcome.out, self.folder)
