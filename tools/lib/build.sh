@@ -8,10 +8,11 @@ PROGRAM_PACKAGES="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libtbb-d
 PACKING_PACKAGES="dpkg-dev file"
 # shellcheck disable=SC2034
 TEST_PACKAGES="$PROGRAM_PACKAGES libgtest-dev libgmock-dev libbenchmark-dev libdlpack-dev python3 python3-jsonschema \
-python3-fastjsonschema python3-numpy libonnx-testdata libclang1-14 python3-clang-14"
-# What the tests of the report's page need beside that, which is most of the download.
+python3-fastjsonschema python3-numpy libonnx-testdata python3-onnx libclang1-14 python3-clang-14 openssh-client"
+# What the tests in a browser need beside that, which is most of the download.
 # shellcheck disable=SC2034  # for those that source this
 BROWSER_PACKAGES="python3-selenium chromium chromium-driver"
+command -v node >/dev/null || BROWSER_PACKAGES="$BROWSER_PACKAGES nodejs"
 # Libraries that the benchmarks measure beside this project.
 # shellcheck disable=SC2034
 PEER_PACKAGES="libtorch-dev libdnnl-dev python3-dev python3-numpy"

@@ -14,8 +14,8 @@ LIBRARIES = ["/usr/lib/x86_64-linux-gnu/libclang-14.so.1", "/usr/lib/llvm-14/lib
 ERROR = re.compile(r"^(/[^:\n]+):(\d+):(\d+): (?:fatal )?error: ", re.MULTILINE)
 PLACE = re.compile(r"^(/[^:\n]+):(\d+):(\d+): ", re.MULTILINE)
 TARGETS = [
-    "opconform_cli", "spec_tests", "reference_tests", "optimized_tests", "harness_tests", "differential_tests",
-    "ledger_coverage_tests", "coverage_tests", "promise_tests", "undecided_tests",
+    "opconform_cli", "spec_tests", "reference_tests", "optimized_tests", "harness_tests", "thread_tests",
+    "differential_tests", "ledger_coverage_tests", "coverage_tests", "promise_tests", "undecided_tests",
 ]  # fmt: skip
 RUNTIME = ("spec/CMakeLists.txt",
            b"\ntarget_sources(opconform_spec PRIVATE ${PROJECT_SOURCE_DIR}/mutation_runtime.cpp)\n")

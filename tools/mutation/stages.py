@@ -64,6 +64,7 @@ STAGES = [
           ("optimized",), SCALAR),
     unit("ledger_coverage_tests", ("reference", "validation", "comparison"), "-Corpus.*:CaseWriter.*"),
     unit("harness_tests", ("reference", "validation", "comparison")),
+    unit("thread_tests", ("comparison",)),
     Stage("cases", RUN, kind="cases"),
     Stage("cases, scalar", (*RUN, "--backend", "optimized"), ("optimized",), SCALAR, "cases"),
     Stage("grid", ("cli/opconform", "grid"), ("validation", "reference")),
