@@ -99,17 +99,19 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
   std::uint64_t seed =
       base::random_bits(base == Base::kOdd || base == Base::kAtEnd ? options.seed : ~options.seed,
                         base::hash_text(tested.id));
-  const auto add = [&](const NamedTensor& tensor, Base own_base) {
+  using Rights = GuardPages::Rights;
+  const auto add = [&](const NamedTensor& tensor, Base own_base, Rights rights) {
     seed = base::random_bits(seed, buffers_.size());
     buffers_.emplace_back(buffer_size_bytes(tensor.desc, dialect), tensor.desc.element_size_bytes(),
-                          options.guard, seed, own_base);
+                          options.guard, seed, own_base, rights);
     return buffers_.back().bytes();
   };
   buffers_.reserve(tensors.inputs.size() + tensors.outputs.size());
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     const NamedTensor& tensor = tensors.inputs[i];
     const cases::Contents& contents = tested.inputs[i];
-    const std::span<std::byte> buffer = add(tensor, contents.period != 0 ? Base::kAtStart : base);
+    const std::span<std::byte> buffer =
+        add(tensor, contents.period != 0 ? Base::kAtStart : base, Rights::kRead);
     if (contents.kind == cases::Contents::Kind::kNone && !buffer.empty())
       cannot_run(tested, tensor.path.text() + " has no contents, but the case is to be executed");
     const auto limit = tensor.field.content == Content::kIndices ? index_limit : std::nullopt;
@@ -119,14 +121,15 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
     } else {
       cases::write_contents(contents, tensor.desc, limit, *tested.strings,
                             buffers_.back().is_sparse() ? std::nullopt : std::optional(seed),
-                            buffer);
+                            buffers_.back().own_bytes());
     }
     inputs_.emplace_back(buffer);
     // Who writes into it is noted, and nobody has memory for another.
     inputs_before_.emplace_back();
     if (!buffers_.back().is_sparse()) inputs_before_.back().assign(buffer.begin(), buffer.end());
   }
-  for (const NamedTensor& tensor : tensors.outputs) outputs_.push_back(add(tensor, base));
+  for (const NamedTensor& tensor : tensors.outputs)
+    outputs_.push_back(add(tensor, base, Rights::kReadAndWrite));
 }
 
 void CaseBuffers::prepare_outputs(const cases::Expectation& expected, std::uint64_t seed) {
@@ -137,8 +140,7 @@ void CaseBuffers::prepare_outputs(const cases::Expectation& expected, std::uint6
     outputs_before_.emplace_back();
     if (!is_sparse) outputs_before_.back().assign(outputs_[i].begin(), outputs_[i].end());
   }
-  for (std::size_t i = 0; i < inputs_.size(); ++i) buffers_[i].refuse_writes();
-  for (const GuardedBuffer& buffer : buffers_) buffer.poison_canaries();
+  for (const GuardedBuffer& buffer : buffers_) buffer.release();
   GuardPages::watch();
 }
 

@@ -1,5 +1,6 @@
 #include "harness/judging/guard_pages.h"
 
+#include <pthread.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): for sigaction as POSIX has it
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -38,6 +39,43 @@ bool is_write(const void* context) {
 #endif
 }
 
+/// Memory of two views is shared with a copy of the process, which takes new one: it may be code
+/// under test that has called fork().
+std::atomic<unsigned> forks = 0;
+void count_forks() {
+  [[maybe_unused]] static const int is_set =
+      ::pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1); });
+}
+
+/// A file without a name. Throws std::bad_alloc.
+class Memory {
+ public:
+  Memory() : file_(::memfd_create("opconform", MFD_CLOEXEC)) {
+    if (file_ < 0) throw std::bad_alloc();
+  }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() { ::close(file_); }
+
+  void resize(std::size_t bytes) const {
+    if (::ftruncate(file_, static_cast<off_t>(bytes)) != 0) throw std::bad_alloc();
+  }
+  void write(std::span<const std::byte> bytes) const {
+    if (::write(file_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+      throw std::bad_alloc();
+  }
+  /// At an address, or anywhere where that is null.
+  std::byte* map(std::byte* at, std::size_t bytes, int protection) const {
+    void* const mapping =
+        ::mmap(at, bytes, protection, MAP_SHARED | (at == nullptr ? 0 : MAP_FIXED), file_, 0);
+    if (mapping == MAP_FAILED) throw std::bad_alloc();
+    return static_cast<std::byte*>(mapping);
+  }
+
+ private:
+  int file_;
+};
+
 }  // namespace
 
 /// A mapping and what happened to it. Never freed: a handler of signals may look at it at any time.
@@ -46,46 +84,65 @@ struct GuardPages::Slot {
   std::atomic<std::uintptr_t> end = 0;
   std::atomic<std::uintptr_t> read = 0;  ///< where, by the first
   std::atomic<std::uintptr_t> written = 0;
-  bool refuses_writes = false;
-  Slot* next = nullptr;  ///< of all that there are
+  Rights rights = Rights::kReadAndWrite;
+  std::byte* own = nullptr;  ///< the owner's view; null where it is that of others
+  unsigned made_after = 0;   ///< forks
+  Slot* next = nullptr;      ///< of all that there are
 
   [[nodiscard]] std::byte* first() const {
     return reinterpret_cast<std::byte*>(begin.load()) + kGuardBytes;  // NOLINT
   }
   [[nodiscard]] std::size_t size_bytes() const { return end - begin - 2 * kGuardBytes; }
 
-  void map(std::size_t bytes) {
+  void map(std::size_t bytes, Rights wanted) {
     const std::size_t all = bytes + 2 * kGuardBytes;
     // Shared, because a process's limit counts private memory that was never touched, too.
-    const int kind = bytes > kSparseBytes ? MAP_SHARED | MAP_NORESERVE : MAP_PRIVATE;
+    const bool is_sparse = bytes > kSparseBytes;
+    const int kind = is_sparse ? MAP_SHARED | MAP_NORESERVE : MAP_PRIVATE;
     void* const mapping = ::mmap(nullptr, all, PROT_NONE, kind | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED) throw std::bad_alloc();
     auto* const inside = static_cast<std::byte*>(mapping) + kGuardBytes;
-    if (bytes > 0 && ::mprotect(inside, bytes, PROT_READ | PROT_WRITE) != 0) {
+    rights = wanted;
+    try {
+      if (rights == Rights::kRead && bytes <= kMostKeptBytes)
+        map_two_views(inside, bytes);
+      else if (::mprotect(inside, bytes, PROT_READ | PROT_WRITE) != 0)
+        throw std::bad_alloc();
+      if (bytes > kMostKeptBytes && !is_sparse) (void)::madvise(inside, bytes, MADV_HUGEPAGE);
+    } catch (...) {
       ::munmap(mapping, all);
-      throw std::bad_alloc();
+      throw;
     }
     const auto address = reinterpret_cast<std::uintptr_t>(mapping);
     end = address + all;
     begin = address;
   }
+  void map_two_views(std::byte* others, std::size_t bytes) {
+    count_forks();
+    made_after = forks;
+    const Memory memory;
+    memory.resize(bytes);
+    memory.map(others, bytes, PROT_READ);
+    own = memory.map(nullptr, bytes, PROT_READ | PROT_WRITE);
+  }
   void unmap() {
+    if (own != nullptr) ::munmap(std::exchange(own, nullptr), size_bytes());
     const std::uintptr_t address = begin.exchange(0);
     ::munmap(reinterpret_cast<void*>(address), end - address);  // NOLINT
   }
+  [[nodiscard]] bool is_shared() const { return own != nullptr && made_after != forks; }
   /// As it was before anybody touched it.
   void restore() {
     if (read != 0 || written != 0) {
+      if (own != nullptr) (void)::mprotect(first(), size_bytes(), PROT_READ);
       for (std::byte* const guard : {first() - kGuardBytes, first() + size_bytes()}) {
         (void)::mprotect(guard, kGuardBytes, PROT_NONE);
         (void)::madvise(guard, kGuardBytes, MADV_DONTNEED);
       }
     }
-    if (refuses_writes) (void)::mprotect(first(), size_bytes(), PROT_READ | PROT_WRITE);
     forget();
   }
   void forget() {
-    refuses_writes = false;
     read = 0;
     written = 0;
   }
@@ -143,20 +200,24 @@ class GuardPages::Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
-    for (auto& [size, slots] : kept_)
+    for (auto& [kind, slots] : kept_)
       for (Slot* const slot : slots) slot->unmap();
   }
 
-  Slot* take(std::size_t size_bytes) {
+  Slot* take(std::size_t size_bytes, Rights rights) {
     std::size_t pages = (size_bytes + page_bytes() - 1) / page_bytes();
     if (pages * page_bytes() <= kMostKeptBytes) pages = std::bit_ceil(pages);
-    std::vector<Slot*>& same = kept_[pages];
+    std::vector<Slot*>& same = kept_[{pages, rights}];
+    while (!same.empty() && same.back()->is_shared()) {
+      drop(same.back());
+      same.pop_back();
+    }
     if (same.empty()) {
       if (unmapped_.empty()) {
         unmapped_.push_back(new Slot);  // NOLINT(cppcoreguidelines-owning-memory): see Slot
         Faults::add(unmapped_.back());
       }
-      unmapped_.back()->map(pages * page_bytes());
+      unmapped_.back()->map(pages * page_bytes(), rights);
       same.push_back(unmapped_.back());
       unmapped_.pop_back();
     }
@@ -167,19 +228,20 @@ class GuardPages::Pool {
   }
   void give_back(Slot* slot) {
     --held_;
-    if (slot->size_bytes() <= kMostKeptBytes) {
-      slot->restore();
-      kept_[slot->size_bytes() / page_bytes()].push_back(slot);
-      return;
-    }
-    slot->forget();
-    slot->unmap();
-    unmapped_.push_back(slot);
+    if (slot->size_bytes() > kMostKeptBytes || slot->is_shared()) return drop(slot);
+    slot->restore();
+    kept_[{slot->size_bytes() / page_bytes(), slot->rights}].push_back(slot);
   }
   [[nodiscard]] std::size_t held() const { return held_; }
 
  private:
-  std::map<std::size_t, std::vector<Slot*>> kept_;  // by pages
+  void drop(Slot* slot) {
+    slot->forget();
+    slot->unmap();
+    unmapped_.push_back(slot);
+  }
+
+  std::map<std::pair<std::size_t, Rights>, std::vector<Slot*>> kept_;  // by number of pages
   std::vector<Slot*> unmapped_;
   std::size_t held_ = 0;
 };
@@ -189,7 +251,8 @@ GuardPages::Pool& GuardPages::pool() {
   return pool;
 }
 
-GuardPages::GuardPages(std::size_t size_bytes) : slot_(pool().take(size_bytes)) {}
+GuardPages::GuardPages(std::size_t size_bytes, Rights rights)
+    : slot_(pool().take(size_bytes, rights)) {}
 
 GuardPages::GuardPages(GuardPages&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
 
@@ -201,22 +264,22 @@ bool GuardPages::are_too_many() { return pool().held() >= kMostHeld; }
 
 std::span<std::byte> GuardPages::bytes() const { return {slot_->first(), slot_->size_bytes()}; }
 
-void GuardPages::repeat(std::span<const std::byte> once, std::size_t size_bytes) {
-  const int file = ::memfd_create("opconform", MFD_CLOEXEC);
-  const auto size = static_cast<ssize_t>(once.size());
-  bool is_there = file >= 0 && ::write(file, once.data(), once.size()) == size;
-  const std::size_t whole = size_bytes / page_bytes() * page_bytes();
-  for (std::size_t at = 0; is_there && at < whole; at += once.size())
-    is_there = ::mmap(bytes().data() + at, std::min(once.size(), whole - at),
-                      PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
-  if (file >= 0) ::close(file);
-  if (!is_there) throw std::bad_alloc();
-  std::copy_n(once.data() + whole % once.size(), size_bytes - whole, bytes().data() + whole);
+std::byte* GuardPages::own_bytes() const {
+  return slot_->own == nullptr ? slot_->first() : slot_->own;
 }
 
-void GuardPages::refuse_writes() {
-  if (slot_->size_bytes() == 0) return;
-  slot_->refuses_writes = ::mprotect(slot_->first(), slot_->size_bytes(), PROT_READ) == 0;
+void GuardPages::release() const {
+  if (slot_->rights == Rights::kRead && slot_->own == nullptr)
+    (void)::mprotect(slot_->first(), slot_->size_bytes(), PROT_READ);
+}
+
+void GuardPages::repeat(std::span<const std::byte> once, std::size_t size_bytes) {
+  const Memory memory;
+  memory.write(once);
+  const std::size_t whole = size_bytes / page_bytes() * page_bytes();
+  for (std::size_t at = 0; at < whole; at += once.size())
+    memory.map(bytes().data() + at, std::min(once.size(), whole - at), PROT_READ | PROT_WRITE);
+  std::copy_n(once.data() + whole % once.size(), size_bytes - whole, own_bytes() + whole);
 }
 
 std::optional<GuardPages::Touch> GuardPages::first_touch() const {

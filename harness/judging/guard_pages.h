@@ -1,8 +1,12 @@
 // Memory between inaccessible pages, mapped once and used again. Whoever touches them is noted, and
 // goes on: a fault costs no process, and what else is wrong is seen, too.
+//
+// What others may only read has two views where it is small, one for them and one for its owner, so
+// that a case costs no call that changes the rights of pages.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -13,9 +17,12 @@ class GuardPages {
   /// Inaccessible on each side.
   static constexpr std::size_t kGuardBytes = std::size_t{64} << 10;
 
+  /// What others may do with what lies between the guards. More is noted.
+  enum class Rights : std::uint8_t { kRead, kReadAndWrite };
+
   /// Of whole pages, at least `size_bytes`. What stands there is left over from others. Throws
   /// std::bad_alloc.
-  explicit GuardPages(std::size_t size_bytes);
+  explicit GuardPages(std::size_t size_bytes, Rights rights = Rights::kReadAndWrite);
   GuardPages(GuardPages&& other) noexcept;
   GuardPages& operator=(GuardPages&& other) = delete;
   ~GuardPages();
@@ -24,13 +31,15 @@ class GuardPages {
   [[nodiscard]] static bool are_too_many();
 
   [[nodiscard]] std::span<std::byte> bytes() const;
+  /// The same memory for its owner, who may write until others may have it.
+  [[nodiscard]] std::byte* own_bytes() const;
+  /// From now on others may have it.
+  void release() const;
   /// Of more than this, pages are there only once somebody writes them, and hold zeros before.
   static constexpr std::size_t kSparseBytes = std::size_t{1} << 30;
   /// Puts the same whole pages there again and again, for so many bytes from the start, in the
   /// memory of one copy. Throws std::bad_alloc.
   void repeat(std::span<const std::byte> once, std::size_t size_bytes);
-  /// From now on a write there is noted as well.
-  void refuse_writes();
 
   struct Touch {
     std::ptrdiff_t at;  ///< in bytes from the start of bytes()

@@ -63,15 +63,15 @@ std::optional<base::Guard> parse_guard(std::string_view name) {
 }
 
 GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, base::Guard guard,
-                             std::uint64_t seed, Base base)
+                             std::uint64_t seed, Base base, GuardPages::Rights rights)
     : size_bytes_(size_bytes) {
   // However it is to be guarded: no heap has that much.
   if ((guard == base::Guard::kPages && !GuardPages::are_too_many()) || is_sparse())
-    place_between_pages(alignment_bytes, seed, base);
+    place_between_pages(alignment_bytes, seed, base, rights);
   else
     place_on_heap(alignment_bytes, guard == base::Guard::kNone ? 0 : kCanaryZoneBytes, seed, base);
-  for_each_canary_piece([](std::byte* at, const std::byte* canary, std::size_t count) {
-    std::memcpy(at, canary, count);
+  for_each_canary_piece([&](std::byte* at, const std::byte* canary, std::size_t count) {
+    std::memcpy(at + to_own_, canary, count);
   });
 }
 
@@ -80,12 +80,14 @@ GuardedBuffer::GuardedBuffer(GuardedBuffer&& other) noexcept
       zone_size_bytes_(std::exchange(other.zone_size_bytes_, 0)),
       start_(other.start_),
       size_bytes_(other.size_bytes_),
+      to_own_(other.to_own_),
       pages_(std::move(other.pages_)),
       heap_(std::move(other.heap_)) {}
 
 GuardedBuffer::~GuardedBuffer() { unpoison(); }
 
-void GuardedBuffer::poison_canaries() const {
+void GuardedBuffer::release() const {
+  if (pages_) pages_->release();
   if (!can_poison()) return;
   __asan_poison_memory_region(zone_, static_cast<std::size_t>(start_ - zone_));
   const std::byte* const end = start_ + size_bytes_;
@@ -96,12 +98,13 @@ void GuardedBuffer::unpoison() const {
   if (can_poison() && zone_size_bytes_ != 0) __asan_unpoison_memory_region(zone_, zone_size_bytes_);
 }
 
-void GuardedBuffer::place_between_pages(std::size_t alignment_bytes, std::uint64_t seed,
-                                        Base base) {
+void GuardedBuffer::place_between_pages(std::size_t alignment_bytes, std::uint64_t seed, Base base,
+                                        GuardPages::Rights rights) {
   const std::size_t most = 2 * kCanaryZoneBytes + 2 * kOddBases * alignment_bytes;
   if (size_bytes_ > SIZE_MAX - most) throw std::bad_alloc();
-  pages_.emplace(size_bytes_ + most);
+  pages_.emplace(size_bytes_ + most, rights);
   const std::span<std::byte> all = pages_->bytes();
+  to_own_ = pages_->own_bytes() - all.data();
   std::size_t before = 0;
   if (base == Base::kAtEnd)
     before = (all.size() - size_bytes_) / alignment_bytes * alignment_bytes;
@@ -124,10 +127,6 @@ void GuardedBuffer::place_on_heap(std::size_t alignment_bytes, std::size_t zone_
 }
 
 void GuardedBuffer::repeat(std::span<const std::byte> once) { pages_->repeat(once, size_bytes_); }
-
-void GuardedBuffer::refuse_writes() {
-  if (pages_) pages_->refuse_writes();
-}
 
 std::optional<GuardPages::Touch> GuardedBuffer::first_touch() const {
   if (!pages_) return std::nullopt;

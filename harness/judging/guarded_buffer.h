@@ -35,21 +35,23 @@ class GuardedBuffer {
  public:
   /// Canaries fill a zone on each side, unless pages are there. Throws std::bad_alloc.
   GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, base::Guard guard,
-                std::uint64_t seed, Base base = Base::kOdd);
+                std::uint64_t seed, Base base = Base::kOdd,
+                GuardPages::Rights rights = GuardPages::Rights::kReadAndWrite);
   GuardedBuffer(GuardedBuffer&& other) noexcept;
   GuardedBuffer& operator=(GuardedBuffer&& other) = delete;
   ~GuardedBuffer();
 
+  /// For an implementation. Where there are pages, what its rights do not cover is noted.
   [[nodiscard]] std::span<std::byte> bytes() const { return {start_, size_bytes_}; }
+  /// The same memory, to be written whatever those rights are, until it is released.
+  [[nodiscard]] std::span<std::byte> own_bytes() const { return {start_ + to_own_, size_bytes_}; }
   /// Holds nothing but zeros where nobody wrote, in no memory: see GuardPages.
   [[nodiscard]] bool is_sparse() const { return size_bytes_ > GuardPages::kSparseBytes; }
   /// As GuardPages, over a sparse buffer at kAtStart.
   void repeat(std::span<const std::byte> once);
-  /// Where there are pages, writes into the buffer are noted from now on.
-  void refuse_writes();
-  /// Where AddressSanitizer's runtime is there, for an implementation that was built with it: it
-  /// reports who touches the canaries, until they are looked at.
-  void poison_canaries() const;
+  /// From now on an implementation may have it. Where AddressSanitizer's runtime is there, brought
+  /// by an implementation, it reports who touches the canaries, until they are looked at.
+  void release() const;
   /// The first access to pages, or write that was refused. In bytes from the start of the buffer.
   [[nodiscard]] std::optional<GuardPages::Touch> first_touch() const;
   [[nodiscard]] bool is_outside(std::ptrdiff_t at) const;
@@ -62,7 +64,8 @@ class GuardedBuffer {
   [[nodiscard]] std::size_t guard_size_bytes() const;
 
  private:
-  void place_between_pages(std::size_t alignment_bytes, std::uint64_t seed, Base base);
+  void place_between_pages(std::size_t alignment_bytes, std::uint64_t seed, Base base,
+                           GuardPages::Rights rights);
   void place_on_heap(std::size_t alignment_bytes, std::size_t zone_bytes, std::uint64_t seed,
                      Base base);
   void unpoison() const;
@@ -73,6 +76,7 @@ class GuardedBuffer {
   std::size_t zone_size_bytes_ = 0;
   std::byte* start_ = nullptr;
   std::size_t size_bytes_;
+  std::ptrdiff_t to_own_ = 0;  // from bytes() to own_bytes()
   std::optional<GuardPages> pages_;
   std::vector<std::byte> heap_;  // of those without pages
 };

@@ -1,12 +1,14 @@
 #include "harness/judging/guarded_buffer.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -117,27 +119,52 @@ TEST(GuardedBuffer, TheFirstWriteIsToldBeforeReads) {
 
 TEST(GuardedBuffer, RefusedWritesAreNotedAndHappen) {
   GuardPages::watch();
-  for (int i = 0; i < 3; ++i) {  // the same pages again
-    GuardedBuffer buffer(100, 4, base::Guard::kPages, 1);
+  // The same pages again, and some that are not kept.
+  for (const std::size_t size : {100, 100, 100, 5 << 20}) {
+    const GuardedBuffer buffer(size, 4, base::Guard::kPages, 1, Base::kOdd,
+                               GuardPages::Rights::kRead);
     std::byte* const first = buffer.bytes().data();
-    write(first);
-    EXPECT_FALSE(buffer.first_touch());
-    buffer.refuse_writes();
+    std::byte* const own = buffer.own_bytes().data();
+    write(own + 10);
     const std::byte before = read(first + 10);
+    EXPECT_EQ(read(own + 10), before);
+    buffer.release();
     EXPECT_FALSE(buffer.first_touch());
+    EXPECT_FALSE(buffer.changed_canary());
     write(first + 10);
     ASSERT_TRUE(buffer.first_touch());
     EXPECT_EQ(buffer.first_touch()->at, 10);
     EXPECT_TRUE(buffer.first_touch()->is_write);
     EXPECT_EQ(read(first + 10), before ^ std::byte{1});
+    EXPECT_EQ(read(own + 10), before ^ std::byte{1});
   }
 }
 
 TEST(GuardedBuffer, WithoutPagesNothingIsRefused) {
-  GuardedBuffer buffer(20, 4, base::Guard::kCanary, 1);
-  buffer.refuse_writes();
+  const GuardedBuffer buffer(20, 4, base::Guard::kCanary, 1, Base::kOdd, GuardPages::Rights::kRead);
+  EXPECT_EQ(buffer.own_bytes().data(), buffer.bytes().data());
   write(buffer.bytes().data());
   EXPECT_FALSE(buffer.first_touch());
+}
+
+TEST(GuardedBuffer, ACopyOfTheProcessHasInputsOfItsOwn) {
+  const auto make = [] {
+    return GuardedBuffer(100, 4, base::Guard::kPages, 1, Base::kOdd, GuardPages::Rights::kRead);
+  };
+  const auto first = [](const GuardedBuffer& buffer) { return read(buffer.bytes().data()); };
+  std::optional<GuardedBuffer> held(make());
+  const std::byte held_before = first(*held);
+  const std::byte kept_before = first(make());
+  const pid_t copy = ::fork();
+  if (copy == 0) {
+    held.reset();
+    std::vector<GuardedBuffer> others;
+    for (int i = 0; i < 3; ++i) write(others.emplace_back(make()).own_bytes().data());
+    ::_exit(0);
+  }
+  ASSERT_EQ(::waitpid(copy, nullptr, 0), copy);
+  EXPECT_EQ(first(*held), held_before);
+  EXPECT_EQ(first(make()), kept_before);
 }
 
 TEST(GuardedBuffer, MorePagesThanAProcessMayHaveBecomeCanaries) {
