@@ -120,7 +120,7 @@ TEST(GuardedBuffer, TheFirstWriteIsToldBeforeReads) {
 TEST(GuardedBuffer, RefusedWritesAreNotedAndHappen) {
   GuardPages::watch();
   // The same pages again, and some that are not kept.
-  for (const std::size_t size : {100, 100, 100, 5 << 20}) {
+  for (const std::size_t size : {100U, 100U, 100U, 5U << 20}) {
     const GuardedBuffer buffer(size, 4, base::Guard::kPages, 1, Base::kOdd,
                                GuardPages::Rights::kRead);
     std::byte* const first = buffer.bytes().data();
