@@ -1,6 +1,7 @@
 #include "harness/diagnosis/explain.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/base/random.h"
 #include "harness/diagnosis/failed_outputs.h"
@@ -59,6 +60,8 @@ std::uint64_t digest_of(const Evidence& evidence) {
   return digest;
 }
 
+using Digests = std::vector<std::optional<std::uint64_t>>;
+
 /// An execution of a case, and whether what an implementation did instead gives what was found.
 class Found {
  public:
@@ -68,19 +71,25 @@ class Found {
   /// Does the operator, read so, give that of the inputs?
   [[nodiscard]] bool is_from(const Reading* reading, const Operator& op,
                              const std::vector<TensorBytes>& inputs) const {
-    const Modelled modelled = execute(reading, op, inputs);
-    return modelled.has_failed == evidence_.has_failed && outputs_.are(modelled.outputs);
+    model::Seams seams = seams_of(reading);
+    const Modelled modelled = execute(seams, op, inputs);
+    if (modelled.has_failed != evidence_.has_failed) return false;
+    if (std::exchange(seams.outside, {}) == std::byte{0}) return outputs_.are(modelled.outputs);
+    return outputs_.are(modelled.outputs, execute(seams, op, inputs).outputs);
   }
   [[nodiscard]] bool is_from(const Reading* reading) const {
     return is_from(reading, tested_.op, evidence_.inputs);
   }
 
-  /// A digest of what each reading of `all` gives. Only where digest() is one.
-  [[nodiscard]] std::vector<std::uint64_t> digests(const std::vector<const Reading*>& all) const {
-    std::vector<std::uint64_t> digests;
+  /// A digest of what each reading of `all` gives; nothing where that is foreign memory. Only where
+  /// digest() is one.
+  [[nodiscard]] Digests digests(const std::vector<const Reading*>& all) const {
+    Digests digests;
     for (const Reading* reading : all) {
-      const Modelled modelled = execute(reading, tested_.op, evidence_.inputs);
-      digests.push_back(*outputs_.digest(modelled.outputs));
+      const model::Seams seams = seams_of(reading);
+      const Modelled modelled = execute(seams, tested_.op, evidence_.inputs);
+      digests.push_back(seams.outside == std::byte{0} ? outputs_.digest(modelled.outputs)
+                                                      : std::nullopt);
     }
     return digests;
   }
@@ -92,10 +101,9 @@ class Found {
   [[nodiscard]] std::vector<std::string_view> outcomes() const { return outputs_.outcomes(); }
 
  private:
-  [[nodiscard]] Modelled execute(const Reading* reading, const Operator& op,
+  [[nodiscard]] Modelled execute(const model::Seams& seams, const Operator& op,
                                  const std::vector<TensorBytes>& inputs) const {
-    return execute_modelled(op, tested_.version, seams_of(reading), inputs,
-                            evidence_.outputs_before);
+    return execute_modelled(op, tested_.version, seams, inputs, evidence_.outputs_before);
   }
 
   const cases::Case& tested_;
@@ -132,7 +140,7 @@ std::vector<std::string> Explainer::explanations(const cases::Case& tested,
   if (!is_new) digest = found.digest();  // the first of them may stay the only one
   if (digest && given->second.empty()) given->second = found.digests(readings);
   for (std::size_t i = 0; i < readings.size(); ++i)
-    if ((!digest || given->second[i] == *digest) && found.is_from(readings[i]))
+    if ((!digest || given->second[i].value_or(*digest) == *digest) && found.is_from(readings[i]))
       names.emplace_back(readings[i]->name);
   if (!evidence.first_inputs.empty() && found.is_from(nullptr, tested.op, evidence.first_inputs))
     names.emplace_back(kEarlierInputs);

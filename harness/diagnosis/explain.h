@@ -39,7 +39,8 @@ class Explainer {
   bool is_case_wrong(const cases::Case& tested, const judging::CaseResult& result);
 
   std::map<const cases::Case*, bool> fails_reference_;
-  std::map<Given, std::vector<std::uint64_t>> digests_;  ///< what each reading gives
+  /// Of what each reading gives; nothing where that is foreign memory.
+  std::map<Given, std::vector<std::optional<std::uint64_t>>> digests_;
 };
 
 /// The same for a single failure.

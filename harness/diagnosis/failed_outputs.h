@@ -28,7 +28,12 @@ class FailedOutputs {
 
   /// Do the outputs hold the same elements as `outputs`? Where a document leaves an element open,
   /// any value that it permits serves.
-  [[nodiscard]] bool are(const std::vector<judging::TensorBytes>& outputs) const;
+  [[nodiscard]] bool are(const std::vector<judging::TensorBytes>& outputs) const {
+    return are(outputs, outputs);
+  }
+  /// The same where elements that differ in the two may be any.
+  [[nodiscard]] bool are(const std::vector<judging::TensorBytes>& outputs,
+                         const std::vector<judging::TensorBytes>& or_these) const;
 
   /// Of the elements of such outputs: where are() holds, it is that of what was found. Nothing
   /// where a document leaves an element open.

@@ -97,6 +97,14 @@ constexpr Reading kReadings[] = {
        take_negative(
            s, [](const Execution&, std::uint64_t, std::uint64_t) { return Coordinate(kNowhere); });
      }},
+    {"negative-index-without-size", ".negative-index",
+     "does not add the size to a negative index: reads what lies in front of the axis",
+     [](Seams& s) {
+       s.outside = std::byte{0xFF};
+       take_negative(s, [](const Execution&, std::uint64_t right, std::uint64_t size) {
+         return Coordinate(right - size);
+       });
+     }},
     {"negative-index-off-by-one", ".negative-index",
      "takes -1 for the last but one element: size - 1 + index",
      [](Seams& s) {

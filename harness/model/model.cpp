@@ -74,19 +74,22 @@ void Mover::put(std::size_t input, const Coordinates& from, std::size_t output,
 
 void Mover::carry_out(std::size_t input, const Coordinates& source, const View& output,
                       const Coordinates& target) {
-  static constexpr std::array<std::byte, 16> kNothing{};
+  std::array<std::byte, sizeof(StringElement)> outside;
+  const auto or_outside = [&](const std::byte* in_buffer) {
+    if (in_buffer != nullptr) return in_buffer;
+    outside.fill(seams_.outside);
+    return std::as_const(outside).data();
+  };
   std::byte* const to = locate(output, target);
   if (to == nullptr) return;
-  const std::byte* from = locate(execution_.inputs[input], source);
-  if (from == nullptr) from = kNothing.data();
+  const std::byte* const from = or_outside(locate(execution_.inputs[input], source));
   if (seams_.overlap && input == overlapping_) {
     const std::uint64_t element = element_number(target, output.desc->sizes);
     const bool is_second = element < is_written_.size() && is_written_[element];
     if (element < is_written_.size()) is_written_[element] = true;
     if (is_second) {
-      const std::byte* old = locate(execution_.inputs[0], target);
-      return seams_.overlap(output.desc->data_type,
-                            {to, from, old == nullptr ? kNothing.data() : old, element});
+      const std::byte* const old = locate(execution_.inputs[0], target);
+      return seams_.overlap(output.desc->data_type, {to, from, or_outside(old), element});
     }
   }
   if (seams_.copy) return seams_.copy(output.desc->data_type, to, from);

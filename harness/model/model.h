@@ -2,9 +2,9 @@
 // implementations go wrong. As the seams stand, the model is right; whoever sets one breaks a rule,
 // or takes a freedom. Planted bugs are made of it, and a diagnosis tries what explains a failure.
 //
-// Reads outside a buffer give zeros and writes there are dropped, as they do on devices with robust
-// buffer access: a wrong address must not end the process. A bug that is to touch foreign memory
-// does so itself.
+// Reads outside a buffer give zeros, or what a seam says, and writes there are dropped, as they do
+// on devices with robust buffer access: a wrong address must not end the process. A bug that is to
+// touch foreign memory does so itself.
 #pragma once
 
 #include <cstddef>
@@ -131,6 +131,9 @@ struct Seams {
   std::function<std::uint64_t(const View&, std::uint64_t offset)> offset;
   std::function<void(DataType, std::byte* to, const std::byte* from)> copy;
   std::function<void(DataType, const Overlap&)> overlap;
+  /// What each byte outside of a buffer reads as. A diagnosis takes all but 0 for any value, and so
+  /// for an implementation that reads foreign memory.
+  std::byte outside{0};
 };
 
 /// Executes it with those seams. Says which rule the execution fails for, if it fails.
