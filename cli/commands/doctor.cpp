@@ -74,6 +74,7 @@ std::string answers_text(const strength::DoctorResult& result) {
 
 std::string fault_text(const strength::FaultResult& fault) {
   std::string text = "  " + padded(std::string(fault.says), 43);
+  if (fault.is_hidden) return text + "cannot be seen: it has copies of the buffers\n";
   if (fault.tried == 0) return text + "not tried: it passes no case that could show it\n";
   text += fault.due + " in " + std::to_string(fault.seen) + " of " + std::to_string(fault.tried) +
           (fault.tried == 1 ? " case" : " cases");
@@ -83,9 +84,11 @@ std::string fault_text(const strength::FaultResult& fault) {
 /// `backend` as a shell reads it, with its profile.
 std::string verdict_text(const strength::DoctorResult& result, const std::string& backend) {
   if (result.is_healthy())
-    return "healthy: what it does wrong will be seen\n\nnext\n  opconform run --backend " +
-           backend + "\n  opconform run --backend " + backend +
-           " --html report.html\n  opconform fuzz --backend " + backend + "\n";
+    return std::string("healthy: what it does wrong will be seen") +
+           (result.hides_memory() ? ", but for what it does to memory outside of its tensors"
+                                  : "") +
+           "\n\nnext\n  opconform run --backend " + backend + "\n  opconform run --backend " +
+           backend + " --html report.html\n  opconform fuzz --backend " + backend + "\n";
   if (!result.gives_results)
     return "not healthy: no result of it passes, so that nothing can be told from a run\n";
   const auto is_missed = [](const strength::FaultResult& fault) {

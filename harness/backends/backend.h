@@ -80,6 +80,9 @@ class Backend {
   [[nodiscard]] virtual bool names_rules() const = 0;
   /// Do cases run in worker processes unless somebody says otherwise, because this code may crash?
   [[nodiscard]] virtual bool needs_isolation() const = 0;
+  /// Is the memory that it touches that of its bindings? Otherwise it has copies, and what it does
+  /// outside of these nobody sees.
+  [[nodiscard]] virtual bool has_bound_memory() const { return true; }
   /// Are plans there beside one another? Otherwise the next to be executed ends the one before.
   [[nodiscard]] virtual bool has_many_plans() const { return true; }
   /// What it says of itself, and is then held to.

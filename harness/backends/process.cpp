@@ -126,6 +126,7 @@ class ProcessBackend : public Backend {
   }
   [[nodiscard]] bool names_rules() const override { return false; }
   [[nodiscard]] bool needs_isolation() const override { return true; }
+  [[nodiscard]] bool has_bound_memory() const override { return false; }
   /// docs/protocol.md: a program keeps a plan until another number comes.
   [[nodiscard]] bool has_many_plans() const override { return false; }
   void start() override {

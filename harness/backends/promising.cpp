@@ -13,6 +13,7 @@ class Promising : public Backend {
   [[nodiscard]] std::string implementation() const override { return own_->implementation(); }
   [[nodiscard]] bool names_rules() const override { return own_->names_rules(); }
   [[nodiscard]] bool needs_isolation() const override { return own_->needs_isolation(); }
+  [[nodiscard]] bool has_bound_memory() const override { return own_->has_bound_memory(); }
   [[nodiscard]] bool has_many_plans() const override { return own_->has_many_plans(); }
   [[nodiscard]] AtOnce at_once() const override { return own_->at_once(); }
   [[nodiscard]] const Promise& promise() const override { return promise_; }

@@ -169,6 +169,9 @@ class Examination {
 
   FaultResult run_fault(const Fault& fault) {
     FaultResult found{.says = fault.says, .due = std::string(judging::name(fault.due))};
+    // Laid over its answers it would be seen: in buffers that the implementation never had.
+    found.is_hidden = fault.due == Verdict::kMemoryFault && !backend_.has_bound_memory();
+    if (found.is_hidden) return found;
     std::vector<const cases::Case*> cases;
     const std::size_t most = fault.takes_long ? 1 : kMostCasesOfAFault;
     for (const cases::Case* one : passed_)
@@ -224,6 +227,11 @@ std::size_t DoctorResult::count(Verdict verdict) const {
   return static_cast<std::size_t>(
       std::count_if(answers.begin(), answers.end(),
                     [&](const CaseResult& answer) { return answer.verdict == verdict; }));
+}
+
+bool DoctorResult::hides_memory() const {
+  return std::any_of(faults.begin(), faults.end(),
+                     [](const FaultResult& fault) { return fault.is_hidden; });
 }
 
 bool DoctorResult::is_healthy() const {

@@ -38,6 +38,7 @@ struct FaultResult {
   std::size_t seen = 0;     ///< of these, with the verdict that is due
   std::string due{};        ///< the verdict
   std::string otherwise{};  ///< of the first that was not seen: the case and its verdict
+  bool is_hidden = false;   ///< nobody could see it: the implementation has copies of the buffers
 };
 
 struct DoctorResult {
@@ -50,6 +51,7 @@ struct DoctorResult {
   [[nodiscard]] std::size_t count(judging::Verdict verdict) const;
   /// It gives results, fails nothing, and every fault that could be tried was seen.
   [[nodiscard]] bool is_healthy() const;
+  [[nodiscard]] bool hides_memory() const;
 };
 
 /// Runs the cases, then the faults over those that pass, in workers. To be called while this

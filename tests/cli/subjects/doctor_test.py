@@ -32,6 +32,15 @@ class DoctorTest(PluginTest):
         self.assertIn("ONNX_GATHER   ranks 1 to 8 of all 16 types\n", offers)
         self.assertIn("DML_SLICE1    not offered: this is Gather alone\n", offers)
 
+    def test_behind_a_pipe_nobody_sees_what_it_does_to_memory(self):
+        outcome = self.examine(f"process:{sys.executable} {ADAPTERS / 'python' / 'gather.py'}")
+        self.assert_exit(0, outcome)
+        for fault in ("writes the byte behind an output", "writes the byte before an output", "changes an input"):
+            self.assertRegex(outcome.out, rf"\n  {fault} +cannot be seen: it has copies of the buffers\n")
+        self.assertRegex(outcome.out, r"\n  changes an element +mismatch in 5 of 5 cases\n")
+        self.assertIn("\nhealthy: what it does wrong will be seen, but for what it does to memory outside of its tensors\n",
+                      outcome.out)
+
     def test_what_is_turned_down_when_it_is_executed_is_not_offered(self):
         program = self.write("late.py", f"""import sys
 sys.path.insert(0, {str(ADAPTERS / "python")!r})
