@@ -15,9 +15,10 @@ namespace {
 using Words = std::vector<std::string>;
 
 /// An option that may be given again, one word at a time.
-void add_words(CLI::App& command, const char* name, const char* type,
-               const std::string& description, const std::function<void(const Words&)>& set) {
-  command.add_option_function<Words>(name, set, description + "; repeatable")
+CLI::Option* add_words(CLI::App& command, const char* name, const char* type,
+                       const std::string& description,
+                       const std::function<void(const Words&)>& set) {
+  return command.add_option_function<Words>(name, set, description + "; repeatable")
       ->type_name(type)
       ->allow_extra_args(false);
 }
@@ -65,8 +66,8 @@ std::string selects_none_text(const running::Selection& selection,
   return text;
 }
 
-void add_operators(CLI::App& command, std::vector<std::size_t>& operators,
-                   const std::string& description) {
+CLI::Option* add_operators(CLI::App& command, std::vector<std::size_t>& operators,
+                           const std::string& description) {
   const auto set = [&operators](const Words& names) {
     for (const std::string& name : names) {
       const std::optional<std::size_t> place = base::find_operator(name);
@@ -76,7 +77,7 @@ void add_operators(CLI::App& command, std::vector<std::size_t>& operators,
     std::sort(operators.begin(), operators.end());
     operators.erase(std::unique(operators.begin(), operators.end()), operators.end());
   };
-  add_words(command, "--operator", kOperatorType, description, set);
+  return add_words(command, "--operator", kOperatorType, description, set);
 }
 
 void add_selection(CLI::App& command, running::Selection& selection) {

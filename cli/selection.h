@@ -19,7 +19,7 @@ std::string selects_none_text(const running::Selection& selection,
                               const cases::LoadedCases& loaded);
 
 /// `--operator` alone: places in all_operators(), each once, in their order.
-void add_operators(CLI::App& command, std::vector<std::size_t>& operators,
-                   const std::string& description);
+CLI::Option* add_operators(CLI::App& command, std::vector<std::size_t>& operators,
+                           const std::string& description);
 
 }  // namespace opconform::cli

@@ -465,6 +465,14 @@ class Spec(CliTest):
             for field in operator["fields"]:
                 self.assertIn(f"    {field['name']}: {field['kind']}, {field['role']}\n", text)
 
+    def test_of_one_operator_it_says_what_concerns_that(self):
+        text = opconform("spec", "--operator", "gather", "--operator", "split").out
+        found = set(re.findall(r"(?m)^([a-z0-9]+)\.[a-z0-9-]+ \(", text))
+        self.assertEqual({"tensor", "gather", "split"}, found)
+        self.assertEqual(["DML_SPLIT", "ONNX_GATHER"], sorted(re.findall(r"(?m)^([A-Z]+_[A-Z0-9]+)", text)))
+        self.assert_bad_usage("spec", "--operator", "gather", "--json")
+        self.assert_bad_usage("spec", "--operator", "gater")
+
     def test_cases_name_only_what_stands_there(self):
         spec = self.spec()
         rules = {rule["name"] for rule in spec["rules"]}
