@@ -101,9 +101,10 @@ constexpr Reading kReadings[] = {
      "does not add the size to a negative index: reads what lies in front of the axis",
      [](Seams& s) {
        s.outside = std::byte{0xFF};
-       take_negative(s, [](const Execution&, std::uint64_t right, std::uint64_t size) {
-         return Coordinate(right - size);
-       });
+       s.resolve = [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
+         const Coordinate right = model::resolve(index, size);
+         return right && index.is_negative() ? Coordinate(index.bits) : right;
+       };
      }},
     {"negative-index-off-by-one", ".negative-index",
      "takes -1 for the last but one element: size - 1 + index",
