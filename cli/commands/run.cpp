@@ -145,7 +145,17 @@ class RunCommand {
     adopt_changed_verdicts(besides_.repetitions.changed, case_by_id_, arguments_, outcome_.results);
     if (!expected_failures_) return;
     expected_failures_->apply(outcome_.results);
-    if (!loaded_.interrupted) besides_.stale = expected_failures_->stale(loaded_.cases);
+    if (!loaded_.interrupted)
+      besides_.stale = expected_failures_->stale(loaded_.cases, of_other_shards());
+  }
+
+  [[nodiscard]] std::vector<const cases::Case*> of_other_shards() const {
+    running::Selection all_shards = selection_;
+    all_shards.shard = 0;
+    all_shards.shard_count = 1;
+    std::vector<const cases::Case*> others = running::select(loaded_.cases, all_shards);
+    std::erase_if(others, [&](const cases::Case* one) { return case_by_id_.contains(one->id); });
+    return others;
   }
 
   /// Loading has complained of what is bad in the files.

@@ -46,16 +46,20 @@ void ExpectedFailures::apply(std::span<judging::CaseResult> results) {
   }
 }
 
-std::vector<std::string> ExpectedFailures::stale(const std::vector<cases::Case>& loaded) const {
+std::vector<std::string> ExpectedFailures::stale(
+    const std::vector<cases::Case>& loaded,
+    std::span<const cases::Case* const> other_shards) const {
   std::vector<std::string> messages;
   for (const Entry& entry : entries_) {
-    if (entry.failed) continue;
+    const auto names = [&](const cases::Case& one) { return matches_glob(entry.glob, one.id); };
+    if (entry.failed || std::any_of(other_shards.begin(), other_shards.end(),
+                                    [&](const cases::Case* one) { return names(*one); }))
+      continue;
     if (entry.matched) {
       messages.push_back(entry.place + ": " + base::in_quotes(entry.glob) +
                          " is expected to fail, but passes");
       continue;
     }
-    const auto names = [&](const cases::Case& one) { return matches_glob(entry.glob, one.id); };
     if (std::none_of(loaded.begin(), loaded.end(), names))
       messages.push_back(entry.place + ": " + base::in_quotes(entry.glob) + " matches no case");
   }

@@ -21,8 +21,10 @@ class ExpectedFailures {
   void apply(std::span<judging::CaseResult> results);
   /// After apply(): entries that are due for removal, one message each. An entry is stale where all
   /// that it matched passed, and where it matches none of the loaded cases; not where its cases
-  /// were not selected.
-  [[nodiscard]] std::vector<std::string> stale(const std::vector<cases::Case>& loaded) const;
+  /// were not selected, or belong to `other_shards`.
+  [[nodiscard]] std::vector<std::string> stale(
+      const std::vector<cases::Case>& loaded,
+      std::span<const cases::Case* const> other_shards) const;
 
  private:
   struct Entry {

@@ -67,6 +67,12 @@ class ExpectedFailures(CliTest):
         self.assert_exit(0, self.run_expecting("wrong/* known\n", "--filter", "a/1"))
         self.assert_exit(0, self.run_expecting("wrong/1 known\nwrong/2 known\n", "--shard", "4/5"))
 
+    def test_not_stale_where_it_may_fail_in_another_shard(self):
+        for shard in ("1/2", "2/2", "1/5", "4/5"):
+            self.assert_exit(0, self.run_expecting("* a few of them\n", "--shard", shard))
+        for shard, code in (("1/10", 1), ("2/10", 0)):
+            self.assert_exit(code, self.run_expecting("wrong/* known\na/1 no longer so\n", "--shard", shard))
+
     def test_without_a_reason(self):
         outcome = self.run_expecting("wrong/1\n")
         self.assert_exit(2, outcome)

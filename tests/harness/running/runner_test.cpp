@@ -263,7 +263,7 @@ TEST_F(ExpectedFailuresTest, TurnsKnownFailuresIntoXfail) {
   EXPECT_EQ(results[0].message, "overlaps are dropped [mismatch: why]");
   EXPECT_EQ(results[1].verdict, judging::Verdict::kPass);
   EXPECT_EQ(results[2].verdict, judging::Verdict::kCrash);
-  EXPECT_THAT(list.stale({}), IsEmpty());
+  EXPECT_THAT(list.stale({}, {}), IsEmpty());
 }
 
 TEST_F(ExpectedFailuresTest, GoesRedWhenStale) {
@@ -272,12 +272,13 @@ TEST_F(ExpectedFailuresTest, GoesRedWhenStale) {
   ExpectedFailures list = list_of("a/1 passes now\na/9 was renamed\n");
   std::vector<judging::CaseResult> results{result_of("a/1", judging::Verdict::kPass)};
   list.apply(results);
-  EXPECT_THAT(list.stale(loaded), ElementsAre(HasSubstr(":1: \"a/1\""), HasSubstr(":2: \"a/9\"")));
+  EXPECT_THAT(list.stale(loaded, {}),
+              ElementsAre(HasSubstr(":1: \"a/1\""), HasSubstr(":2: \"a/9\"")));
 
   ExpectedFailures not_selected = list_of("a/1 not run this time\n");
   std::vector<judging::CaseResult> none;
   not_selected.apply(none);
-  EXPECT_THAT(not_selected.stale(loaded), IsEmpty());
+  EXPECT_THAT(not_selected.stale(loaded, {}), IsEmpty());
 }
 
 TEST_F(ExpectedFailuresTest, WantsAReason) {
