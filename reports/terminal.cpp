@@ -118,7 +118,8 @@ std::string summary_text(const running::RunOutcome& outcome, const SummaryContex
     text += "  " + counted(weak, "pass", "passes") +
             " marked weak: the contents could not have shown a wrong index\n";
   if (unnamed > 0)
-    text += "  " + counted(unnamed, "refusal") + " right, but without a rule's name\n";
+    text += "  " + counted(unnamed, "refusal or error", "refusals and errors") +
+            " right, but without a rule's name\n";
   if (!outcome.bad_input.empty())
     text +=
         "  " + style.bad(counted(outcome.bad_input.size(), "input") + " could not be used") + "\n";
