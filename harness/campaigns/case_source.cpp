@@ -71,7 +71,7 @@ CaseSource::Start CaseSource::start(std::uint64_t number) const {
   if (number >= wanted_from_ && number - wanted_from_ < wanted_.size()) {
     const Wanted& wanted = wanted_[number - wanted_from_];
     return {wanted.operator_index, wanted.combination, CaseKind::kValid,
-            generation::SizeTier::kSmall};
+            tier_of(options_.sizes, options_.seed, number)};
   }
   const std::vector<std::size_t>& all = options_.operators;
   const std::uint64_t round = number / kRound;

@@ -130,6 +130,30 @@ TEST(CaseSource, LeavesOutWhatIsNotAskedFor) {
   EXPECT_THROW(CaseSource{options}, base::BadInput);
 }
 
+TEST(CaseSource, WantedCombinationsHaveTheSizesOfTheCampaign) {
+  const std::size_t slice1 = make_operator("DML_SLICE1")->index();
+  const auto most_elements = [&](SizeProfile sizes) {
+    SourceOptions options;
+    options.sizes = sizes;
+    CaseSource source(options);
+    generation::Assignment wanted;
+    wanted.set(0, 4);
+    source.want(0, std::vector<CaseSource::Wanted>(50, {slice1, wanted}));
+    std::uint64_t most = 0;
+    for (std::uint64_t n = 0; n < 50; ++n) {
+      SourcedCase made;
+      source.make(n, made);
+      EXPECT_EQ(made.generated.assignment[0], 4U);
+      EXPECT_EQ(source.assignment(n)->combination, made.generated.assignment);
+      for (const NamedTensor& tensor : cases::TensorList(made.generated.op).inputs)
+        most = std::max(most, *element_count(tensor.desc.sizes));
+    }
+    return most;
+  };
+  EXPECT_LE(most_elements(SizeProfile::kSmall), 4096U);
+  EXPECT_GT(most_elements(SizeProfile::kLarge), 4096U);
+}
+
 TEST(Campaign, NothingWrongNothingFound) {
   const CampaignOptions options = few_cases(20'000);
   const std::unique_ptr<backends::Backend> optimized = backends::make_backend("optimized");
