@@ -45,6 +45,7 @@ ordered_json machine() {
 ordered_json versions() {
   return {{"opconform", OPCONFORM_VERSION},
           {"isa", optimized::name(optimized::isa_in_use())},
+          {"numbers_of", optimized::machine_name_in_use()},
           {"compiler", OPCONFORM_BENCH_COMPILER}};
 }
 

@@ -39,7 +39,8 @@ Part part_of(std::ptrdiff_t count, std::ptrdiff_t first, std::ptrdiff_t most,
 
 }  // namespace
 
-CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order)
+CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
+                   const Machine& machine)
     : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)),
       source_offset_bytes_(copy.source_offset_bytes),
       target_offset_bytes_(copy.target_offset_bytes),
@@ -48,7 +49,7 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order)
   for (const Loop& loop : loops_) output_bytes *= loop.count;
   choose_kernel(isa);
   choose_plane();
-  if (isa == Isa::kAvx2) order_ = order.value_or(choose_order(output_bytes));
+  if (isa == Isa::kAvx2) order_ = order.value_or(choose_order(output_bytes, machine));
   if (order_ == Order::kStreamed && !can_be_staged()) order_ = Order::kFetched;
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
   choose_stretches();
@@ -134,9 +135,10 @@ bool CopyPlan::can_be_staged() const {
   return together && (is_dense(plane_) || line_bytes >= kStreamingRunBytes);
 }
 
-CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes) const {
-  const std::ptrdiff_t streamed =
-      shape_ == PlaneShape::kTranspose ? kStreamingTransposeBytes : kStreamingOutputBytes;
+CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, const Machine& machine) const {
+  const std::ptrdiff_t streamed = shape_ == PlaneShape::kTranspose
+                                      ? machine.streamed_transpose_bytes
+                                      : machine.streamed_output_bytes;
   if (output_bytes >= streamed && can_be_staged()) return Order::kStreamed;
   // Runs are fetched ahead by the machine itself; single elements are slower than memory, and small
   // planes are not worth the counting.
@@ -144,7 +146,7 @@ CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes) const {
                        shape_ == PlaneShape::kShuffle;
   const std::ptrdiff_t plane_bytes = plane_.outer.count * plane_.inner.count * width_;
   const bool fetched =
-      is_fast && output_bytes >= kFetchedOutputBytes && plane_bytes >= kFetchedPlaneBytes;
+      is_fast && output_bytes >= machine.fetched_output_bytes && plane_bytes >= kFetchedPlaneBytes;
   return fetched ? Order::kFetched : Order::kPlain;
 }
 

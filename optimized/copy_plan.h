@@ -5,6 +5,7 @@
 
 #include "optimized/affine_copy.h"
 #include "optimized/kernels/kernels.h"
+#include "optimized/machine.h"
 #include "optimized/pipeline.h"
 
 namespace opconform::optimized {
@@ -15,9 +16,11 @@ class CopyPlan {
   /// copied, or staged and streamed.
   enum class Order : unsigned char { kPlain, kFetched, kStreamed };
 
-  /// The order is chosen by the size of the output, unless one is given. Without AVX2 it is plain;
-  /// what cannot be streamed is fetched. Precondition: the copy is normalised and not empty.
-  CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order = std::nullopt);
+  /// The machine and the size of the output choose the order, unless one is given. Without AVX2 it
+  /// is plain; what cannot be streamed is fetched. Precondition: the copy is normalised and not
+  /// empty.
+  CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order = std::nullopt,
+           const Machine& machine = machine_in_use());
 
   /// The loop that executions are cut along: the outermost, or the longest where that is short.
   [[nodiscard]] const Loop& cut() const { return cut_; }
@@ -49,7 +52,7 @@ class CopyPlan {
   void choose_plane();
   [[nodiscard]] static bool is_dense(const Plane& plane);
   [[nodiscard]] bool can_be_staged() const;
-  [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes) const;
+  [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes, const Machine& machine) const;
   [[nodiscard]] Block choose_block() const;
   [[nodiscard]] Block choose_staged_block() const;
   void copy_block(const std::byte* source, std::byte* target, const Plane& block,

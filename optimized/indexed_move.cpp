@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "optimized/machine.h"
 #include "optimized/parallel.h"
 #include "optimized/tuning.h"
 
@@ -137,7 +138,8 @@ void IndexedPlan::choose_kernel(Isa isa) {
 }
 
 bool IndexedPlan::is_worth_streaming() const {
-  return nest_.step_bytes() >= kStreamedGatherBytes && nest_.row_bytes >= kStreamedRowBytes;
+  return nest_.step_bytes() >= machine_in_use().streamed_gather_bytes &&
+         nest_.row_bytes >= kStreamedRowBytes;
 }
 
 ExecutionResult IndexedPlan::check(const std::byte* indices) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "optimized/machine.h"
 #include "optimized/parallel.h"
 #include "optimized/tuning.h"
 
@@ -60,7 +61,7 @@ CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Orde
   const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
   CopyPlan plan(copy, isa, order);
   if (plan.order() == CopyPlan::Order::kStreamed &&
-      step_count(copy.loops) * width < kStreamingOutputBytes)
+      step_count(copy.loops) * width < machine_in_use().streamed_output_bytes)
     return {copy, isa, CopyPlan::Order::kFetched};
   return plan;
 }

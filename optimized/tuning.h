@@ -1,19 +1,14 @@
-// Every number that was measured, not derived. Change them here, and nowhere else.
+// Every number that was measured, not derived, and is good on all machines; the others stand in
+// machine.h. Change them here, and nowhere else.
 #pragma once
 
 #include <cstddef>
 
 namespace opconform::optimized {
 
-/// From this many bytes of output on, what is read next is fetched while the block before it is
-/// copied. Below, all stays in the second cache.
-inline constexpr std::ptrdiff_t kFetchedOutputBytes = std::ptrdiff_t{2} << 20;
+/// What is fetched ahead, and the least that is worth the counting.
 inline constexpr std::ptrdiff_t kFetchedBlockBytes = std::ptrdiff_t{8} << 10;
 inline constexpr std::ptrdiff_t kFetchedPlaneBytes = std::ptrdiff_t{2} << 10;
-/// From this many bytes of output on, they are stored past the cache.
-inline constexpr std::ptrdiff_t kStreamingOutputBytes = std::ptrdiff_t{32} << 20;
-/// Transposes gain by it sooner: their lines of the target lie apart.
-inline constexpr std::ptrdiff_t kStreamingTransposeBytes = std::ptrdiff_t{2} << 20;
 /// Bytes that lie together in the target are stored past the cache only from this length on: their
 /// ends are partial lines of the cache.
 inline constexpr std::ptrdiff_t kStreamingRunBytes = 1024;
@@ -62,9 +57,7 @@ inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 /// Where there are more indices than that, what they pick from so many bytes is moved before the
 /// next are resolved: the second cache keeps it.
 inline constexpr std::ptrdiff_t kGatherBlockBytes = std::ptrdiff_t{512} << 10;
-/// From this many bytes of output on, gathered rows of at least the second are stored past the
-/// cache, so many side by side.
-inline constexpr std::ptrdiff_t kStreamedGatherBytes = std::ptrdiff_t{64} << 20;
+/// Gathered rows of at least so many bytes are stored past the cache, so many side by side.
 inline constexpr std::size_t kStreamedRowBytes = 1024;
 inline constexpr std::ptrdiff_t kRowsTogether = 4;
 /// How far ahead of a gathered row the next ones are asked for.

@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "optimized/machine.h"
 #include "optimized/parallel.h"
 #include "optimized/tuning.h"
 
@@ -204,7 +205,7 @@ std::optional<WeavePlan> WeavePlan::of(const std::vector<CopyStep>& copies, Isa 
   for (const CopyStep& step : copies)
     plan.sources_.push_back({step.input, step.copy.source_offset_bytes});
   plan.least_part_ = std::max(2 * steps, steps_of_part(1, row_bytes));
-  plan.is_streamed_ = rows.count * row_bytes >= kStreamingOutputBytes;
+  plan.is_streamed_ = rows.count * row_bytes >= machine_in_use().streamed_output_bytes;
   const std::ptrdiff_t pass_bytes = plan.is_streamed_ ? kStageBytes : kFetchedBlockBytes;
   plan.block_rows_ = fitting(pass_bytes, 2 * steps * row_bytes) * 2 * steps;
   return plan;

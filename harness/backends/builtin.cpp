@@ -102,7 +102,8 @@ std::unique_ptr<Backend> make_built_in(std::string_view name) {
   if (name == "reference") return std::make_unique<BuiltInBackend<ReferenceExecutable>>(name);
   if (const std::optional<unsigned> threads = threads_of(name)) {
     try {
-      (void)optimized::isa_in_use();  // both say now what every plan would
+      (void)optimized::isa_in_use();  // they say now what every plan would
+      (void)optimized::machine_name_in_use();
       (void)optimized::part_bytes_in_use();
     } catch (const std::runtime_error& error) {
       throw base::BadInput("environment", "", error.what());

@@ -28,6 +28,12 @@ enum class Isa : unsigned char { kScalar, kAvx2 };
 /// one the machine lacks.
 [[nodiscard]] Isa isa_in_use();
 
+/// The measured machine whose numbers say when what is read next is fetched, and when what is
+/// written goes past the cache: "intel" or "zen", by the processor's vendor, unless the environment
+/// variable OPCONFORM_MACHINE says another, or other numbers (docs/performance.md). Read once.
+/// Throws std::runtime_error where the variable says neither.
+[[nodiscard]] std::string_view machine_name_in_use();
+
 /// A thread is given at least so many bytes of output: 384 KiB, unless the environment variable
 /// OPCONFORM_PART_BYTES says another number, so that tests see threads in small tensors. Read once.
 /// Throws std::runtime_error where the variable is no number from 1 to 2^30.

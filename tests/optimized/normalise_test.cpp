@@ -108,7 +108,9 @@ TEST(CopyPlan, ShortPatternsAreShuffled) {
 TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
   using enum CopyPlan::Order;
   const auto order = [](std::size_t width, const Loops& loops) {
-    return CopyPlan(normalised(copy_of(width, loops)), Isa::kAvx2).order();
+    return CopyPlan(normalised(copy_of(width, loops)), Isa::kAvx2, std::nullopt,
+                    choose_machine("intel", false))
+        .order();
   };
   const auto transpose = [&](std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t gap = 0) {
     const std::ptrdiff_t row_bytes = 4 * columns + gap;

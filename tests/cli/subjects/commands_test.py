@@ -111,6 +111,11 @@ class Usage(CliTest):
         self.assertIn("OPCONFORM_FORCE_ISA", outcome.err)
         self.assertIn("sse9", outcome.err)
 
+    def test_a_machine_that_nobody_measured(self):
+        outcome = opconform("run", self.write("a.json", GOOD), env={"OPCONFORM_MACHINE": "abacus"})
+        self.assert_exit(2, outcome)
+        self.assertIn('OPCONFORM_MACHINE is "abacus", but must be intel or zen', outcome.err)
+
     def test_threads_that_are_none(self):
         case = self.write("a.json", GOOD)
         for backend in ("optimized,threads=0", "optimized,threads=x", "optimized,thread=2", "optimized,"):
