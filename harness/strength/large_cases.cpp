@@ -16,13 +16,13 @@ constexpr auto k64 = DataType::kUint64;
 
 // The reference moves element by element: the more bytes, the wider they are.
 constexpr Extent kTensorExtents[] = {
-    {64 * kKibibyte, -1, k8}, {64 * kKibibyte, 0, k16},   {64 * kKibibyte, 1, k8},
-    {64 * kKibibyte, 3, k64}, {512 * kKibibyte, -1, k16}, {512 * kKibibyte, 0, k32},
-    {512 * kKibibyte, 1, k8}, {512 * kKibibyte, 7, k64},  {kMebibyte, -1, k32},
-    {kMebibyte, 0, k8},       {kMebibyte, 1, k16},        {kMebibyte, 3, k8},
-    {kMebibyte, 17, k8},      {8 * kMebibyte, -1, k64},   {8 * kMebibyte, 0, k64},
-    {8 * kMebibyte, 1, k32},  {32 * kMebibyte, -1, k64},  {32 * kMebibyte, 1, k64},
-    {64 * kMebibyte, 1, k64}, {128 * kMebibyte, -3, k64},
+    {64 * kKibibyte, -1, k8},   {64 * kKibibyte, 0, k16},   {64 * kKibibyte, 1, k8},
+    {64 * kKibibyte, 3, k64},   {512 * kKibibyte, -1, k16}, {512 * kKibibyte, 0, k32},
+    {512 * kKibibyte, 1, k8},   {512 * kKibibyte, 7, k64},  {kMebibyte, -1, k32},
+    {kMebibyte, 0, k8},         {kMebibyte, 1, k16},        {kMebibyte, 17, k8},
+    {8 * kMebibyte, -1, k64},   {8 * kMebibyte, 0, k64},    {8 * kMebibyte, 1, k32},
+    {32 * kMebibyte, -1, k64},  {32 * kMebibyte, 1, k64},   {64 * kMebibyte, 1, k64},
+    {128 * kMebibyte, -3, k64}, {kMebibyte, 3, k8},
 };
 constexpr Extent kRowExtents[] = {
     {kKibibyte, 1, k8},       {kKibibyte, -1, k16},       {4 * kKibibyte, 3, k32},
