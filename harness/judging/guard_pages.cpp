@@ -103,27 +103,28 @@ struct GuardPages::Slot {
     if (mapping == MAP_FAILED) throw std::bad_alloc();
     auto* const inside = static_cast<std::byte*>(mapping) + kGuardBytes;
     rights = wanted;
-    try {
-      if (rights == Rights::kRead && bytes <= kMostKeptBytes)
-        map_two_views(inside, bytes);
-      else if (::mprotect(inside, bytes, PROT_READ | PROT_WRITE) != 0)
-        throw std::bad_alloc();
-      if (bytes > kMostKeptBytes && !is_sparse) (void)::madvise(inside, bytes, MADV_HUGEPAGE);
-    } catch (...) {
+    const bool has_two_views =
+        rights == Rights::kRead && bytes <= kMostKeptBytes && map_two_views(inside, bytes);
+    if (!has_two_views && ::mprotect(inside, bytes, PROT_READ | PROT_WRITE) != 0) {
       ::munmap(mapping, all);
-      throw;
+      throw std::bad_alloc();
     }
+    if (bytes > kMostKeptBytes && !is_sparse) (void)::madvise(inside, bytes, MADV_HUGEPAGE);
     const auto address = reinterpret_cast<std::uintptr_t>(mapping);
     end = address + all;
     begin = address;
   }
-  void map_two_views(std::byte* others, std::size_t bytes) {
+  /// False where there is no such memory, as under a small limit on the size of files.
+  bool map_two_views(std::byte* others, std::size_t bytes) try {
     count_forks();
     made_after = forks;
     const Memory memory;
     memory.resize(bytes);
     memory.map(others, bytes, PROT_READ);
     own = memory.map(nullptr, bytes, PROT_READ | PROT_WRITE);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
   }
   void unmap() {
     if (own != nullptr) ::munmap(std::exchange(own, nullptr), size_bytes());
@@ -133,8 +134,10 @@ struct GuardPages::Slot {
   [[nodiscard]] bool is_shared() const { return own != nullptr && made_after != forks; }
   /// As it was before anybody touched it.
   void restore() {
-    if (read != 0 || written != 0) {
-      if (own != nullptr) (void)::mprotect(first(), size_bytes(), PROT_READ);
+    const bool is_touched = read != 0 || written != 0;
+    if (rights == Rights::kRead && (is_touched || own == nullptr))
+      (void)::mprotect(first(), size_bytes(), PROT_READ | (own == nullptr ? PROT_WRITE : 0));
+    if (is_touched) {
       for (std::byte* const guard : {first() - kGuardBytes, first() + size_bytes()}) {
         (void)::mprotect(guard, kGuardBytes, PROT_NONE);
         (void)::madvise(guard, kGuardBytes, MADV_DONTNEED);

@@ -1,6 +1,7 @@
 #include "harness/judging/guarded_buffer.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -138,6 +139,30 @@ TEST(GuardedBuffer, RefusedWritesAreNotedAndHappen) {
     EXPECT_EQ(read(first + 10), before ^ std::byte{1});
     EXPECT_EQ(read(own + 10), before ^ std::byte{1});
   }
+}
+
+TEST(GuardedBuffer, WritesAreRefusedWhereNoFileMayBeLarge) {
+  const auto refuses = [] {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit none{0, 0};
+    if (::setrlimit(RLIMIT_FSIZE, &none) != 0) return false;
+    GuardPages::watch();
+    for (int i = 0; i < 3; ++i) {  // the same pages again
+      const GuardedBuffer buffer(3 << 20, 4, base::Guard::kPages, 1, Base::kOdd,
+                                 GuardPages::Rights::kRead);
+      write(buffer.own_bytes().data());
+      buffer.release();
+      if (buffer.first_touch()) return false;
+      write(buffer.bytes().data());
+      if (!buffer.first_touch()) return false;
+    }
+    return true;
+  };
+  const pid_t copy = ::fork();
+  if (copy == 0) ::_exit(refuses() ? 0 : 1);
+  int status = 0;
+  ASSERT_EQ(::waitpid(copy, &status, 0), copy);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(GuardedBuffer, WithoutPagesNothingIsRefused) {
