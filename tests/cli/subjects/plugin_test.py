@@ -94,7 +94,7 @@ class PluginTest(MisbehaviourTest):
     def run_plugin(self, misbehaviour, *more, file=None):
         hangs = misbehaviour.startswith("hang") or AT_SEVEN.get(misbehaviour, ("",))[0] == "timeout"
         return self.run_cases(file or self.file, "--backend", "plugin:" + plugin("misbehaving"), "--timeout",
-                              str((0.5 if hangs else 5) * program.PATIENCE), *more,
+                              str((0.5 if hangs else 20) * program.PATIENCE), *more,
                               env={**self.environment, "OPCONFORM_MISBEHAVE": misbehaviour})
 
 
