@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -28,6 +29,9 @@ void run(backends::Backend& backend, Lane& lane, unsigned rounds) {
 }  // namespace
 
 void execute_at_once(backends::Backend& backend, std::span<Lane> lanes, unsigned rounds) {
+  // The stacks of many jobs' threads would not fit into a process whose memory is limited.
+  static std::mutex in_turn;
+  const std::lock_guard lock(in_turn);
   // Threads that sleep are woken one by one, and would not meet.
   std::atomic<std::size_t> missing = lanes.size();
   std::vector<std::jthread> threads;
