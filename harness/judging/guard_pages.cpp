@@ -276,7 +276,7 @@ void GuardPages::release() const {
     (void)::mprotect(slot_->first(), slot_->size_bytes(), PROT_READ);
 }
 
-void GuardPages::repeat(std::span<const std::byte> once, std::size_t size_bytes) {
+void GuardPages::repeat(std::span<const std::byte> once, std::size_t size_bytes) const {
   const Memory memory;
   memory.write(once);
   const std::size_t whole = size_bytes / page_bytes() * page_bytes();

@@ -39,7 +39,7 @@ class GuardPages {
   static constexpr std::size_t kSparseBytes = std::size_t{1} << 30;
   /// Puts the same whole pages there again and again, for so many bytes from the start, in the
   /// memory of one copy. Throws std::bad_alloc.
-  void repeat(std::span<const std::byte> once, std::size_t size_bytes);
+  void repeat(std::span<const std::byte> once, std::size_t size_bytes) const;
 
   struct Touch {
     std::ptrdiff_t at;  ///< in bytes from the start of bytes()

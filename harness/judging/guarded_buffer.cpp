@@ -15,10 +15,12 @@
 #endif
 
 // Of AddressSanitizer's runtime, where an implementation brought it along.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 [[gnu::weak]] void __asan_poison_memory_region(const volatile void* begin, std::size_t size);
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* begin, std::size_t size);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace opconform::judging {
 namespace {
