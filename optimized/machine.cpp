@@ -24,7 +24,7 @@ constexpr std::pair<std::string_view, std::ptrdiff_t Machine::*> kFields[] = {
 
 [[noreturn]] void refuse(std::string_view forced) {
   std::string text = "OPCONFORM_MACHINE is \"" + std::string(forced) + "\", but must be";
-  for (const Machine& machine : measured_machines()) text += " " + machine.name + " or";
+  for (const Machine& machine : known_machines()) text += " " + machine.name + " or";
   text.resize(text.size() - 3);
   text += ", and any of";
   for (const auto& [name, field] : kFields) text += " ," + std::string(name) + "=N";
@@ -56,14 +56,14 @@ bool is_amd() {
 
 }  // namespace
 
-std::span<const Machine> measured_machines() {
+std::span<const Machine> known_machines() {
   static const std::array<Machine, 2> all{{
       {.name = "intel",
        .fetched_output_bytes = 2 * kMiB,
        .streamed_output_bytes = 32 * kMiB,
        .streamed_transpose_bytes = 2 * kMiB,
        .streamed_gather_bytes = 64 * kMiB},
-      {.name = "zen",
+      {.name = "zen",  // not measured yet
        .fetched_output_bytes = 2 * kMiB,
        .streamed_output_bytes = 32 * kMiB,
        .streamed_transpose_bytes = 2 * kMiB,
@@ -73,7 +73,7 @@ std::span<const Machine> measured_machines() {
 }
 
 Machine choose_machine(const char* forced, bool is_amd) {
-  const std::span<const Machine> all = measured_machines();
+  const std::span<const Machine> all = known_machines();
   if (forced == nullptr || *forced == '\0') return all[is_amd ? 1 : 0];
   const std::string_view text = forced;
   std::size_t end = std::min(text.find(','), text.size());

@@ -1,5 +1,5 @@
-// What differs from machine to machine and was measured there: from how many bytes on an order of
-// blocks pays. What is good on all of them stands in tuning.h.
+// What differs from machine to machine: from how many bytes on an order of blocks pays. What is
+// good on all of them stands in tuning.h.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ struct Machine {
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
-/// Those that were measured: docs/performance.md says on what.
-[[nodiscard]] std::span<const Machine> measured_machines();
+/// The numbers of intel were measured; zen has the same until they are measured there.
+[[nodiscard]] std::span<const Machine> known_machines();
 
-/// `forced` is the value of OPCONFORM_MACHINE, or null where it is not set: the name of a measured
+/// `forced` is the value of OPCONFORM_MACHINE, or null where it is not set: the name of a known
 /// machine, then numbers that are other there: "zen,streamed_output_bytes=8388608". Without it, the
 /// machine of that vendor, or else the first. Throws std::runtime_error.
 [[nodiscard]] Machine choose_machine(const char* forced, bool is_amd);

@@ -28,7 +28,7 @@ enum class Isa : unsigned char { kScalar, kAvx2 };
 /// one the machine lacks.
 [[nodiscard]] Isa isa_in_use();
 
-/// The measured machine whose numbers say when what is read next is fetched, and when what is
+/// The known machine whose numbers say when what is read next is fetched, and when what is
 /// written goes past the cache: "intel" or "zen", by the processor's vendor, unless the environment
 /// variable OPCONFORM_MACHINE says another, or other numbers (docs/performance.md). Read once.
 /// Throws std::runtime_error where the variable says neither.

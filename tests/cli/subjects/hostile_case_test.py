@@ -109,7 +109,7 @@ class HostileCase(BadInputTest):
         case = in_input(Sizes=[count], fill={"pattern": "iota"})
         case["desc"]["OutputTensors"] = [tensor("INT32", [1])] * count
         del case["expect"]
-        outcome = self.run_cases(self.write("a.json", document("DML_SPLIT", case)), timeout=20)
+        outcome = self.run_cases(self.write("a.json", document("DML_SPLIT", case)))
         self.assert_exit(0, outcome)
 
     def test_any_of_nested_many_times(self):
