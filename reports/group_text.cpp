@@ -58,11 +58,11 @@ std::string joined(const std::vector<std::string>& words) {
 std::string breach_lines(const diagnosis::Group& group) {
   std::string text =
       line("does", breach_text(group)) + line("rule", rule_with_statement(group.rule));
-  if (group.rule.empty() && !group.rules_shown.empty())
-    text += line("shows",
-                 joined(group.rules_shown) +
-                     (group.says.empty() ? " (no known misreading of a rule explains it)" : ""));
-  return text;
+  if (!group.rule.empty()) return text;
+  const std::string rules = joined(group.rules_shown);
+  if (!group.says.empty()) return text + line("shows", rules);
+  return text + line("shows", (rules.empty() ? "no rule that all of them show" : rules) +
+                                  " (no known misreading of a rule explains it)");
 }
 
 std::string common_line(const diagnosis::Group& group) {
