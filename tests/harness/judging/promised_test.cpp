@@ -361,6 +361,27 @@ TEST(PromisedEffort, NoMorePlansAndExecutionsThanAreWanted) {
   EXPECT_EQ(count(R"("executions": "one")"), std::pair(plans, 1U));
 }
 
+TEST(PromisedEffort, OneExecutionEndsAtAPageInEverySecondCase) {
+  // By the case's id: what shows only there, or only at an odd address, shows in half of the cases.
+  cases::Case tested = test::padded_copy();
+  std::size_t at_a_page = 0;
+  std::size_t elsewhere = 0;
+  for (const char* const id : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
+    tested.id = id;
+    auto backend = std::make_unique<test::FakeBackend>();
+    backend->execute = [&, &honest = *backend](const Operator& op, Version version,
+                                               const Bindings& bound) {
+      const std::span<std::byte> output = bound.outputs[0];
+      const auto end = reinterpret_cast<std::uintptr_t>(output.data() + output.size());
+      ++(end % 4096 == 0 ? at_a_page : elsewhere);
+      return honest.honest(op, version, bound);
+    };
+    EXPECT_EQ(verdict_of(tested, std::move(backend), R"("executions": "one")"), Verdict::kPass);
+  }
+  EXPECT_GT(at_a_page, 0U);
+  EXPECT_GT(elsewhere, 0U);
+}
+
 TEST(PromisedRefusals, AreJudgedOnlyWherePromised) {
   auto blind = [] {
     auto backend = std::make_unique<test::FakeBackend>();
