@@ -135,11 +135,22 @@ bool CopyPlan::can_be_staged() const {
   return together && (is_dense(plane_) || line_bytes >= kStreamingRunBytes);
 }
 
+/// From how many bytes of output on.
+std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
+  const std::ptrdiff_t source_stride = plane_.inner.source_stride;
+  if (shape_ == PlaneShape::kTranspose)
+    return source_stride % kCrowdedPitchBytes == 0 ||
+                   plane_.outer.target_stride % kCrowdedPitchBytes == 0
+               ? machine.streamed_crowded_bytes
+               : machine.streamed_transpose_bytes;
+  if (source_stride < 0) return machine.streamed_reversed_bytes;
+  if (source_stride == 0 || (plane_.outer.count > 1 && plane_.outer.source_stride == 0))
+    return machine.streamed_broadcast_bytes;
+  return machine.streamed_output_bytes;
+}
+
 CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, const Machine& machine) const {
-  const std::ptrdiff_t streamed = shape_ == PlaneShape::kTranspose
-                                      ? machine.streamed_transpose_bytes
-                                      : machine.streamed_output_bytes;
-  if (output_bytes >= streamed && can_be_staged()) return Order::kStreamed;
+  if (output_bytes >= streamed_from(machine) && can_be_staged()) return Order::kStreamed;
   // Runs are fetched ahead by the machine itself; single elements are slower than memory, and small
   // planes are not worth the counting.
   const bool is_fast = shape_ == PlaneShape::kFill || shape_ == PlaneShape::kTranspose ||

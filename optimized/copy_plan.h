@@ -52,6 +52,7 @@ class CopyPlan {
   void choose_plane();
   [[nodiscard]] static bool is_dense(const Plane& plane);
   [[nodiscard]] bool can_be_staged() const;
+  [[nodiscard]] std::ptrdiff_t streamed_from(const Machine& machine) const;
   [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes, const Machine& machine) const;
   [[nodiscard]] Block choose_block() const;
   [[nodiscard]] Block choose_staged_block() const;

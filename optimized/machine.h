@@ -15,21 +15,33 @@ struct Machine {
   std::ptrdiff_t fetched_output_bytes;
   /// From this many bytes of output on, they are stored past the cache.
   std::ptrdiff_t streamed_output_bytes;
+  /// Where the source is read backwards, which some machines do not foresee.
+  std::ptrdiff_t streamed_reversed_bytes;
+  /// Where little is read, again and again.
+  std::ptrdiff_t streamed_broadcast_bytes;
   /// Transposes gain by it sooner: their lines of the target lie apart.
   std::ptrdiff_t streamed_transpose_bytes;
+  /// And those soonest whose lines get into each other's way: tuning.h, kCrowdedPitchBytes.
+  std::ptrdiff_t streamed_crowded_bytes;
   /// From this many bytes of output on, gathered rows are stored past the cache.
   std::ptrdiff_t streamed_gather_bytes;
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
-/// The numbers of intel were measured; zen has the same until they are measured there.
+/// intel was measured on a Xeon with 2 MiB of second cache, zen on a Zen 5 EPYC with 32 MiB of
+/// third cache.
 [[nodiscard]] std::span<const Machine> known_machines();
 
+struct Processor {
+  bool is_amd = false;
+  std::ptrdiff_t third_cache_bytes = 0;  ///< that a core reaches; 0 where nobody says
+};
 /// `forced` is the value of OPCONFORM_MACHINE, or null where it is not set: the name of a known
 /// machine, then numbers that are other there: "zen,streamed_output_bytes=8388608". Without it, the
-/// machine of that vendor, or else the first. Throws std::runtime_error.
-[[nodiscard]] Machine choose_machine(const char* forced, bool is_amd);
+/// machine of that vendor, or else the first; what zen's third cache decides is as its size. Throws
+/// std::runtime_error.
+[[nodiscard]] Machine choose_machine(const char* forced, const Processor& processor);
 
 /// By this processor and the environment, which is read once. Throws as choose_machine().
 [[nodiscard]] const Machine& machine_in_use();

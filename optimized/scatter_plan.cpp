@@ -58,12 +58,9 @@ void copy(const CopyPlan& plan, const std::byte* source, std::byte* target, std:
 
 /// A transpose alone would go past the cache sooner than is good for the updates that follow.
 CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Order> order) {
-  const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
-  CopyPlan plan(copy, isa, order);
-  if (plan.order() == CopyPlan::Order::kStreamed &&
-      step_count(copy.loops) * width < machine_in_use().streamed_output_bytes)
-    return {copy, isa, CopyPlan::Order::kFetched};
-  return plan;
+  Machine machine = machine_in_use();
+  machine.streamed_transpose_bytes = machine.streamed_crowded_bytes = machine.streamed_output_bytes;
+  return {copy, isa, order, machine};
 }
 
 /// How many columns of the axis fit the scratch, side by side in a line each; none where they do

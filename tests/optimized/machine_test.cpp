@@ -14,24 +14,39 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
+constexpr Processor kAmd{.is_amd = true};
+
 TEST(Machine, TheVendorChoosesUnlessOneIsNamed) {
-  EXPECT_EQ(choose_machine(nullptr, false).name, "intel");
-  EXPECT_EQ(choose_machine(nullptr, true).name, "zen");
-  EXPECT_EQ(choose_machine("", true).name, "zen");
-  for (const bool is_amd : {false, true})
+  EXPECT_EQ(choose_machine(nullptr, {}).name, "intel");
+  EXPECT_EQ(choose_machine(nullptr, kAmd).name, "zen");
+  EXPECT_EQ(choose_machine("", kAmd).name, "zen");
+  for (const Processor& processor : {Processor{}, kAmd})
     for (const Machine& machine : known_machines())
-      EXPECT_EQ(choose_machine(machine.name.c_str(), is_amd), machine);
+      EXPECT_EQ(choose_machine(machine.name.c_str(), processor), machine);
+}
+
+TEST(Machine, TheThirdCacheDecidesOnZenAlone) {
+  const Machine& zen = known_machines()[1];
+  EXPECT_EQ(choose_machine(nullptr, kAmd), zen);
+  EXPECT_EQ(choose_machine(nullptr, {true, 32 << 20}), zen);
+  const Machine smaller = choose_machine(nullptr, {true, 16 << 20});
+  EXPECT_EQ(smaller.streamed_reversed_bytes, 5 << 20);
+  EXPECT_EQ(smaller.streamed_transpose_bytes, 5 << 20);
+  EXPECT_EQ(smaller.streamed_crowded_bytes, zen.streamed_crowded_bytes);
+  EXPECT_EQ(choose_machine(nullptr, {false, 16 << 20}), known_machines()[0]);
+  EXPECT_EQ(choose_machine("zen", {true, 16 << 20}), zen);
 }
 
 TEST(Machine, NumbersMayBeOthers) {
   const Machine all = choose_machine(
-      "intel,fetched_output_bytes=1,streamed_output_bytes=22,streamed_transpose_bytes=333,"
-      "streamed_gather_bytes=4444",
-      true);
-  EXPECT_EQ(all, (Machine{"intel", 1, 22, 333, 4444}));
-  Machine one = choose_machine("zen", false);
+      "intel,fetched_output_bytes=1,streamed_output_bytes=2,streamed_reversed_bytes=3,"
+      "streamed_broadcast_bytes=4,streamed_transpose_bytes=55,streamed_crowded_bytes=6,"
+      "streamed_gather_bytes=7",
+      kAmd);
+  EXPECT_EQ(all, (Machine{"intel", 1, 2, 3, 4, 55, 6, 7}));
+  Machine one = choose_machine("zen", {});
   one.streamed_output_bytes = 0;
-  EXPECT_EQ(choose_machine("zen,streamed_output_bytes=0", false), one);
+  EXPECT_EQ(choose_machine("zen,streamed_output_bytes=0", {}), one);
 }
 
 TEST(Machine, AnythingElseIsAnErrorThatSaysWhatMayStandThere) {
@@ -39,7 +54,7 @@ TEST(Machine, AnythingElseIsAnErrorThatSaysWhatMayStandThere) {
        {"amd", "zen ", ",", "zen,", "zen,streamed_output_bytes", "zen,streamed_output_bytes=",
         "zen,streamed_output_bytes=-1", "zen,streamed_output_bytes=1x", "zen,streamed=1",
         "zen,streamed_output_bytes=99999999999999999999", "zen,streamed_output_bytes=1,"})
-    EXPECT_THAT([&] { (void)choose_machine(forced, true); },
+    EXPECT_THAT([&] { (void)choose_machine(forced, kAmd); },
                 ThrowsMessage<std::runtime_error>(
                     HasSubstr("OPCONFORM_MACHINE is \"" + std::string(forced) +
                               "\", but must be intel or zen, and any of ,fetched_output_bytes=N")))

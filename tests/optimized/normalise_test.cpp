@@ -109,7 +109,7 @@ TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
   using enum CopyPlan::Order;
   const auto order = [](std::size_t width, const Loops& loops) {
     return CopyPlan(normalised(copy_of(width, loops)), Isa::kAvx2, std::nullopt,
-                    choose_machine("intel", false))
+                    choose_machine("intel", {}))
         .order();
   };
   const auto transpose = [&](std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t gap = 0) {
@@ -129,6 +129,38 @@ TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
   EXPECT_EQ(reversed(20, 90'000), kStreamed);
   EXPECT_EQ(order(4, {loop(90'000, 4000, 4000), loop(9, 360, 400), loop(20, -4, 4)}), kPlain);
   EXPECT_EQ(order(4, {loop(10'000'000, 12, 8)}), kPlain);  // single elements
+}
+
+TEST(CopyPlan, ZenStreamsWhatItDoesNotForesee) {
+  using enum CopyPlan::Order;
+  const auto order = [](const Loops& loops) {
+    return CopyPlan(normalised(copy_of(4, loops)), Isa::kAvx2, std::nullopt,
+                    choose_machine("zen", {}))
+        .order();
+  };
+  const std::ptrdiff_t large = 64 << 20;
+  // Forwards: stored as it comes, however much it is.
+  EXPECT_EQ(order({loop(large, 8, 4)}), kPlain);
+  EXPECT_EQ(order({loop(3, 4, 4 * large), loop(large, 12, 4)}), kPlain);
+  EXPECT_EQ(order({loop(large / 500, 4000, 2000), loop(500, 4, 4)}), kPlain);
+  // Backwards, from 10 MiB on.
+  EXPECT_EQ(order({loop(2'500'000, -4, 4)}), kPlain);
+  EXPECT_EQ(order({loop(2'700'000, -4, 4)}), kStreamed);
+  EXPECT_EQ(order({loop(2'700'000, -8, 4)}), kStreamed);
+  // Broadcast, from 48 MiB on: a row, and single elements.
+  for (const auto& [rows, expected] : {std::pair(12'000, kPlain), std::pair(13'000, kStreamed)}) {
+    EXPECT_EQ(order({loop(rows, 0, 4000), loop(1000, 4, 4)}), expected);
+    EXPECT_EQ(order({loop(rows, 4, 4000), loop(1000, 0, 4)}), expected);
+  }
+  // Transposes from 10 MiB on; from 2 MiB on where lines of either side are whole KiB apart.
+  const auto transpose = [&](std::ptrdiff_t rows, std::ptrdiff_t columns) {
+    return order({loop(rows, 4, 4 * columns), loop(columns, 4 * rows, 4)});
+  };
+  EXPECT_EQ(transpose(1500, 1500), kPlain);
+  EXPECT_EQ(transpose(1700, 1700), kStreamed);
+  EXPECT_EQ(transpose(1024, 500), kPlain);
+  EXPECT_EQ(transpose(1024, 600), kStreamed);
+  EXPECT_EQ(transpose(600, 1024), kStreamed);
 }
 
 TEST(Tile, HoldsNoLoopThatReachesTooFar) {
