@@ -39,7 +39,7 @@ std::string shell_text(const std::vector<std::string>& words) {
 
 std::string repro_environment() {
   std::string text;
-  for (const char* name : {"OPCONFORM_FORCE_ISA", "OPCONFORM_MACHINE", "OPCONFORM_PART_BYTES"}) {
+  for (const char* name : {"OPCONFORM_FORCE_ISA", "OPCONFORM_MACHINE"}) {
     const char* const value = std::getenv(name);
     if (value != nullptr && *value != '\0')
       text += std::string(name) + "=" + shell_word(value) + " ";

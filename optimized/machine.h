@@ -1,5 +1,5 @@
-// What differs from machine to machine: from how many bytes on an order of blocks pays. What is
-// good on all of them stands in tuning.h.
+// What differs from machine to machine: from how many bytes on something pays. What is good on all
+// of them stands in tuning.h.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +25,8 @@ struct Machine {
   std::ptrdiff_t streamed_crowded_bytes;
   /// From this many bytes of output on, gathered rows are stored past the cache.
   std::ptrdiff_t streamed_gather_bytes;
+  /// A thread gets at least this many bytes of output: to wake it takes as long as to copy them.
+  std::ptrdiff_t least_part_bytes;
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };

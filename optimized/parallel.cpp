@@ -1,20 +1,14 @@
 #include "optimized/parallel.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 
 #if defined(OPCONFORM_THREADS)
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #endif
 
-#include "opconform/optimized.h"
 #include "optimized/loops.h"
-#include "optimized/tuning.h"
+#include "optimized/machine.h"
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -68,26 +62,9 @@ class HandOver {
 
 }  // namespace
 
-std::size_t choose_part_bytes(const char* forced) {
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  if (forced == nullptr || *forced == '\0') return kLeastPartBytes;
-  const std::string_view text = forced;
-  std::size_t bytes = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), bytes);
-  if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || bytes < 1 || bytes > kMost)
-    throw std::runtime_error("OPCONFORM_PART_BYTES is \"" + std::string(text) +
-                             "\", but must be a number from 1 to 2^30");
-  return bytes;
-}
-
-std::size_t part_bytes_in_use() {
-  static const std::size_t bytes =
-      choose_part_bytes(std::getenv("OPCONFORM_PART_BYTES"));  // NOLINT(concurrency-mt-unsafe)
-  return bytes;
-}
-
 std::ptrdiff_t steps_of_part(std::ptrdiff_t count, std::ptrdiff_t output_bytes) {
-  return fitting(static_cast<std::ptrdiff_t>(part_bytes_in_use()) * count, output_bytes);
+  return fitting(machine_in_use().least_part_bytes,
+                 output_bytes / std::max(count, std::ptrdiff_t{1}));
 }
 
 std::ptrdiff_t part_count(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads) {

@@ -6,9 +6,8 @@
 
 namespace opconform::optimized {
 
-/// part_bytes_in_use() for a value of the environment variable; null where it is not set.
-[[nodiscard]] std::size_t choose_part_bytes(const char* forced);
-/// Steps of a loop of `count` whose output has so many bytes that are worth a thread, at least 1.
+/// Steps of a loop of `count`, which may be 0, whose output has so many bytes that are worth a
+/// thread, at least 1.
 [[nodiscard]] std::ptrdiff_t steps_of_part(std::ptrdiff_t count, std::ptrdiff_t output_bytes);
 
 /// How many parts of equal size `count` steps are done in: at most `threads`, and where several,

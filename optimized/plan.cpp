@@ -61,6 +61,17 @@ void complain_of(const std::vector<NeededBuffer>& needed, const Buffers& buffers
                                   std::to_string(buffers[i].size()));
 }
 
+/// Do copies of parts of one tensor meet in the same lines of the cache, and not only at ends?
+bool share_lines(const std::vector<CopyStep>& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const CopyStep& step) {
+    const AffineCopy copy = normalised(step.copy);
+    const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
+    const Loop run = copy.loops.empty() ? Loop{} : copy.loops.back();
+    return run.source_stride != width || run.target_stride != width ||
+           run.count * width < kLeastRowBytes;
+  });
+}
+
 struct PlannedCopy {
   std::size_t input;
   std::size_t output;
@@ -113,7 +124,7 @@ struct Plan::Impl {
       copies.push_back({step.input, step.output, CopyPlan(normalised(step.copy), isa)});
       pipelined = pipelined || copies.back().plan.needs_pipeline();
     }
-    if (can_be_cut_together()) strip = choose_strip();
+    if (share_lines(program.copies) && can_be_cut_together()) strip = choose_strip();
   }
 
   void demand_fitting(const Bindings& bindings) const {
@@ -145,7 +156,7 @@ struct Plan::Impl {
     for (const PlannedCopy& copy : copies) staged += std::abs(copy.plan.cut().target_stride);
     const std::ptrdiff_t stride =
         std::max({std::abs(first.source_stride), staged, std::ptrdiff_t{1}});
-    std::ptrdiff_t steps = std::max(kStripBytes / stride, std::ptrdiff_t{1});
+    std::ptrdiff_t steps = std::max(kStripBytes / stride, kLeastStripSteps);
     for (const PlannedCopy& copy : copies) steps = std::max(steps, copy.plan.cut_least());
     return steps;
   }

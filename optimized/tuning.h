@@ -23,6 +23,10 @@ inline constexpr std::ptrdiff_t kLibraryCopyBytes = 1024;
 /// Source bytes that several lines or outputs read in turn before all go on: they stay in the first
 /// cache.
 inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
+/// A strip has so many steps at least: it stays in the second cache.
+inline constexpr std::ptrdiff_t kLeastStripSteps = 32;
+/// Parts of a tensor whose runs are at least so long meet in few lines: no strips.
+inline constexpr std::ptrdiff_t kLeastRowBytes = 256;
 /// A transpose goes block by block, this many bytes of a source row by this many of a target row.
 inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 256;
@@ -49,9 +53,6 @@ inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
-/// A thread gets at least this many bytes of output, unless a test asks for fewer: to wake it takes
-/// as long as to copy them.
-inline constexpr std::ptrdiff_t kLeastPartBytes = std::ptrdiff_t{384} << 10;
 /// Indices that are resolved at a time, on the stack.
 inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 /// Where there are more indices than that, what they pick from so many bytes is moved before the

@@ -104,7 +104,6 @@ std::unique_ptr<Backend> make_built_in(std::string_view name) {
     try {
       (void)optimized::isa_in_use();  // they say now what every plan would
       (void)optimized::machine_name_in_use();
-      (void)optimized::part_bytes_in_use();
     } catch (const std::runtime_error& error) {
       throw base::BadInput("environment", "", error.what());
     }

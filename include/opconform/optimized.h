@@ -34,11 +34,6 @@ enum class Isa : unsigned char { kScalar, kAvx2 };
 /// Throws std::runtime_error where the variable says neither.
 [[nodiscard]] std::string_view machine_name_in_use();
 
-/// A thread is given at least so many bytes of output: 384 KiB, unless the environment variable
-/// OPCONFORM_PART_BYTES says another number, so that tests see threads in small tensors. Read once.
-/// Throws std::runtime_error where the variable is no number from 1 to 2^30.
-[[nodiscard]] std::size_t part_bytes_in_use();
-
 /// The descriptor breaks rules of its operator; what() names the first, violations() has them all.
 class InvalidOperator : public std::invalid_argument {
  public:

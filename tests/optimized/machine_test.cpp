@@ -41,9 +41,9 @@ TEST(Machine, NumbersMayBeOthers) {
   const Machine all = choose_machine(
       "intel,fetched_output_bytes=1,streamed_output_bytes=2,streamed_reversed_bytes=3,"
       "streamed_broadcast_bytes=4,streamed_transpose_bytes=55,streamed_crowded_bytes=6,"
-      "streamed_gather_bytes=7",
+      "streamed_gather_bytes=7,least_part_bytes=8",
       kAmd);
-  EXPECT_EQ(all, (Machine{"intel", 1, 2, 3, 4, 55, 6, 7}));
+  EXPECT_EQ(all, (Machine{"intel", 1, 2, 3, 4, 55, 6, 7, 8}));
   Machine one = choose_machine("zen", {});
   one.streamed_output_bytes = 0;
   EXPECT_EQ(choose_machine("zen,streamed_output_bytes=0", {}), one);

@@ -123,9 +123,6 @@ class Usage(CliTest):
             self.assertIn(backend, outcome.err)
         for threads in ("0", "257", "2,x", ""):
             self.assert_bad_usage("run", case, "--threads", threads)
-        outcome = opconform("run", case, env={"OPCONFORM_PART_BYTES": "0"})
-        self.assert_exit(2, outcome)
-        self.assertIn("OPCONFORM_PART_BYTES", outcome.err)
 
 
 class Listings(CliTest):

@@ -77,7 +77,7 @@ def start(*arguments, env=None, program=None, **more):
     """The running program, for whoever sends it signals or closes its output."""
     environment = {key: value for key, value in os.environ.items()
                    if key not in ("COLUMNS", "NO_COLOR", "OPCONFORM_SPEC_CASES", "OPCONFORM_FORCE_ISA",
-                                  "OPCONFORM_MACHINE", "OPCONFORM_PART_BYTES")}
+                                  "OPCONFORM_MACHINE")}
     environment.update(env or {})
     return subprocess.Popen([program or executable, *map(str, arguments)], env=environment, **more)
 
