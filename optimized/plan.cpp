@@ -61,15 +61,12 @@ void complain_of(const std::vector<NeededBuffer>& needed, const Buffers& buffers
                                   std::to_string(buffers[i].size()));
 }
 
-/// Do copies of parts of one tensor meet in the same lines of the cache, and not only at ends?
-bool share_lines(const std::vector<CopyStep>& steps) {
-  return std::any_of(steps.begin(), steps.end(), [](const CopyStep& step) {
-    const AffineCopy copy = normalised(step.copy);
-    const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
-    const Loop run = copy.loops.empty() ? Loop{} : copy.loops.back();
-    return run.source_stride != width || run.target_stride != width ||
-           run.count * width < kLeastRowBytes;
-  });
+/// Does the copy share many lines of the cache with those of other parts of the same tensor?
+bool has_short_runs(const AffineCopy& copy) {
+  const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
+  const Loop run = copy.loops.empty() ? Loop{} : copy.loops.back();
+  return run.source_stride != width || run.target_stride != width ||
+         run.count * width < kLeastRowBytes;
 }
 
 struct PlannedCopy {
@@ -120,11 +117,14 @@ struct Plan::Impl {
     // Of a valid operator there is a copy at least, and none is empty: sizes of 0 are for gathers
     // alone.
     copies.reserve(program.copies.size());
+    bool share_lines = false;
     for (const CopyStep& step : program.copies) {
-      copies.push_back({step.input, step.output, CopyPlan(normalised(step.copy), isa)});
+      const AffineCopy copy = normalised(step.copy);
+      copies.push_back({step.input, step.output, CopyPlan(copy, isa)});
       pipelined = pipelined || copies.back().plan.needs_pipeline();
+      share_lines = share_lines || has_short_runs(copy);
     }
-    if (share_lines(program.copies) && can_be_cut_together()) strip = choose_strip();
+    if (share_lines && can_be_cut_together()) strip = choose_strip();
   }
 
   void demand_fitting(const Bindings& bindings) const {
