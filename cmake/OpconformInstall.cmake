@@ -6,6 +6,7 @@ include(CMakePackageConfigHelpers)
 set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opconform)
 
 install(TARGETS opconform_cli opconform_plugin opconform_spec opconform_reference opconform_optimized EXPORT opconformTargets)
+install(TARGETS opconform_tune)
 install(EXPORT opconformTargets NAMESPACE opconform:: DESTINATION ${_package_dir})
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/opconformConfig.cmake.in ${PROJECT_BINARY_DIR}/opconformConfig.cmake

@@ -66,6 +66,12 @@ add_test(NAME project/help-in-manual-and-completion
                  ${PROJECT_SOURCE_DIR}/cli/completion/opconform.bash)
 set_tests_properties(project/help-in-manual-and-completion PROPERTIES LABELS unit)
 
+# What is measured of this machine is a value that the program takes.
+add_test(NAME project/tune
+         COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/tune_check.py $<TARGET_FILE:opconform_tune>
+                 $<TARGET_FILE:opconform_cli>)
+set_tests_properties(project/tune PROPERTIES LABELS unit)
+
 # What the page of the field's bugs says, run.
 add_test(NAME project/wild-bugs
          COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/conformance/wild_bugs_test.py $<TARGET_FILE:opconform_cli>

@@ -10,8 +10,6 @@
 #include <cstdlib>
 #include <limits>
 #include <stdexcept>
-#include <string_view>
-#include <utility>
 
 #include "opconform/optimized.h"
 
@@ -22,36 +20,24 @@ constexpr std::ptrdiff_t kMiB = std::ptrdiff_t{1} << 20;
 constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
 constexpr std::ptrdiff_t kPart = 384 << 10;
 
-constexpr std::pair<std::string_view, std::ptrdiff_t Machine::*> kFields[] = {
-    {"fetched_output_bytes", &Machine::fetched_output_bytes},
-    {"streamed_output_bytes", &Machine::streamed_output_bytes},
-    {"streamed_reversed_bytes", &Machine::streamed_reversed_bytes},
-    {"streamed_broadcast_bytes", &Machine::streamed_broadcast_bytes},
-    {"streamed_transpose_bytes", &Machine::streamed_transpose_bytes},
-    {"streamed_crowded_bytes", &Machine::streamed_crowded_bytes},
-    {"streamed_gather_bytes", &Machine::streamed_gather_bytes},
-    {"least_part_bytes", &Machine::least_part_bytes},
-};
-
 [[noreturn]] void refuse(std::string_view forced) {
   std::string text = "OPCONFORM_MACHINE is \"" + std::string(forced) + "\", but must be";
   for (const Machine& machine : known_machines()) text += " " + machine.name + " or";
   text.resize(text.size() - 3);
   text += ", and any of";
-  for (const auto& [name, field] : kFields) text += " ," + std::string(name) + "=N";
+  for (const auto& [name, field] : kMachineFields) text += " ," + std::string(name) + "=N";
   throw std::runtime_error(text);
 }
 
 bool set_field(std::string_view setting, Machine& machine) {
-  for (const auto& [name, field] : kFields) {
+  for (const auto& [name, field] : kMachineFields) {
     if (!setting.starts_with(name) || !setting.substr(name.size()).starts_with('=')) continue;
     const std::string_view number = setting.substr(name.size() + 1);
+    machine.*field = kNever;
+    if (number == "never") return true;
     const char* const end = number.data() + number.size();
-    std::ptrdiff_t bytes = 0;
-    const auto read = std::from_chars(number.data(), end, bytes);
-    if (read.ec != std::errc{} || read.ptr != end || bytes < 0) return false;
-    machine.*field = bytes;
-    return true;
+    const auto read = std::from_chars(number.data(), end, machine.*field);
+    return read.ec == std::errc{} && read.ptr == end && machine.*field >= 0;
   }
   return false;
 }

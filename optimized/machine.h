@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace opconform::optimized {
 
@@ -31,6 +32,21 @@ struct Machine {
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
+struct MachineField {
+  std::string_view name;
+  std::ptrdiff_t Machine::*number;
+};
+inline constexpr MachineField kMachineFields[] = {
+    {"fetched_output_bytes", &Machine::fetched_output_bytes},
+    {"streamed_output_bytes", &Machine::streamed_output_bytes},
+    {"streamed_reversed_bytes", &Machine::streamed_reversed_bytes},
+    {"streamed_broadcast_bytes", &Machine::streamed_broadcast_bytes},
+    {"streamed_transpose_bytes", &Machine::streamed_transpose_bytes},
+    {"streamed_crowded_bytes", &Machine::streamed_crowded_bytes},
+    {"streamed_gather_bytes", &Machine::streamed_gather_bytes},
+    {"least_part_bytes", &Machine::least_part_bytes},
+};
+
 /// intel was measured on a Xeon with 2 MiB of second cache, zen on a Zen 5 EPYC with 32 MiB of
 /// third cache.
 [[nodiscard]] std::span<const Machine> known_machines();
@@ -40,9 +56,9 @@ struct Processor {
   std::ptrdiff_t third_cache_bytes = 0;  ///< that a core reaches; 0 where nobody says
 };
 /// `forced` is the value of OPCONFORM_MACHINE, or null where it is not set: the name of a known
-/// machine, then numbers that are other there: "zen,streamed_output_bytes=8388608". Without it, the
-/// machine of that vendor, or else the first; what zen's third cache decides is as its size. Throws
-/// std::runtime_error.
+/// machine, then numbers that are other there, or never: "zen,streamed_output_bytes=8388608".
+/// Without it, the machine of that vendor, or else the first; what zen's third cache decides is as
+/// its size. Throws std::runtime_error.
 [[nodiscard]] Machine choose_machine(const char* forced, const Processor& processor);
 
 /// By this processor and the environment, which is read once. Throws as choose_machine().

@@ -53,15 +53,15 @@ def unit(name, modules=ALL, filter_=None, suffix=""):
 
 # In this order, cheap ones first; a mutant goes through those of its module that reach it.
 RUN = ("cli/opconform", "run", "{cases}", "--jobs", "1")
+FUZZ = ("cli/opconform", "fuzz", "--quiet", "--out", "{work}/fuzz")
 STAGES = [
     # Few cases, soon read: they spare most mutants the many.
     Stage("smoke", tuple(word.replace("{cases}", "{smoke}") for word in RUN), kind="cases"),
     unit("spec_tests"),
     unit("reference_tests"),
     unit("optimized_tests", ("optimized", "validation"), ":".join([f"-{LARGE_TESTS}", OPERATOR_TESTS, COPY_TESTS, SCATTER_TESTS])),
-    Stage("fuzz", ("cli/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz")),
-    Stage("fuzz, scalar", ("cli/opconform", "fuzz", "--cases", "40000", "--quiet", "--out", "{work}/fuzz"),
-          ("optimized",), SCALAR),
+    Stage("fuzz", (*FUZZ, "--cases", "40000")),
+    Stage("fuzz, scalar", (*FUZZ, "--cases", "40000"), ("optimized",), SCALAR),
     unit("ledger_coverage_tests", ("reference", "validation", "comparison"), "-Corpus.*:CaseWriter.*"),
     unit("harness_tests", ("reference", "validation", "comparison")),
     unit("thread_tests", ("comparison",)),
@@ -79,6 +79,9 @@ STAGES = [
     unit("optimized_tests", ("optimized",), OPERATOR_TESTS, ", operators"),
     unit("optimized_tests", ("optimized",), COPY_TESTS, ", copies"),
     unit("optimized_tests", ("optimized",), SCATTER_TESTS, ", scatters"),
+    # What a foreign implementation meets as well, and takes long.
+    Stage("campaign", (*FUZZ, "--cases", "1000000"), ("optimized",)),
+    Stage("cases, large", (*RUN, "--label", "large", "--backend", "optimized"), ("optimized",), kind="cases"),
 ]  # fmt: skip
 
 
