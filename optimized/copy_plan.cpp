@@ -76,9 +76,10 @@ void CopyPlan::choose_kernel(Isa isa) {
       return choose(PlaneShape::kFill, {1, lanes});
     Loop* crossing = find_crossing(loops_, inner);
     if (crossing != nullptr && std::abs(crossing->source_stride) == width_ &&
-        inner.count >= lanes && crossing->count >= lanes / 2) {
+        inner.count >= std::min(lanes, std::max(lanes / 2, kMostSharedWindows + 1)) &&
+        crossing->count >= lanes / 2) {
       if (crossing->source_stride < 0) turn_around(*crossing);
-      return choose(PlaneShape::kTranspose, {lanes / 2, lanes});
+      return choose(PlaneShape::kTranspose, {lanes / 2, lanes / 2});
     }
     if (isa == Isa::kAvx2) {
       tile_ = Tile::of_blocks(loops_, width_);

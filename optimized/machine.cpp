@@ -56,13 +56,6 @@ Processor this_processor() {
   return processor;
 }
 
-/// Input and output together overflow it soon after that, where its size is known.
-Machine with_third_cache(Machine machine, std::ptrdiff_t size_bytes) {
-  if (size_bytes > 0)
-    machine.streamed_reversed_bytes = machine.streamed_transpose_bytes = size_bytes * 5 / 16;
-  return machine;
-}
-
 }  // namespace
 
 std::span<const Machine> known_machines() {
@@ -77,8 +70,14 @@ std::span<const Machine> known_machines() {
 
 Machine choose_machine(const char* forced, const Processor& processor) {
   const std::span<const Machine> all = known_machines();
-  if (forced == nullptr || *forced == '\0')
-    return processor.is_amd ? with_third_cache(all[1], processor.third_cache_bytes) : all[0];
+  if (forced == nullptr || *forced == '\0') {
+    Machine machine = all[processor.is_amd ? 1 : 0];
+    // Input and output together overflow it soon after that.
+    if (const std::ptrdiff_t most = processor.third_cache_bytes * 5 / 16;
+        processor.is_amd && most > 0)
+      machine.streamed_reversed_bytes = machine.streamed_transpose_bytes = most;
+    return machine;
+  }
   const std::string_view text = forced;
   std::size_t end = std::min(text.find(','), text.size());
   const auto named = std::find_if(all.begin(), all.end(), [&](const Machine& machine) {

@@ -63,8 +63,7 @@ class HandOver {
 }  // namespace
 
 std::ptrdiff_t steps_of_part(std::ptrdiff_t count, std::ptrdiff_t output_bytes) {
-  return fitting(machine_in_use().least_part_bytes,
-                 output_bytes / std::max(count, std::ptrdiff_t{1}));
+  return fitting(machine_in_use().least_part_bytes, fitting(output_bytes, count));
 }
 
 std::ptrdiff_t part_count(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads) {

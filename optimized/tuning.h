@@ -37,9 +37,9 @@ inline constexpr std::ptrdiff_t kRunBytes = 16;
 inline constexpr std::ptrdiff_t kMostTileBytes = 256;
 inline constexpr std::ptrdiff_t kLeastTileBytes = 64;
 /// From how many places the bytes of a block may come. Above, single elements are as fast.
-inline constexpr std::size_t kMostWindows = 8;
-/// Blocks are made together as long as they share no more than so many.
-inline constexpr std::size_t kMostSharedWindows = 4;
+inline constexpr std::size_t kMostWindows = 16;
+/// Blocks are made together as long as they share no more than so many; more are transposed.
+inline constexpr std::ptrdiff_t kMostSharedWindows = 4;
 /// Rows of at most so many bytes are woven from several sources, tiles of at most the second at a
 /// time.
 inline constexpr std::ptrdiff_t kMostWovenRowBytes = 128;

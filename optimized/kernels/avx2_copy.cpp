@@ -106,10 +106,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
 /// whole windows, all of which lie inside of the tile's source.
 template <std::size_t /*W*/>
 void shuffle(std::byte* target, const std::byte* source, const Plane& plane) {
-  constexpr decltype(&shuffle_group<1>) kByWindows[] = {
-      shuffle_group<1>, shuffle_group<2>, shuffle_group<3>, shuffle_group<4>,
-      shuffle_group<5>, shuffle_group<6>, shuffle_group<7>, shuffle_group<8>};
-  static_assert(sizeof kByWindows / sizeof *kByWindows == kMostWindows);
+  constexpr decltype(&shuffle_group<1>) kByWindows[] = {OPCONFORM_BY_WINDOWS(shuffle_group)};
   for (const BlockGroup& group : plane.tile->groups())
     kByWindows[group.windows.size() - 1](target, source, plane, group);
 }
@@ -129,16 +126,17 @@ __m256i unpack_high(__m256i a, __m256i b) {
   if constexpr (W >= 8) return _mm256_unpackhi_epi64(a, b);
 }
 
-/// kLanes rows of the source, each 16 bytes, become 16 / W rows of the target, each a vector. Each
-/// half of the vectors holds a square of its own; pairing row i with row i + half of the rows, log2
-/// times, transposes a square.
-template <std::size_t W>
+/// Two squares of kHalfLanes rows of the source, each 16 bytes, become 16 / W rows of the target. A
+/// half of the vectors holds a square; pairing row i with row i + half of the rows, log2 times,
+/// transposes it. The squares overlap where kNarrow.
+template <std::size_t W, bool kNarrow>
 void transpose_tile(std::byte* target, const std::byte* source, const Plane& plane) {
   constexpr std::ptrdiff_t kRows = kHalfLanes<W>;
+  const std::ptrdiff_t second = kNarrow ? plane.inner.count - kRows : kRows;
   __m256i rows[std::size_t{kRows}];
   for (std::ptrdiff_t i = 0; i < kRows; ++i)
     rows[i] = load_halves(source + i * plane.inner.source_stride,
-                          source + (i + kRows) * plane.inner.source_stride);
+                          source + (i + second) * plane.inner.source_stride);
   for (std::ptrdiff_t paired = 1; paired < kRows; paired *= 2) {
     __m256i pairs[std::size_t{kRows}];
     for (std::ptrdiff_t i = 0; i < kRows / 2; ++i) {
@@ -147,23 +145,32 @@ void transpose_tile(std::byte* target, const std::byte* source, const Plane& pla
     }
     for (std::ptrdiff_t i = 0; i < kRows; ++i) rows[i] = pairs[i];
   }
-  for (std::ptrdiff_t i = 0; i < kRows; ++i) store(target + i * plane.outer.target_stride, rows[i]);
+  for (std::ptrdiff_t i = 0; i < kRows; ++i) {
+    std::byte* const to = target + i * plane.outer.target_stride;
+    if constexpr (!kNarrow) store(to, rows[i]);
+    if constexpr (kNarrow) store_halves(to, to + second * std::ptrdiff_t{W}, rows[i]);
+  }
 }
 
 /// Tile by tile; the last ones of a row or column go back over those before them.
-template <std::size_t W>
-void transpose(std::byte* target, const std::byte* source, const Plane& plane) {
+template <std::size_t W, bool kNarrow>
+void transpose_tiles(std::byte* target, const std::byte* source, const Plane& plane) {
   constexpr std::ptrdiff_t kWidth = W;
   const Loop& outer = plane.outer;
   const Loop& inner = plane.inner;
   for (std::ptrdiff_t i = 0; i < inner.count; i += kLanes<W>) {
-    const std::ptrdiff_t column = least(i, inner.count - kLanes<W>);
+    const std::ptrdiff_t column = kNarrow ? 0 : least(i, inner.count - kLanes<W>);
     for (std::ptrdiff_t o = 0; o < outer.count; o += kHalfLanes<W>) {
       const std::ptrdiff_t row = least(o, outer.count - kHalfLanes<W>);
-      transpose_tile<W>(target + row * outer.target_stride + column * kWidth,
-                        source + row * kWidth + column * inner.source_stride, plane);
+      transpose_tile<W, kNarrow>(target + row * outer.target_stride + column * kWidth,
+                                 source + row * kWidth + column * inner.source_stride, plane);
     }
   }
+}
+template <std::size_t W>
+void transpose(std::byte* target, const std::byte* source, const Plane& plane) {
+  const bool is_narrow = plane.inner.count < kLanes<W>;
+  (is_narrow ? transpose_tiles<W, true> : transpose_tiles<W, false>)(target, source, plane);
 }
 
 /// How many runs are streamed, and how many rows are fetched, side by side.

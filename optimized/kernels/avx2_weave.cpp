@@ -73,14 +73,8 @@ void weave_group(std::byte* target, const std::byte* const* sources, const Weave
 
 void weave_rows(std::byte* target, const std::byte* const* sources, const Weave& weave,
                 std::ptrdiff_t rows) {
-  constexpr decltype(&weave_group<1>) kByWindows[] = {
-      weave_group<1>, weave_group<2>, weave_group<3>, weave_group<4>,
-      weave_group<5>, weave_group<6>, weave_group<7>, weave_group<8>};
-  constexpr decltype(&weave_group<1>) kWideByWindows[] = {
-      weave_wide_block<1>, weave_wide_block<2>, weave_wide_block<3>, weave_wide_block<4>,
-      weave_wide_block<5>, weave_wide_block<6>, weave_wide_block<7>, weave_wide_block<8>};
-  static_assert(sizeof kByWindows / sizeof *kByWindows == kMostWindows);
-  static_assert(sizeof kWideByWindows == sizeof kByWindows);
+  constexpr decltype(&weave_group<1>) kByWindows[] = {OPCONFORM_BY_WINDOWS(weave_group)};
+  constexpr decltype(&weave_group<1>) kWideByWindows[] = {OPCONFORM_BY_WINDOWS(weave_wide_block)};
   const auto* const by_windows = weave.block_bytes == kVectorBytes ? kWideByWindows : kByWindows;
   for (const Weave::Group& group : weave.groups)
     by_windows[group.windows.size() - 1](target, sources, weave, group, rows);

@@ -204,6 +204,28 @@ TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
   }
 }
 
+// Lines from one element to more than a vector has: which kernel serves changes on the way.
+TEST_P(CopyPlanTest, TransposesOfAnyCounts) {
+  Random random(5);
+  std::map<PlaneShape, int> seen;
+  for (const std::size_t width : kWidths)
+    for (std::ptrdiff_t rows = 1; rows <= 40; ++rows)
+      for (const std::ptrdiff_t columns : {choose(random, 1, 9), choose(random, 10, 40)}) {
+        const auto step = static_cast<std::ptrdiff_t>(width);
+        const std::ptrdiff_t row_bytes = columns * step + choose(random, 0, 1) * step;
+        const AffineCopy copy{.width_bytes = width,
+                              .source_offset_bytes = 0,
+                              .loops = {{rows, chance(random, 20) ? -step : step, row_bytes, 0},
+                                        {columns, (rows + choose(random, 0, 2)) * step, step, 0}}};
+        const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
+        ++seen[plan.shape()];
+        check(copy, plan, rows % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
+        check_parts_lie_apart(copy, plan, random);
+        if (HasFatalFailure()) return;
+      }
+  EXPECT_GT(seen[PlaneShape::kTranspose], 100);
+}
+
 // The last part of a line is shorter than the kernel's least, and the stage has no room for more.
 TEST_P(CopyPlanTest, StagedLinesEndWithAPartThatGoesBack) {
   Random random(4);

@@ -82,6 +82,8 @@ TEST(CopyPlan, EveryShapeIsReached) {
   EXPECT_EQ(shape_of(4, {loop(100, 4, 8)}), kStrided);
   EXPECT_EQ(shape_of(4, {loop(100, -4, 4)}), kStrided);
   EXPECT_EQ(shape_of(4, {loop(64, 4, 256), loop(64, 256, 4)}), kTranspose);
+  EXPECT_EQ(shape_of(4, {loop(64, 4, 20), loop(5, 256, 4)}), kTranspose);
+  EXPECT_EQ(shape_of(1, {loop(64, 1, 16), loop(16, 64, 1)}), kTranspose);
   EXPECT_EQ(shape_of(4, {loop(9, 4, 100), loop(3, 50, 24), loop(2, 1000, 8)}), kElements);
 }
 
@@ -99,9 +101,10 @@ TEST(CopyPlan, ShortPatternsAreShuffled) {
   EXPECT_EQ(shape(1, {loop(1000, 3, 3), loop(3, -1, 1)}), kShuffle);
   // Rows of 3 out of 5.
   EXPECT_EQ(shape(4, {loop(1000, 20, 12), loop(3, 4, 4)}), kShuffle);
-  // Smaller than a vector, too many places, too near each other.
+  // From as many places as a block has elements.
+  EXPECT_EQ(shape(1, {loop(100, 50, 1)}), kShuffle);
+  // Smaller than a vector, too near each other.
   EXPECT_EQ(shape(4, {loop(7, -4, 4)}), kStrided);
-  EXPECT_EQ(shape(1, {loop(100, 50, 1)}), kStrided);
   EXPECT_EQ(shape(1, {loop(100, 0, 3), loop(3, 1, 1)}), kRuns);
 }
 

@@ -106,6 +106,7 @@ TEST(Weave, IsForShortRunsSideBySide) {
   EXPECT_TRUE(weave_of(join_of(kFloat64, 100, {1, 1})));
   EXPECT_TRUE(weave_of(join_of(kFloat16, 100, {3, 20})));
   EXPECT_TRUE(weave_of(join_of(kFloat32, 100, std::vector<std::uint64_t>(12, 1))));
+  EXPECT_TRUE(weave_of(join_of(kUint8, 100, std::vector<std::uint64_t>(16, 1))));
 }
 
 TEST(Weave, IsForNothingElse) {
@@ -113,7 +114,7 @@ TEST(Weave, IsForNothingElse) {
   EXPECT_FALSE(weave_of(join_of(kUint8, 100, {3}))) << "one input";
   EXPECT_FALSE(weave_of(join_of(kFloat32, 100, {4, 4}))) << "runs of 16 bytes";
   EXPECT_FALSE(weave_of(join_of(kFloat32, 7, {1, 1}))) << "fewer rows than two tiles have";
-  EXPECT_FALSE(weave_of(join_of(kUint8, 100, {1, 1, 1, 1, 1, 1, 1, 1, 1}))) << "nine windows";
+  EXPECT_FALSE(weave_of(join_of(kUint8, 100, std::vector<std::uint64_t>(33, 1)))) << "33 inputs";
   DmlJoin padded = join_of(kUint8, 100, {1, 1});
   padded.output = strided_tensor(kUint8, {100, 2}, {3, 1});
   EXPECT_FALSE(weave_of(padded)) << "gaps between rows";
