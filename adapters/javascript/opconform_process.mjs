@@ -78,7 +78,9 @@ export class Tensor {
   /** As `elements`, of up to 8 bytes each, as unsigned integers: a number may make a signalling NaN quiet. */
   get bits() { return this.#as(this.elementBytes === 8 ? BigUint64Array : BY_SIZE[this.elementBytes]); }
   #as(Elements) {
-    return new Elements(this.buffer.buffer, this.buffer.byteOffset, this.buffer.byteLength / Elements.BYTES_PER_ELEMENT);
+    // Its size is a multiple of 4 bytes alone: the last ones may be no element.
+    const count = Math.floor(this.buffer.byteLength / Elements.BYTES_PER_ELEMENT);
+    return new Elements(this.buffer.buffer, this.buffer.byteOffset, count);
   }
 }
 

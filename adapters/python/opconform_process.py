@@ -127,19 +127,23 @@ class Tensor:
         """All elements of the buffer, in its order: numbers where FORMATS has the type, a list of bytes of strings."""
         if self.type == "string":
             return self.buffer
-        return memoryview(self.buffer).cast(FORMATS[self.type])
+        return self._whole().cast(FORMATS[self.type])
 
     @property
     def bits(self):
         """As `elements`, of up to 8 bytes each, as unsigned integers: a float of Python makes a signalling NaN quiet."""
-        return memoryview(self.buffer).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[self.element_bytes])
+        return self._whole().cast({1: "B", 2: "H", 4: "I", 8: "Q"}[self.element_bytes])
+
+    def _whole(self):
+        """The buffer without its last bytes where these are no element: its size is a multiple of 4 bytes alone."""
+        return memoryview(self.buffer)[:len(self.buffer) // self.element_bytes * self.element_bytes]
 
     def numpy(self):
         """An array of the sizes and strides that shows the buffer."""
         import numpy
         kind = FORMATS.get(self.type) or {"FLOAT16": "f2", "float16": "f2", "bool": "u1", "bfloat16": "u2",
                                           "complex64": "c8", "complex128": "c16"}[self.type]
-        flat = numpy.frombuffer(self.buffer, kind)
+        flat = numpy.frombuffer(self._whole(), kind)
         if self.strides is None:
             return flat[:self.count].reshape(self.sizes)
         steps = [stride * flat.itemsize for stride in self.strides]

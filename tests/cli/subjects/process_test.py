@@ -1,5 +1,6 @@
 """Programs behind a pipe that do not keep to the protocol, crash or hang: the verdict is right, every other case is judged,
 and nothing is left of them."""
+import contextlib
 import json
 import shlex
 import shutil
@@ -275,6 +276,14 @@ class Layouts(unittest.TestCase):
         signalling = bytes.fromhex("010080ff" "000080ff")
         self.assertEqual([0xff800001, 0xff800000], list(Tensor({"DataType": "FLOAT32", "Sizes": [2]}, signalling).bits))
         self.assertEqual([0xff800000ff800001], list(Tensor({"DataType": "FLOAT64", "Sizes": [1]}, signalling).bits))
+        # A buffer's size is a multiple of 4 bytes, not of an element's, and what is written arrives in it.
+        buffer = bytearray(12)
+        tensor = Tensor({"DataType": "INT64", "Sizes": [1]}, buffer)
+        tensor.elements[0] = -1
+        self.assertEqual(([-1], [2**64 - 1]), (list(tensor.elements), list(tensor.bits)))
+        with contextlib.suppress(ImportError):
+            tensor.numpy()[0] = 1
+            self.assertEqual(bytes([1] + 11 * [0]), buffer)
 
     @unittest.skipUnless(NODE, "needs Node")
     def test_in_javascript(self):
@@ -285,11 +294,12 @@ class Layouts(unittest.TestCase):
             });
             const signalling = new Uint8Array([1, 0, 128, 255, 0, 0, 128, 255]);
             const bits = new Tensor({DataType: "FLOAT32", Sizes: [2]}, signalling).bits;
-            console.log(JSON.stringify([found, [...bits]]));
+            const more = new Tensor({DataType: "INT64", Sizes: [1]}, new Uint8Array(12));
+            console.log(JSON.stringify([found, [...bits, more.elements.length, more.bits.length]]));
         })"""
         said = subprocess.check_output([NODE, "-e", code, ADAPTERS / "javascript" / "opconform_process.mjs",
                                         "[" + ", ".join(self.DESCS) + "]"], preexec_fn=program.without_limits)
-        self.assertEqual([list(self.DESCS.values()), [0xff800001, 0xff800000]], json.loads(said))
+        self.assertEqual([list(self.DESCS.values()), [0xff800001, 0xff800000, 1, 1]], json.loads(said))
 
 
 class Programs(CliTest):
