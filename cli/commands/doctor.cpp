@@ -82,7 +82,9 @@ std::string fault_text(const strength::FaultResult& fault) {
 }
 
 /// `backend` as a shell reads it, with its profile.
-std::string verdict_text(const strength::DoctorResult& result, const std::string& backend) {
+std::string verdict_text(const strength::DoctorResult& result, bool survives,
+                         const std::string& backend) {
+  if (!survives && result.is_healthy()) return "not healthy: it does not survive what it offers\n";
   if (result.is_healthy())
     return std::string("healthy: what it does wrong will be seen") +
            (result.hides_memory() ? ", but for what it does to memory outside of its tensors"
@@ -99,16 +101,20 @@ std::string verdict_text(const strength::DoctorResult& result, const std::string
   return "not healthy: its answers are wrong\n";
 }
 
-/// Prints what it offers. False where it cannot be asked.
-bool print_offers(backends::Backend& backend) {
+/// Prints what it offers. False where it is lost when it is asked.
+bool print_offers(backends::Backend& backend, std::chrono::milliseconds timeout,
+                  const std::atomic<bool>& stop) {
+  constexpr int kCases = 30;  // many short ones, and the first may take longer
   print("offers, at the last version of each operator\n");
   try {
-    for (const strength::Offer& offer : strength::ask_for_offers(backend)) print(offer_text(offer));
-    return true;
+    const strength::Offers offers = strength::ask_for_offers(backend, kCases * timeout, stop);
+    for (const strength::Offer& offer : offers.list) print(offer_text(offer));
+    if (offers.lost.empty()) return true;
+    print("  lost when it executed zeros of these: " + offers.lost + "\n");
   } catch (const backends::DoesNotStart& error) {
-    print("  unknown: " + std::string(error.what()) + "\n");
-    return false;
+    if (!stop) print("  unknown: " + std::string(error.what()) + "\n");
   }
+  return false;
 }
 
 int doctor_command(const DoctorArguments& arguments) {
@@ -122,15 +128,15 @@ int doctor_command(const DoctorArguments& arguments) {
   for (const std::unique_ptr<backends::Backend>& backend : backends) {
     const std::string who = backend->implementation();
     print(backend->name() + (who.empty() ? "" : " is " + base::words_of_others(who, 200)) + "\n\n");
-    if (!print_offers(*backend)) raise_to(exit_code, kNonconformance);
+    const bool survives = print_offers(*backend, arguments.timeout, stop);
     const strength::DoctorResult result = strength::examine(*backend, loaded.cases, options, stop);
     for (const std::string& message : result.bad_input) complain(message);
     print("\ncases of the label smoke, whose answers are known\n" + answers_text(result));
     print("\nfaults laid over its right answers\n");
     for (const strength::FaultResult& fault : result.faults) print(fault_text(fault));
-    print("\n" +
-          verdict_text(result, shell_word(backend->name()) + profile_option(arguments.profile)));
-    if (!result.is_healthy()) raise_to(exit_code, kNonconformance);
+    print("\n" + verdict_text(result, survives,
+                              shell_word(backend->name()) + profile_option(arguments.profile)));
+    if (!survives || !result.is_healthy()) raise_to(exit_code, kNonconformance);
     if (result.interrupted) {
       complain("interrupted: these are the results so far");
       return kHarnessFailed;

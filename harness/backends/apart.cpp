@@ -55,7 +55,7 @@ std::chrono::milliseconds limit_of_start() {
 }
 
 std::string ask_apart(const std::string& when, const std::function<std::string()>& question,
-                      std::chrono::milliseconds timeout) {
+                      std::chrono::milliseconds timeout, const std::atomic<bool>* stop) {
   using Clock = std::chrono::steady_clock;
   base::KeptProcess process(kRoomBytes, [&](int channel, std::uint64_t) {
     std::string answer;
@@ -80,7 +80,8 @@ std::string ask_apart(const std::string& when, const std::function<std::string()
     hear(process.channel(), answer);
     hear(process.words(), words);
     if (files[0].revents != 0) break;
-    if (Clock::now() < until || hangs) continue;
+    const bool is_stopped = stop != nullptr && *stop;
+    if ((Clock::now() < until && !is_stopped) || hangs) continue;
     hangs = true;
     process.kill();
   }

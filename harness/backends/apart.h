@@ -1,6 +1,7 @@
 // A question to code that may do anything, asked in a process of its own.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <stdexcept>
@@ -19,9 +20,10 @@ class DoesNotStart : public std::runtime_error {
 
 /// What `question` returned there. `when` begins what() where it did not: "while it was opened".
 /// Must be called while this process has one thread. Throws DoesNotStart, also where `question`
-/// does.
+/// does, and soon after `stop`, which may be null, becomes true.
 [[nodiscard]] std::string ask_apart(const std::string& when,
                                     const std::function<std::string()>& question,
-                                    std::chrono::milliseconds timeout);
+                                    std::chrono::milliseconds timeout,
+                                    const std::atomic<bool>* stop = nullptr);
 
 }  // namespace opconform::backends

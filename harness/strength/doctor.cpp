@@ -39,15 +39,15 @@ void for_each_listed(std::size_t operator_index, Version version, F&& f) {
       }
 }
 
-/// Why it does not offer this, before or when it executes it; nothing where it does. What is lost
-/// in it is offered: the cases will show what is wrong.
+/// Why it does not offer this, before or, if so wanted, when it executes it; nothing where it does.
+/// What is lost in it is offered: the cases will show what is wrong.
 std::optional<std::string> not_offered(backends::Backend& backend, const Operator& op,
-                                       Version version) {
+                                       Version version, bool executes) {
   backends::Prepared prepared = backend.prepare(op, version);
   std::optional<backends::Refusal> refusal;
   if (auto* const early = std::get_if<backends::Refusal>(&prepared)) {
     refusal = std::move(*early);
-  } else {
+  } else if (executes) {
     try {
       refusal =
           judging::refusal_of_zeros(*std::get<std::unique_ptr<backends::Executable>>(prepared), op);
@@ -58,7 +58,7 @@ std::optional<std::string> not_offered(backends::Backend& backend, const Operato
   return refusal->message;
 }
 
-base::Json offer_json(backends::Backend& backend, std::size_t operator_index) {
+base::Json offer_json(backends::Backend& backend, std::size_t operator_index, bool executes) {
   const Version version = versions_of(all_operators()[operator_index]).back();
   base::Json types = base::Json::array();
   base::Json ranks = base::Json::array();
@@ -66,7 +66,7 @@ base::Json offer_json(backends::Backend& backend, std::size_t operator_index) {
   std::string reason;
   for_each_listed(operator_index, version, [&](const PlainShape& shape, const Operator& op) {
     ++listed;
-    if (const std::optional<std::string> why = not_offered(backend, op, version)) {
+    if (const std::optional<std::string> why = not_offered(backend, op, version, executes)) {
       if (reason.empty()) reason = base::words_of_others(*why, 200);
       return;
     }
@@ -198,27 +198,37 @@ class Examination {
 
 }  // namespace
 
-std::vector<Offer> ask_for_offers(backends::Backend& backend) {
-  constexpr std::chrono::milliseconds kTimeout{300'000};
-  const std::string answer = backends::ask_apart(
-      "while it was asked what it offers",
-      [&] {
-        base::Json json = base::Json::array();
-        for (std::size_t i = 0; i < all_operators().size(); ++i)
-          json.push_back(offer_json(backend, i));
-        return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
-      },
-      kTimeout);
-  std::vector<Offer> offers;
+Offers ask_for_offers(backends::Backend& backend, std::chrono::milliseconds timeout,
+                      const std::atomic<bool>& stop) {
+  const auto ask = [&](bool executes) {
+    return backends::ask_apart(
+        "while it was asked what it offers",
+        [&] {
+          base::Json json = base::Json::array();
+          for (std::size_t i = 0; i < all_operators().size(); ++i)
+            json.push_back(offer_json(backend, i, executes));
+          return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
+        },
+        timeout, &stop);
+  };
+  Offers offers;
+  std::string answer;
+  try {
+    answer = ask(true);
+  } catch (const backends::DoesNotStart& error) {
+    if (stop) throw;
+    answer = ask(false);
+    offers.lost = error.what();
+  }
   for (const base::Json& json : base::Json::parse(answer)) {
-    Offer offer{.operator_index = offers.size()};
+    Offer offer{.operator_index = offers.list.size()};
     for (const base::Json& type : json["types"])
       offer.types.insert(static_cast<DataType>(type.get<int>()));
     for (const base::Json& rank : json["ranks"]) offer.ranks.insert(rank.get<std::size_t>());
     offer.offered = json["types"].size();
     offer.listed = json["listed"];
     offer.reason = json["reason"];
-    offers.push_back(std::move(offer));
+    offers.list.push_back(std::move(offer));
   }
   return offers;
 }

@@ -27,9 +27,16 @@ struct Offer {
   std::size_t listed = 0;
   std::string reason{};  ///< in its own words, of the first that it does not offer
 };
-/// One for each operator. Asks in a process of its own; throws backends::DoesNotStart where that
-/// dies.
-std::vector<Offer> ask_for_offers(backends::Backend& backend);
+struct Offers {
+  std::vector<Offer> list;  ///< one for each operator
+  /// How it was lost when it executed something, so that the list is what it says before it does.
+  std::string lost{};
+};
+/// Asks in a process of its own, for so long at most; once more without an execution where that
+/// dies. Throws backends::DoesNotStart where this one dies as well, and soon after `stop` becomes
+/// true.
+Offers ask_for_offers(backends::Backend& backend, std::chrono::milliseconds timeout,
+                      const std::atomic<bool>& stop);
 
 /// What came of a fault that was laid over right answers.
 struct FaultResult {

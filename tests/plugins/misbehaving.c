@@ -116,6 +116,7 @@ static int32_t execute_badly(void* state, void* plan, const opconform_descriptor
   const opconform_tensor* const output = opconform_find_tensor(d, "output");
   ++executions;
   if (is("crash-at-the-third") && executions == 3) die();
+  if (is("hang-at-the-third") && executions == 3) hang();
   if (is("crash-after-another") && executions > 4 && strikes(d)) die();
   if (is("wrong-after-another") && (strikes(d) ? executions > 4 : data_size(d) == 5)) return OPCONFORM_DONE;
   if (is("ran-elsewhere")) return opconform_reply_with(reply, OPCONFORM_RAN_ELSEWHERE, "on the CPU");

@@ -1,7 +1,9 @@
 """Whether an implementation's results can be believed, before they are."""
+import subprocess
 import sys
 from pathlib import Path
 
+import program
 from plugin_test import PluginTest, plugin
 from program import opconform
 
@@ -9,8 +11,8 @@ ADAPTERS = Path(__file__).resolve().parents[3] / "adapters"
 
 
 class DoctorTest(PluginTest):
-    def examine(self, backend, misbehaviour=""):
-        return opconform("doctor", backend, "--timeout", "2", timeout=60,
+    def examine(self, backend, misbehaviour="", timeout="2"):
+        return opconform("doctor", backend, "--timeout", timeout, timeout=60,
                          env={**self.environment, "OPCONFORM_MISBEHAVE": misbehaviour})
 
     def test_of_a_good_plug_in_every_fault_is_seen(self):
@@ -76,4 +78,25 @@ serve("late", "1", {{"ONNX_GATHER": (lambda case: None, run)}})
         self.assert_exit(1, outcome)
         self.assertIn("unknown: while it was asked what it offers, its process was ended by signal 11", outcome.out)
         self.assertRegex(outcome.out, r"\b\d\d crash, ")
+        self.assert_nothing_is_left()
+
+    def test_what_is_lost_when_it_executes_is_still_offered(self):
+        backend = f"plugin:{plugin('misbehaving')}"
+        for misbehaviour, words in (("crash-at-the-third", "was ended by signal 11"),
+                                    ("hang-at-the-third", "did not end within 3000 ms")):
+            outcome = self.examine(backend, misbehaviour, timeout="0.1")
+            self.assert_exit(1, outcome)
+            self.assertIn("  ONNX_GATHER   ranks 1 to 8 of all 16 types\n", outcome.out)
+            self.assertIn("\n  lost when it executed zeros of these: while it was asked what it offers, its process " + words,
+                          outcome.out)
+            self.assertIn("\nnot healthy: ", outcome.out)
+            self.assert_nothing_is_left()
+
+    def test_a_signal_ends_it_while_it_asks(self):
+        process = program.start("doctor", f"plugin:{plugin('misbehaving')}", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, env={**self.environment, "OPCONFORM_MISBEHAVE": "hang-at-the-third"})
+        self.assertIn(" is gather-in-c", process.stdout.readline())
+        process.terminate()
+        _, err = process.communicate(timeout=10)
+        self.assertEqual((3, "opconform: interrupted: these are the results so far\n"), (process.returncode, err))
         self.assert_nothing_is_left()
