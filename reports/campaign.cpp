@@ -77,7 +77,11 @@ std::string findings_text(const Campaign& campaign, const campaigns::PlaceOf& pl
       line("smallest", "case " + std::to_string(example.number) +
                            (example.signature.empty() ? "" : ", " + example.signature) +
                            (example.reduction.reproduced ? "" : "; not shrunk"));
-      line("because", example.reduction.result.message);
+      const judging::CaseResult& result = example.reduction.result;
+      const bool is_other = !example.reduction.reproduced && result.verdict != key.verdict;
+      line("because",
+           (is_other ? "alone, " + std::string(judging::name(result.verdict)) + ": " : "") +
+               result.message);
       line("again", place.repro);
       if (place.file.empty()) line("case", case_text(example));  // that is nowhere else
     }

@@ -238,6 +238,8 @@ class Keeper {
     (void)::signal(SIGCHLD, SIG_DFL);
     ::sigprocmask(SIG_SETMASK, &mask_, nullptr);
     replace_standard_files(words_);
+    // What is said by the line stays said, whatever comes.
+    (void)std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     const bool has_moved = ::dup2(channel_, kChannelPlace) == kChannelPlace;
     const int channel = has_moved ? kChannelPlace : channel_;
     (void)::dup2(words_, kWordsPlace);
@@ -289,6 +291,7 @@ void KeptProcess::make_keeper() {
   ::fcntl(words_, F_SETFL, O_NONBLOCK);
   (void)std::fflush(nullptr);  // or the process would print it again
   gather_memory();
+  (void)std::fflush(stdout);  // or a process would say once more what is waiting there
   keeper_ = ::fork();
   if (keeper_ == 0) {
     // What the program has opened, the ends of other keepers included.
