@@ -291,7 +291,6 @@ void KeptProcess::make_keeper() {
   ::fcntl(words_, F_SETFL, O_NONBLOCK);
   (void)std::fflush(nullptr);  // or the process would print it again
   gather_memory();
-  (void)std::fflush(stdout);  // or a process would say once more what is waiting there
   keeper_ = ::fork();
   if (keeper_ == 0) {
     // What the program has opened, the ends of other keepers included.
