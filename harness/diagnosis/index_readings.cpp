@@ -100,7 +100,7 @@ constexpr Reading kReadings[] = {
     {"negative-index-without-size", ".negative-index",
      "does not add the size to a negative index: reads what lies in front of the axis",
      [](Seams& s) {
-       s.outside = std::byte{0xFF};
+       s.outside = kForeign;
        s.resolve = [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          const Coordinate right = model::resolve(index, size);
          return right && index.is_negative() ? Coordinate(index.bits) : right;

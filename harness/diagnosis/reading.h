@@ -22,6 +22,8 @@ struct Reading {
   void (*apply)(model::Seams& seams);
 };
 inline constexpr std::string_view kMovement = ".";
+/// For model::Seams::outside, where an implementation that does this reads foreign memory.
+inline constexpr std::byte kForeign{0xFF};
 using Readings = std::span<const Reading>;
 
 // A file each, from the special to the general: where two explain the same, the first is named.

@@ -103,6 +103,35 @@ TEST(Readings, ExplainTheFailuresOfAnImplementationThatHasThem) {
     EXPECT_TRUE(seen || is_seldom(name)) << name << " changes no generated case";
 }
 
+/// Whatever stands in memory that belongs to no tensor, what reads it has the same name.
+TEST(Readings, WhatIsReadOutsideMayBeAnything) {
+  static const diagnosis::Reading* original = nullptr;
+  std::size_t foreign = 0;
+  for_each_operator([&]<class Op>(std::type_identity<Op>) {
+    const std::vector<cases::Case> cases = generated_cases(place_of<Op>(), 400);
+    for (const diagnosis::Reading* one : diagnosis::readings_of(Operator(Op()))) {
+      model::Seams seams;
+      one->apply(seams);
+      if (seams.outside != diagnosis::kForeign) continue;
+      original = one;
+      const auto with_other_memory = [](model::Seams& s) {
+        original->apply(s);
+        s.outside = std::byte{0x5A};
+      };
+      const auto backend =
+          diagnosis::backend_with({one->name, one->rule, one->says, with_other_memory});
+      for (const cases::Case& tested : cases) {
+        const CaseResult result = checked(tested, *backend);
+        if (result.verdict != Verdict::kMismatch) continue;
+        EXPECT_THAT(result.explained_by, Contains(one->name)) << tested.id;
+        for (const judging::TensorBytes& output : result.evidence->outputs)
+          if (std::count(output.begin(), output.end(), std::byte{0x5A}) >= 8) ++foreign;
+      }
+    }
+  });
+  EXPECT_GT(foreign, 10U);
+}
+
 TEST(Groups, OneBreachIsOneGroup) {
   const std::vector<cases::Case> cases = generated_cases(place_of<Slice1>(), 300);
   const auto backend = diagnosis::backend_with(reading("reversed-start-at-offset", Slice1()));
