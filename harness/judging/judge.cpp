@@ -190,6 +190,14 @@ std::string differing_rule(const std::vector<std::string>& expected,
   return missing.empty() ? named_rule(first_besides(named, expected)) : missing;
 }
 
+/// "; no rule is called slice1.typo"; empty where there are all of them.
+std::string unknown_text(const std::vector<std::string>& rules) {
+  for (const std::string& rule : rules)
+    if (find_rule(rule) == nullptr)
+      return "; no rule is called " + base::in_quotes(named_rule(rule));
+  return "";
+}
+
 }  // namespace
 
 Judgement judge_refusal(const cases::Expectation& expected, const backends::Refusal& refusal,
@@ -212,7 +220,8 @@ Judgement judge_refusal(const cases::Expectation& expected, const backends::Refu
     } else {
       result = judgement(Verdict::kOtherRule, differing_rule(one.rules, refusal.rules),
                          "rightly refused, but for " + joined(refusal.rules) + "; broken is " +
-                             joined(one.rules) + ": name all that are broken");
+                             joined(one.rules) + ": name all that are broken" +
+                             unknown_text(refusal.rules));
     }
   });
   return result;

@@ -98,6 +98,12 @@ TEST(JudgeRefusal, IsOneCheckAndOfSeveralOneSuffices) {
   EXPECT_EQ(judge_refusal(rejected({"a"}), for_a, true).verdict, Verdict::kPass);
   EXPECT_EQ(judge_refusal(rejected({"a"}), for_a, true).checks, 1U);
   EXPECT_EQ(judge_refusal(rejected({"b"}), for_a, true).verdict, Verdict::kOtherRule);
+  EXPECT_THAT(judge_refusal(rejected({"b"}), for_a, true).message,
+              testing::EndsWith("; no rule is called \"a\""));
+  EXPECT_THAT(judge_refusal(rejected({"b"}),
+                            {backends::Refusal::Kind::kRefused, {"slice1.copy-start"}, ""}, true)
+                  .message,
+              testing::EndsWith("broken is b: name all that are broken"));
   for (const auto& expected :
        {any_of({rejected({"a"}), rejected({"b"})}), any_of({rejected({"b"}), rejected({"a"})}),
         any_of({outputs({}), rejected({"a"}), error("b")})})
