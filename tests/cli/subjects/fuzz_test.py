@@ -344,8 +344,9 @@ class Ends(FuzzTest):
         def kill(fault):
             with start("fuzz", "--backend", "faulty:" + fault, "--jobs", "3", "--out", self.fresh(),
                        stdout=subprocess.DEVNULL) as process:
-                wait_for(lambda: len(descendants(process.pid)) > 3)  # each worker has a keeper
-                children = descendants(process.pid)
+                # Each worker has a keeper. Those that crash come and go: these are what was seen at once.
+                children = []
+                wait_for(lambda: children.clear() or children.extend(descendants(process.pid)) or len(children) > 3)
                 process.kill()
                 began = time.monotonic()
                 process.wait(timeout=program.NEVER_SECONDS)
