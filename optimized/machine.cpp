@@ -48,10 +48,10 @@ Processor this_processor() {
   // An int to g++. NOLINTNEXTLINE(readability-implicit-bool-conversion)
   processor.is_amd = __builtin_cpu_is("amd") != 0;
   // AMD's manual, volume 3, appendix E: the caches that a core reaches, of which this is the third.
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  if (processor.is_amd && __get_cpuid_count(0x8000001D, 3, &a, &b, &c, &d) == 1)
-    processor.third_cache_bytes = std::ptrdiff_t{(b >> 22) + 1} * ((b >> 12 & 0x3FF) + 1) *
-                                  ((b & 0xFFF) + 1) * (std::ptrdiff_t{c} + 1);
+  unsigned is[4] = {};  // ways, partitions, line and, in the third, sets, each less 1
+  if (processor.is_amd && __get_cpuid_count(0x8000001D, 3, &is[0], &is[1], &is[2], &is[3]) == 1)
+    processor.third_cache_bytes = std::ptrdiff_t{(is[1] >> 22) + 1} * ((is[1] >> 12 & 0x3FF) + 1) *
+                                  ((is[1] & 0xFFF) + 1) * (std::ptrdiff_t{is[2]} + 1);
 #endif
   return processor;
 }

@@ -92,7 +92,7 @@ int reduce_command(const ReduceArguments& arguments) {
                    : "  not reduced: the case fails against its own expectation, not against the "
                      "reference\n";
   message += "  checks   " + std::to_string(reduction.checks) + "\n";
-  std::fputs(message.c_str(), stderr);
+  (void)std::fputs(message.c_str(), stderr);
   cases::Case smallest = reduction.smallest;
   const std::string text = cases::pretty(cases::cases_to_json({&smallest, 1}, ""));
   if (write_or_complain(arguments.out_file, text) != kAllAsExpected) {

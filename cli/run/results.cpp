@@ -1,6 +1,7 @@
 #include "cli/run/results.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/output.h"
 #include "cli/shell.h"
@@ -35,11 +36,11 @@ base::Json results_json(const running::RunOutcome& outcome,
 
 PartialResults::PartialResults(const RunArguments& arguments, const base::Json& promises,
                                const std::vector<const cases::Case*>& cases,
-                               const std::optional<running::ExpectedFailures>& expected_failures)
+                               std::optional<running::ExpectedFailures> expected_failures)
     : arguments_(arguments),
       promises_(promises),
       cases_(cases),
-      expected_failures_(expected_failures),
+      expected_failures_(std::move(expected_failures)),
       is_used_(is_replaceable(arguments.json_file)) {
   for (std::size_t i = 0; i < cases.size(); ++i) place_of_[cases[i]->id] = i;
 }

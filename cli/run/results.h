@@ -35,7 +35,7 @@ class PartialResults {
  public:
   PartialResults(const RunArguments& arguments, const base::Json& promises,
                  const std::vector<const cases::Case*>& cases,
-                 const std::optional<running::ExpectedFailures>& expected_failures);
+                 std::optional<running::ExpectedFailures> expected_failures);
   void add(const judging::CaseResult& result);
   void write();
 

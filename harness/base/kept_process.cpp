@@ -84,6 +84,7 @@ void gather_memory() {
     first = (first + kHugePage - 1) / kHugePage * kHugePage;
     last = last / kHugePage * kHugePage;
     // It may be refused, and nothing is lost then but time.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     (void)::madvise(reinterpret_cast<void*>(first), last - first, kCollapse);
   }
 }

@@ -9,7 +9,7 @@ namespace opconform::diagnosis {
 namespace {
 
 bool is_rule(std::string_view name) {
-  const auto rules = all_rules();
+  const auto& rules = all_rules();
   return std::any_of(rules.begin(), rules.end(),
                      [&](const RuleText& rule) { return rule.name == name; });
 }

@@ -31,11 +31,6 @@ namespace opconform::optimized {
 namespace {
 
 constexpr std::ptrdiff_t kVectorBytes = 32;
-/// A function template by the number of windows.
-static_assert(kMostWindows == 16);
-#define OPCONFORM_BY_WINDOWS(f)                                                                   \
-  f<1>, f<2>, f<3>, f<4>, f<5>, f<6>, f<7>, f<8>, f<9>, f<10>, f<11>, f<12>, f<13>, f<14>, f<15>, \
-      f<16>
 /// Elements of W bytes in a vector, and in each of its two halves: most byte shuffles stay within a
 /// half.
 template <std::size_t W>

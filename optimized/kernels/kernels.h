@@ -113,6 +113,11 @@ extern const IndexedKernels kAvx2IndexedKernels;
 /// A row of such a table, of a function template.
 #define OPCONFORM_WIDTHS(function) \
   {function<1>, function<2>, function<4>, function<8>, function<16>},
+/// A function template by the number of windows.
+static_assert(kMostWindows == 16);
+#define OPCONFORM_BY_WINDOWS(f)                                                                   \
+  f<1>, f<2>, f<3>, f<4>, f<5>, f<6>, f<7>, f<8>, f<9>, f<10>, f<11>, f<12>, f<13>, f<14>, f<15>, \
+      f<16>
 // NOLINTEND(bugprone-macro-parentheses)
 
 extern const StreamKernel kAvx2Stream;
