@@ -190,7 +190,7 @@ std::string differing_rule(const std::vector<std::string>& expected,
   return missing.empty() ? named_rule(first_besides(named, expected)) : missing;
 }
 
-/// "; no rule is called slice1.typo"; empty where there are all of them.
+/// Of the first that is none: "; no rule is called ..."; empty where there are all of them.
 std::string unknown_text(const std::vector<std::string>& rules) {
   for (const std::string& rule : rules)
     if (find_rule(rule) == nullptr)
