@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
-#include <memory>
 #include <numeric>
 #include <random>
 #include <span>

@@ -36,7 +36,7 @@ inline constexpr std::ptrdiff_t kRunBytes = 16;
 /// has at least the second.
 inline constexpr std::ptrdiff_t kMostTileBytes = 256;
 inline constexpr std::ptrdiff_t kLeastTileBytes = 64;
-/// From how many places the bytes of a block may come. Above, single elements are as fast.
+/// From how many places the bytes of a block may come: each from one of its own.
 inline constexpr std::size_t kMostWindows = 16;
 /// Blocks are made together as long as they share no more than so many; more are transposed.
 inline constexpr std::ptrdiff_t kMostSharedWindows = 4;

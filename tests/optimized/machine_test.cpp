@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -47,6 +48,8 @@ TEST(Machine, NumbersMayBeOthers) {
   Machine one = choose_machine("zen", {});
   one.streamed_output_bytes = 0;
   EXPECT_EQ(choose_machine("zen,streamed_output_bytes=0", {}), one);
+  one.streamed_output_bytes = std::numeric_limits<std::ptrdiff_t>::max();
+  EXPECT_EQ(choose_machine("zen,streamed_output_bytes=never", {}), one);
 }
 
 TEST(Machine, AnythingElseIsAnErrorThatSaysWhatMayStandThere) {

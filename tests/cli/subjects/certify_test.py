@@ -183,8 +183,7 @@ class CertifyTest(CliTest):
             if general(place) in seen or place in (("kind",), ("certificate", "sha256")):
                 continue
             seen.add(general(place))
-            # All of the bytes are digested, as was seen above: one place in eight shows that the program looks.
-            if len(seen) % 8:
+            if program.is_sanitized() and len(seen) % 8:
                 continue
             value = report
             for step in place:

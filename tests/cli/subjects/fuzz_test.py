@@ -344,9 +344,13 @@ class Ends(FuzzTest):
         def kill(fault):
             with start("fuzz", "--backend", "faulty:" + fault, "--jobs", "3", "--out", self.fresh(),
                        stdout=subprocess.DEVNULL) as process:
-                # Each worker has a keeper. Those that crash come and go: these are what was seen at once.
                 children = []
-                wait_for(lambda: children.clear() or children.extend(descendants(process.pid)) or len(children) > 3)
+
+                def are_there():  # each worker has a keeper; those that crash come and go
+                    children[:] = descendants(process.pid)
+                    return len(children) > 3
+
+                wait_for(are_there)
                 process.kill()
                 began = time.monotonic()
                 process.wait(timeout=program.NEVER_SECONDS)
