@@ -70,22 +70,26 @@ struct Violation {
 /// What validate() found. Empty means valid.
 class Violations {
  public:
+  Violations() = default;
+  /// Whose messages stay empty, for whoever asks only whether there is a violation.
+  static Violations without_messages() {
+    Violations violations;
+    violations.has_messages_ = false;
+    return violations;
+  }
+
   /// The rule that the following add() calls speak of.
   void judge(std::string_view rule) { rule_ = rule; }
 
   template <class... Parts>
   void add(const std::string& field, const Parts&... message) {
-    std::ostringstream text;
-    (text << ... << message);
-    list_.push_back({rule_, field, text.str()});
+    list_.push_back({rule_, field, text_of(message...)});
   }
   /// The rule could not be decided within its work limit: the descriptor is neither valid nor
   /// refused.
   template <class... Parts>
   void add_undecided(const std::string& field, const Parts&... message) {
-    std::ostringstream text;
-    (text << ... << message);
-    undecided_.push_back({rule_, field, text.str()});
+    undecided_.push_back({rule_, field, text_of(message...)});
   }
 
   [[nodiscard]] bool empty() const { return list_.empty() && undecided_.empty(); }
@@ -96,6 +100,15 @@ class Violations {
   [[nodiscard]] std::vector<std::string_view> rules() const;
 
  private:
+  template <class... Parts>
+  [[nodiscard]] std::string text_of(const Parts&... message) const {
+    if (!has_messages_) return {};
+    std::ostringstream text;
+    (text << ... << message);
+    return text.str();
+  }
+
+  bool has_messages_ = true;
   std::string_view rule_;
   std::vector<Violation> list_;
   std::vector<Violation> undecided_;

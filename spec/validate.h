@@ -13,6 +13,9 @@ template <class Op>
 
 [[nodiscard]] Violations validate(const Operator& op, Version version);
 
+/// Does it break no rule, and is none undecided? Writes no messages.
+[[nodiscard]] bool is_valid(const Operator& op, Version version);
+
 #define OPCONFORM_OPERATOR(file, Type, prefix) \
   extern template Violations validate(const Type&, Version);
 #include "spec/operators.def"

@@ -1,73 +1,15 @@
 #include "spec/operators/join.h"
 
-#include <algorithm>
-
+#include "spec/parts.h"
 #include "spec/support_check.h"
 
 namespace opconform {
 namespace {
 
-bool ranks_agree(const DmlJoin& op) {
-  return std::all_of(op.inputs.begin(), op.inputs.end(),
-                     [&](const TensorDesc& input) { return input.rank() == op.output.rank(); });
-}
-bool axis_in_range(const DmlJoin& op) { return op.axis < op.output.rank(); }
-
-void input_count(const DmlJoin& op, Version /*version*/, Violations& violations) {
-  if (op.inputs.empty()) violations.add("InputCount", "InputCount is 0, but must be at least 1");
-}
-
-void sizes_sum(const DmlJoin& op, Version /*version*/, Violations& violations) {
-  if (op.inputs.empty() || !ranks_agree(op) || !axis_in_range(op)) return;
-  const std::uint64_t output_size = op.output.sizes[op.axis];
-  bool any_empty = output_size == 0;
-  std::uint64_t sum = 0;  // sizes are UINTs: 64 bits cannot wrap
-  for (const TensorDesc& input : op.inputs) {
-    sum += input.sizes[op.axis];
-    any_empty |= input.sizes[op.axis] == 0;
-  }
-  // A size of 0 is tensor.sizes-positive's business.
-  if (any_empty || sum == output_size) return;
-  violations.add("InputTensors", "the sizes of InputTensors along Axis ", op.axis, " add up to ",
-                 sum, ", but OutputTensor.Sizes[", op.axis, "] is ", output_size);
-}
-
-void other_sizes(const DmlJoin& op, Version /*version*/, Violations& violations) {
-  if (!ranks_agree(op) || !axis_in_range(op)) return;
-  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
-    for (std::size_t i = 0; i < op.output.rank(); ++i) {
-      const std::uint64_t size = op.inputs[k].sizes[i];
-      const std::uint64_t output_size = op.output.sizes[i];
-      if (i == op.axis || size == output_size || size == 0 || output_size == 0) continue;
-      const FieldPath path{"InputTensors", k};
-      violations.add(path.text() + ".Sizes[" + std::to_string(i) + "]", path, ".Sizes[", i, "] is ",
-                     size, ", but OutputTensor.Sizes[", i, "] is ", output_size);
-    }
-  }
-}
-
-void axis_range(const DmlJoin& op, Version /*version*/, Violations& violations) {
-  if (!ranks_agree(op) || op.output.rank() == 0 || axis_in_range(op)) return;
-  violations.add("Axis", "Axis is ", op.axis, ", but OutputTensor has rank ", op.output.rank());
-}
-
-void same_rank(const DmlJoin& op, Version /*version*/, Violations& violations) {
-  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
-    if (op.inputs[k].rank() == op.output.rank()) continue;
-    const FieldPath path{"InputTensors", k};
-    violations.add(path.text() + ".Sizes", path, " has rank ", op.inputs[k].rank(),
-                   ", but OutputTensor has rank ", op.output.rank());
-  }
-}
-
-void same_data_type(const DmlJoin& op, Version version, Violations& violations) {
-  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
-    if (op.inputs[k].data_type == op.output.data_type) continue;
-    const FieldPath path{"InputTensors", k};
-    violations.add(path.text() + ".DataType", path, ".DataType is ",
-                   name(op.inputs[k].data_type, version.dialect()),
-                   ", but OutputTensor.DataType is ", name(op.output.data_type, version.dialect()));
-  }
+template <void (*check)(const PartFields&, Version, Violations&)>
+void on_parts(const DmlJoin& op, Version version, Violations& violations) {
+  check({"OutputTensor", op.output, "InputTensors", op.inputs, "InputCount", op.axis}, version,
+        violations);
 }
 
 bool has_one_input(const DmlJoin& op, Version /*version*/) { return op.inputs.size() == 1; }
@@ -90,21 +32,22 @@ constexpr Rule<DmlJoin> kRules[] = {
       "each is read as its own descriptor says."},
      nullptr,
      has_two_alike},
-    {{"join.input-count", kConstraint, kPage, "InputCount is at least 1."}, input_count},
+    {{"join.input-count", kConstraint, kPage, "InputCount is at least 1."},
+     on_parts<check_part_count>},
     {{"join.sizes-sum", kConstraint, kPage,
       "The inputs' sizes along Axis add up to exactly the output's (added without wrapping)."},
-     sizes_sum},
+     on_parts<check_sizes_sum>},
     {{"join.other-sizes", kConstraint, kPage,
       "In every other dimension each input's size equals the output's."},
-     other_sizes},
+     on_parts<check_other_sizes>},
     {{"join.axis-range", kConstraint, kPage, "Axis lies in [0, OutputTensor.DimensionCount - 1]."},
-     axis_range},
+     on_parts<check_axis_range>},
     {{"join.same-rank", kConstraint, kPage,
       "All inputs and the output have the same DimensionCount."},
-     same_rank},
+     on_parts<check_same_rank>},
     {{"join.same-data-type", kConstraint, kPage,
       "All inputs and the output have the same DataType."},
-     same_data_type},
+     on_parts<check_same_data_type>},
     {{"join.support", kSupport, kPage, "The support table. Introduced in 1_0."},
      check_support<DmlJoin>},
 };
