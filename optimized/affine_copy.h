@@ -7,15 +7,16 @@
 
 namespace opconform::optimized {
 
-/// target[target_offset + sum of step * target_stride] = source[source_offset + sum of step *
-/// source_stride], for all steps of the loops. No two of them share a target; target strides are
-/// not negative.
+/// target[sum of step * target_stride] = source[sum of step * source_stride], for all steps of the
+/// loops. No two of them share a target; target strides are not negative.
 struct AffineCopy {
   std::size_t width_bytes = 0;  ///< of one element: 1, 2, 4, 8 or 16
-  std::ptrdiff_t source_offset_bytes = 0;
-  std::ptrdiff_t target_offset_bytes = 0;
   Loops loops;
 };
+
+/// Between tensors of those sizes; strides in elements.
+[[nodiscard]] AffineCopy copy_between(const Dims& sizes, const Dims& source_strides,
+                                      const Dims& target_strides, std::size_t width_bytes);
 
 /// The same copy by fewer loops, in the order of the target, and with wider elements where 2, 4, 8
 /// or 16 bytes lie together on both sides.

@@ -41,14 +41,13 @@ Part part_of(std::ptrdiff_t count, std::ptrdiff_t first, std::ptrdiff_t most,
 
 CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
                    const Machine& machine)
-    : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)),
-      source_offset_bytes_(copy.source_offset_bytes),
-      target_offset_bytes_(copy.target_offset_bytes),
-      loops_(copy.loops) {
+    : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)) {
   std::ptrdiff_t output_bytes = width_;
-  for (const Loop& loop : loops_) output_bytes *= loop.count;
-  choose_kernel(isa);
-  choose_plane();
+  for (const Loop& loop : copy.loops) output_bytes *= loop.count;
+  Loops loops = copy.loops;
+  choose_kernel(loops, isa);
+  choose_plane(loops);
+  loops_.assign(loops.begin(), loops.end());
   if (isa == Isa::kAvx2) order_ = order.value_or(choose_order(output_bytes, machine));
   if (order_ == Order::kStreamed && !can_be_staged()) order_ = Order::kFetched;
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
@@ -58,46 +57,46 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
 }
 
 /// The kernel, and the inner loop of its plane.
-void CopyPlan::choose_kernel(Isa isa) {
+void CopyPlan::choose_kernel(Loops& loops, Isa isa) {
   const auto choose = [&](PlaneShape shape, Block least = {}) {
     shape_ = shape;
     kernel_ = find_kernel(shape, static_cast<std::size_t>(width_), isa);
     least_ = least;
-    plane_.inner = take_innermost(loops_);
+    plane_.inner = take_innermost(loops);
   };
-  if (loops_.empty())
-    loops_.push_back({.count = 1, .source_stride = width_, .target_stride = width_});
-  const Loop& inner = loops_.back();
+  if (loops.empty())
+    loops.push_back({.count = 1, .source_stride = width_, .target_stride = width_});
+  const Loop& inner = loops.back();
+  std::ptrdiff_t run_bytes = 0;  // of a short run
   if (inner.target_stride == width_) {
-    if (inner.source_stride == width_ && inner.count * width_ >= kRunBytes)
-      return choose(PlaneShape::kRuns);
+    tile_ = Tile::of_pattern(loops, width_);
+    if (!tile_.empty()) return choose(PlaneShape::kRepeat);
+    if (inner.source_stride == width_) {
+      run_bytes = inner.count * width_;
+      if (run_bytes >= 2 * kRunBytes || loops.size() == 1) return choose(PlaneShape::kRuns);
+    }
     const std::ptrdiff_t lanes = kVectorBytes / width_;
     if (inner.source_stride == 0 && inner.count >= lanes)
       return choose(PlaneShape::kFill, {1, lanes});
-    Loop* crossing = find_crossing(loops_, inner);
+    Loop* crossing = find_crossing(loops, inner);
     if (crossing != nullptr && std::abs(crossing->source_stride) == width_ &&
         inner.count >= std::min(lanes, std::max(lanes / 2, kMostSharedWindows + 1)) &&
         crossing->count >= lanes / 2) {
       if (crossing->source_stride < 0) turn_around(*crossing);
       return choose(PlaneShape::kTranspose, {lanes / 2, lanes / 2});
     }
-    if (isa == Isa::kAvx2) {
-      tile_ = Tile::of_blocks(loops_, width_);
+    if (isa == Isa::kAvx2 && run_bytes < kRunBytes) {
+      tile_ = Tile::of_blocks(loops, width_);
       if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, 2 * tile_.steps()});
     }
-    if (inner.source_stride == width_) return choose(PlaneShape::kRuns);
   }
-  if (choose_moves()) {
-    tile_ = Tile::of_elements(loops_, width_);
-    return choose(PlaneShape::kElements);
-  }
-  choose(PlaneShape::kStrided);
-}
-
-/// Planes of few elements are not worth their loops.
-bool CopyPlan::choose_moves() const {
-  return loops_.size() > 2 &&
-         loops_.back().count * loops_[loops_.size() - 2].count < kLeastTileMoves;
+  // Lines of few elements are not worth a loop.
+  const bool is_short = loops.size() > 1 && inner.count < kLeastTileMoves / 2;
+  if (run_bytes == 0 && !is_short) return choose(PlaneShape::kStrided);
+  if (run_bytes > 0) loops.pop_back();
+  tile_ = Tile::of_elements(loops, std::max(run_bytes, width_));
+  width_ = tile_.width();
+  choose(PlaneShape::kElements);
 }
 
 /// The same steps from the last to the first.
@@ -109,15 +108,15 @@ void CopyPlan::turn_around(Loop& loop) {
 }
 
 /// The outer loop: that in which the next lines of the source are near, or the next of the target.
-void CopyPlan::choose_plane() {
-  const Loop* const crossing = find_crossing(loops_, plane_.inner);
+void CopyPlan::choose_plane(Loops& loops) {
+  const Loop* const crossing = find_crossing(loops, plane_.inner);
   crossed_ = crossing != nullptr;
   if (!crossed_) {
-    plane_.outer = take_innermost(loops_);
+    plane_.outer = take_innermost(loops);
     return;
   }
   plane_.outer = *crossing;
-  loops_.erase(static_cast<std::size_t>(crossing - loops_.begin()));
+  loops.erase(static_cast<std::size_t>(crossing - loops.begin()));
 }
 
 /// Does each line of the plane's target begin where the one before it ends?
@@ -128,7 +127,7 @@ bool CopyPlan::is_dense(const Plane& plane) {
 
 /// Only what lies together in the target can be staged.
 bool CopyPlan::can_be_staged() const {
-  if (shape_ == PlaneShape::kStrided || shape_ == PlaneShape::kElements) return false;
+  if (shape_ == PlaneShape::kStrided) return false;
   const bool together = tile_.empty()
                             ? plane_.inner.target_stride == width_
                             : plane_.inner.target_stride * tile_.steps() == tile_.size_bytes();
@@ -191,8 +190,8 @@ CopyPlan::Block CopyPlan::choose_block() const {
 CopyPlan::Block CopyPlan::choose_staged_block() const {
   const Loop& outer = plane_.outer;
   const Loop& inner = plane_.inner;
-  if (shape_ == PlaneShape::kRuns) return {outer.count, inner.count};
   const std::ptrdiff_t line_bytes = inner.count * inner.target_stride;
+  if (needs_no_stage()) return {outer.count, inner.count};
   const auto inner_steps = [&](std::ptrdiff_t bytes) {
     return std::min(inner.count, fitting(bytes, inner.target_stride * least_.inner) * least_.inner);
   };
@@ -207,7 +206,7 @@ CopyPlan::Block CopyPlan::choose_staged_block() const {
           inner.count};
 }
 
-Loop& CopyPlan::loop_at(std::size_t place, Loops& loops, Plane& plane) {
+Loop& CopyPlan::loop_at(std::size_t place, std::span<Loop> loops, Plane& plane) {
   if (place < loops.size()) return loops[place];
   return place == loops.size() ? plane.outer : plane.inner;
 }
@@ -271,7 +270,7 @@ void CopyPlan::copy_block(const std::byte* source, std::byte* target, const Plan
     return pipeline->fetch({kernel_, target, source, block}, footprint(source, block));
   const Loop& outer = block.outer;
   const std::ptrdiff_t line_bytes = block.inner.count * block.inner.target_stride;
-  if (shape_ == PlaneShape::kRuns) {
+  if (needs_no_stage()) {
     for (std::ptrdiff_t i = 0; i < outer.count; ++i) {
       static_cast<void>(pipeline->room(0, 1, {}));
       pipeline->put(
@@ -292,10 +291,10 @@ void CopyPlan::copy_block(const std::byte* source, std::byte* target, const Plan
 
 void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_t first,
                        std::ptrdiff_t count, Pipeline* pipeline) const {
-  Loops loops = loops_;
+  Loops loops(loops_.begin(), loops_.end());
   Plane plane = plane_;
   if (!tile_.empty()) plane.tile = &tile_;
-  Loop& cut = loop_at(cut_place_, loops, plane);
+  Loop& cut = loop_at(cut_place_, {loops.data(), loops.size()}, plane);
   // A part that is too small for the kernel takes some steps before it along, or some behind it.
   cut.count = std::max(count, cut_least_);
   first = std::max(first + count - cut.count, std::ptrdiff_t{0});

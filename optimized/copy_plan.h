@@ -2,11 +2,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "optimized/affine_copy.h"
 #include "optimized/kernels/kernels.h"
 #include "optimized/machine.h"
 #include "optimized/pipeline.h"
+#include "optimized/tuning.h"
 
 namespace opconform::optimized {
 
@@ -46,12 +49,15 @@ class CopyPlan {
     std::ptrdiff_t inner = 1;
   };
 
-  void choose_kernel(Isa isa);
-  [[nodiscard]] bool choose_moves() const;
+  void choose_kernel(Loops& loops, Isa isa);
   void turn_around(Loop& loop);
-  void choose_plane();
+  void choose_plane(Loops& loops);
   [[nodiscard]] static bool is_dense(const Plane& plane);
   [[nodiscard]] bool can_be_staged() const;
+  /// Long runs are streamed from where they are.
+  [[nodiscard]] bool needs_no_stage() const {
+    return shape_ == PlaneShape::kRuns && plane_.inner.count * width_ >= kStreamingRunBytes;
+  }
   [[nodiscard]] std::ptrdiff_t streamed_from(const Machine& machine) const;
   [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes, const Machine& machine) const;
   [[nodiscard]] Block choose_block() const;
@@ -61,14 +67,14 @@ class CopyPlan {
   void choose_stretches();
   [[nodiscard]] Footprint footprint(const std::byte* source, const Plane& block) const;
   /// From the outside in.
-  [[nodiscard]] static Loop& loop_at(std::size_t place, Loops& loops, Plane& plane);
+  [[nodiscard]] static Loop& loop_at(std::size_t place, std::span<Loop> loops, Plane& plane);
   [[nodiscard]] std::size_t choose_cut();
   void cut_along(std::size_t place);
 
   std::ptrdiff_t width_;
-  std::ptrdiff_t source_offset_bytes_;
-  std::ptrdiff_t target_offset_bytes_;
-  Loops loops_;  // around the plane
+  std::ptrdiff_t source_offset_bytes_ = 0;  // of what begins with the last steps
+  std::ptrdiff_t target_offset_bytes_ = 0;
+  std::vector<Loop> loops_;  // around the plane: seldom more than two, and a plan is to be small
   Plane plane_;
   Tile tile_;
   Tile::Stretches stretches_;  // what a step of the plane reads

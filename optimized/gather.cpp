@@ -6,7 +6,7 @@ static constexpr IndexRule kIndexRange{
     .name = "gather.index-range", .indices_field = "indices", .data_field = "data"};
 
 /// output[j..., i..., l...] = data[j..., indices[i...], l...], all three packed.
-Program lower(const OnnxGather& op, Version version) {
+void lower(const OnnxGather& op, Version version, Program& program) {
   enum Input : std::size_t { kData, kIndices };
   const std::size_t width = op.data.element_size_bytes();
   const std::size_t axis = op.axis_from_front();
@@ -33,8 +33,7 @@ Program lower(const OnnxGather& op, Version version) {
       loop.source_stride = bytes(data_strides[to - op.indices.rank() + 1], width);
     move.loops.push_back(loop);
   }
-  return {.copies = {},
-          .indexed = IndexedStep{.indices = kIndices, .source = kData, .move = move, .axis = axis}};
+  program.indexed = {.indices = kIndices, .source = kData, .move = move, .axis = axis};
 }
 
 }  // namespace opconform::optimized

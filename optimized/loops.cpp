@@ -33,10 +33,12 @@ Loop take_innermost(Loops& loops) {
 
 void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by) {
   Loops several;
-  for (const Loop& loop : loops)
-    if (loop.count != 1) several.push_back(loop);
-  std::stable_sort(several.begin(), several.end(),
-                   [&](const Loop& a, const Loop& b) { return a.*order_by > b.*order_by; });
+  for (const Loop& loop : loops) {
+    if (loop.count == 1) continue;
+    std::size_t at = several.size();
+    while (at > 0 && several[at - 1].*order_by < loop.*order_by) --at;
+    several.insert(at, loop);
+  }
   loops.clear();
   for (const Loop& loop : several) {
     if (!loops.empty() && can_merge(loops.back(), loop)) {

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -38,18 +40,10 @@ NeededBuffer needed_by(const NamedTensor& tensor) {
   return {tensor.path, extent > kMost / width ? kMost : extent * width};
 }
 
-template <class Buffers>
-bool fit(const std::vector<NeededBuffer>& needed, const Buffers& buffers) {
-  if (needed.size() != buffers.size()) return false;
-  for (std::size_t i = 0; i < needed.size(); ++i)
-    if (buffers[i].size() < needed[i].size_bytes) return false;
-  return true;
-}
-
 /// Throws where the buffers are not those.
 template <class Buffers>
-void complain_of(const std::vector<NeededBuffer>& needed, const Buffers& buffers,
-                 const char* kind) {
+void demand_fitting(std::span<const NeededBuffer> needed, const Buffers& buffers,
+                    const char* kind) {
   if (needed.size() != buffers.size())
     throw std::invalid_argument(std::string(kind) + ": " + std::to_string(needed.size()) +
                                 " buffers are needed, but " + std::to_string(buffers.size()) +
@@ -69,180 +63,202 @@ bool has_short_runs(const AffineCopy& copy) {
          run.count * width < kLeastRowBytes;
 }
 
-struct PlannedCopy {
-  std::size_t input;
-  std::size_t output;
-  CopyPlan plan;
-};
-struct PlannedGather {
-  std::size_t indices;
-  std::size_t source;
-  IndexedPlan plan;
-};
-struct PlannedScatter {
-  std::size_t input;
-  std::size_t indices;
-  std::size_t updates;
-  ScatterPlan plan;
-};
+/// Calls `work(first, count, pipeline)` for parts of [0, count), at least `least` each; the
+/// pipeline is null where none is needed.
+template <class Work>
+void in_parts(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads, bool is_pipelined,
+              const Work& work) {
+  for_parts(count, least, threads, [&](std::ptrdiff_t first, std::ptrdiff_t part) {
+    if (!is_pipelined) return work(first, part, nullptr);
+    Pipeline pipeline;
+    work(first, part, &pipeline);
+  });
+}
 
 }  // namespace
 
 InvalidOperator::InvalidOperator(Violations violations)
     : std::invalid_argument(text_of(violations)), violations_(std::move(violations)) {}
 
+/// What there is of each plan. How it moves is up to those below.
 struct Plan::Impl {
-  std::vector<NeededBuffer> inputs;
-  std::vector<NeededBuffer> outputs;
-  std::vector<PlannedCopy> copies;
-  std::optional<WeavePlan> weave;  // instead of all copies
-  std::ptrdiff_t strip = 0;        // steps of all copies' cut loops that are taken in turn
-  std::optional<PlannedGather> gather;
-  std::optional<PlannedScatter> scatter;
-  bool pipelined = false;  // any of the copies
+  std::vector<NeededBuffer> needed;  // the inputs first
+  std::size_t input_count = 0;
 
-  Impl(const Operator& op, const Program& program, Isa isa) {
-    for_each_tensor(op, [&](const NamedTensor& tensor) {
-      (tensor.field.access == Access::kOutput ? outputs : inputs).push_back(needed_by(tensor));
-    });
-    if (program.indexed) {
-      plan_indexed(program.copies, *program.indexed, isa);
-      return;
-    }
-    weave = WeavePlan::of(program.copies, isa);
-    if (weave) {
-      pipelined = weave->needs_pipeline();
-      return;
-    }
-    // Of a valid operator there is a copy at least, and none is empty: sizes of 0 are for gathers
-    // alone.
-    copies.reserve(program.copies.size());
+  virtual ~Impl() = default;
+  [[nodiscard]] virtual ExecutionResult execute(const Bindings& bindings,
+                                                unsigned threads) const = 0;
+};
+
+namespace {
+
+/// Of a valid operator there is a copy at least, and none is empty: sizes of 0 are for gathers
+/// alone.
+class Copies final : public Plan::Impl {
+ public:
+  Copies(const Program& program, Isa isa) : steps_(program.steps) {
+    copies_.reserve(program.copies.size());
     bool share_lines = false;
-    for (const CopyStep& step : program.copies) {
-      const AffineCopy copy = normalised(step.copy);
-      copies.push_back({step.input, step.output, CopyPlan(copy, isa)});
-      pipelined = pipelined || copies.back().plan.needs_pipeline();
+    for (const AffineCopy& lowered : program.copies) {
+      const AffineCopy copy = normalised(lowered);
+      const CopyPlan& plan = copies_.emplace_back(copy, isa);
+      is_pipelined_ = is_pipelined_ || plan.needs_pipeline();
       share_lines = share_lines || has_short_runs(copy);
     }
-    if (share_lines && can_be_cut_together()) strip = choose_strip();
+    if (steps_.size() > 1 && share_lines) strip_ = choose_strip();
   }
 
-  void demand_fitting(const Bindings& bindings) const {
-    if (fit(inputs, bindings.inputs) && fit(outputs, bindings.outputs)) return;
-    complain_of(inputs, bindings.inputs, "inputs");
-    complain_of(outputs, bindings.outputs, "outputs");
-  }
-
-  void plan_indexed(const std::vector<CopyStep>& copied, const IndexedStep& step, Isa isa) {
-    if (copied.empty()) {
-      gather = {step.indices, step.source, IndexedPlan(step.move, isa)};
-      return;
+  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
+    if (strip_ > 0) {
+      const CopyPlan& plan = copies_.front();
+      in_parts(plan.cut().count, std::max(plan.least_part() / std::ssize(steps_), strip_), threads,
+               is_pipelined_, [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
+                 copy_strips(bindings, first, count, pipeline);
+               });
+      return std::nullopt;
     }
-    const auto& [input, output, copy] = copied.front();
-    scatter = {input, step.indices, step.source, ScatterPlan(copy, step.move, step.axis, isa)};
+    for (const CopyStep& step : steps_) {
+      const CopyPlan& plan = copies_[step.copy];
+      in_parts(plan.cut().count, plan.least_part(), threads, is_pipelined_,
+               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
+                 copy_part(bindings, step, first, count, pipeline);
+               });
+    }
+    return std::nullopt;
   }
 
+ private:
   /// Outputs that take parts of the same stretches of the source, as cutting one tensor does, are
-  /// written strip by strip, so that the source is fetched once for all of them. 0 where that
-  /// gains nothing.
+  /// written strip by strip, so that the source is fetched once for all of them. Only loops of as
+  /// many steps can be cut into the same strips. 0 where that gains nothing.
   [[nodiscard]] std::ptrdiff_t choose_strip() const {
-    const Loop& first = copies.front().plan.cut();
-    const bool alike = std::all_of(copies.begin(), copies.end(), [&](const PlannedCopy& copy) {
-      return copy.plan.cut().source_stride == first.source_stride;
-    });
-    if (!alike || copies.size() == 1) return 0;
+    const Loop& first = copies_.front().cut();
     // What is read of the source, and what is staged of the outputs.
     std::ptrdiff_t staged = 0;
-    for (const PlannedCopy& copy : copies) staged += std::abs(copy.plan.cut().target_stride);
-    const std::ptrdiff_t stride =
-        std::max({std::abs(first.source_stride), staged, std::ptrdiff_t{1}});
-    std::ptrdiff_t steps = std::max(kStripBytes / stride, kLeastStripSteps);
-    for (const PlannedCopy& copy : copies) steps = std::max(steps, copy.plan.cut_least());
-    return steps;
-  }
-  /// Only loops of as many steps can be cut into the same strips.
-  [[nodiscard]] bool can_be_cut_together() const {
-    return std::all_of(copies.begin(), copies.end(), [&](const PlannedCopy& copy) {
-      return copy.plan.cut().count == copies.front().plan.cut().count;
-    });
+    std::ptrdiff_t least = kLeastStripSteps;
+    for (const CopyStep& step : steps_) {
+      const CopyPlan& plan = copies_[step.copy];
+      if (plan.cut().source_stride != first.source_stride || plan.cut().count != first.count)
+        return 0;
+      staged += std::abs(plan.cut().target_stride);
+      least = std::max(least, plan.cut_least());
+    }
+    const std::ptrdiff_t stride = std::max(std::abs(first.source_stride), staged);
+    return std::max(kStripBytes / std::max(stride, std::ptrdiff_t{1}), least);
   }
 
-  static void copy_part(const Bindings& bindings, const PlannedCopy& copy, std::ptrdiff_t first,
-                        std::ptrdiff_t count, Pipeline* pipeline) {
-    copy.plan.execute(bindings.inputs[copy.input].data(), bindings.outputs[copy.output].data(),
-                      first, count, pipeline);
+  void copy_part(const Bindings& bindings, const CopyStep& step, std::ptrdiff_t first,
+                 std::ptrdiff_t count, Pipeline* pipeline) const {
+    copies_[step.copy].execute(bindings.inputs[step.input].data() + step.source_offset_bytes,
+                               bindings.outputs[step.output].data() + step.target_offset_bytes,
+                               first, count, pipeline);
   }
   /// `count` steps of all copies, strip by strip.
   void copy_strips(const Bindings& bindings, std::ptrdiff_t first, std::ptrdiff_t count,
                    Pipeline* pipeline) const {
-    for (const std::ptrdiff_t end = first + count; first < end; first += strip)
-      for (const PlannedCopy& copy : copies)
-        copy_part(bindings, copy, first, std::min(strip, end - first), pipeline);
+    for (const std::ptrdiff_t end = first + count; first < end; first += strip_)
+      for (const CopyStep& step : steps_)
+        copy_part(bindings, step, first, std::min(strip_, end - first), pipeline);
   }
-  void copy(const Bindings& bindings, unsigned threads) const {
-    if (weave) {
-      in_parts(weave->rows(), threads, weave->least_part(),
-               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
-                 weave->execute(bindings, first, count, pipeline);
-               });
-      return;
-    }
-    if (strip > 0) {
-      const CopyPlan& plan = copies.front().plan;
-      in_parts(plan.cut().count, threads, std::max(plan.least_part() / std::ssize(copies), strip),
-               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
-                 copy_strips(bindings, first, count, pipeline);
-               });
-      return;
-    }
-    for (const PlannedCopy& copy : copies)
-      in_parts(copy.plan.cut().count, threads, copy.plan.least_part(),
-               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
-                 copy_part(bindings, copy, first, count, pipeline);
-               });
-  }
-  /// Calls `work(first, count, pipeline)` for parts of [0, count), at least `least` each.
-  template <class Work>
-  void in_parts(std::ptrdiff_t count, unsigned threads, std::ptrdiff_t least, Work&& work) const {
-    const auto with_pipeline = [&](std::ptrdiff_t first, std::ptrdiff_t part) {
-      if (!pipelined) return work(first, part, nullptr);
-      Pipeline pipeline;
-      work(first, part, &pipeline);
-    };
-    for_parts(count, least, threads, with_pipeline);
-  }
+
+  std::vector<CopyPlan> copies_;
+  std::vector<CopyStep> steps_;
+  std::ptrdiff_t strip_ = 0;   // steps of all copies' cut loops that are taken in turn
+  bool is_pipelined_ = false;  // any of the copies
 };
+
+struct Woven final : Plan::Impl {
+  explicit Woven(WeavePlan woven) : weave(std::move(woven)) {}
+  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
+    in_parts(weave.rows(), weave.least_part(), threads, weave.needs_pipeline(),
+             [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
+               weave.execute(bindings, first, count, pipeline);
+             });
+    return std::nullopt;
+  }
+  WeavePlan weave;
+};
+
+struct Gathered final : Plan::Impl {
+  Gathered(const IndexedStep& step, Isa isa)
+      : indices(step.indices), source(step.source), plan(step.move, isa) {}
+  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
+    const std::byte* const read = bindings.inputs[indices].data();
+    if (ExecutionResult error = plan.check(read)) return error;
+    plan.execute(read, bindings.inputs[source].data(), bindings.outputs[0].data(), threads);
+    return std::nullopt;
+  }
+  std::size_t indices;
+  std::size_t source;
+  IndexedPlan plan;
+};
+
+struct Scattered final : Plan::Impl {
+  Scattered(const Program& program, const IndexedStep& step, Isa isa)
+      : input(program.steps.front().input),
+        indices(step.indices),
+        updates(step.source),
+        plan(program.copies.front(), step.move, step.axis, isa) {}
+  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
+    plan.execute(bindings.inputs[input].data(), bindings.inputs[indices].data(),
+                 bindings.inputs[updates].data(), bindings.outputs[0].data(), threads);
+    return std::nullopt;
+  }
+  std::size_t input;
+  std::size_t indices;
+  std::size_t updates;
+  ScatterPlan plan;
+};
+
+std::unique_ptr<Plan::Impl> make_impl(const Program& program, Isa isa) {
+  if (const auto& step = program.indexed) {
+    if (program.steps.empty()) return std::make_unique<Gathered>(*step, isa);
+    return std::make_unique<Scattered>(program, *step, isa);
+  }
+  if (auto weave = WeavePlan::of(program, isa)) return std::make_unique<Woven>(*std::move(weave));
+  return std::make_unique<Copies>(program, isa);
+}
+
+}  // namespace
 
 Plan::Plan(const Operator& op, Version version, Isa isa) {
   if (!machine_has(isa)) throw std::runtime_error("this machine has no " + std::string(name(isa)));
-  impl_ = std::make_unique<const Impl>(
-      op, std::visit([&](const auto& o) { return lower(o, version); }, op), isa);
+  // Its room serves the next plan as well: most of the time would go into new room.
+  static thread_local Program program;
+  program.clear();
+  std::visit([&](const auto& o) { lower(o, version, program); }, op);
+  std::unique_ptr<Impl> impl = make_impl(program, isa);
+  std::size_t count = 0;
+  for_each_tensor(op, [&](const NamedTensor& /*tensor*/) { ++count; });
+  impl->needed.reserve(count);
+  for (const Access access : {Access::kInput, Access::kOutput}) {
+    for_each_tensor(op, [&](const NamedTensor& tensor) {
+      if (tensor.field.access == access) impl->needed.push_back(needed_by(tensor));
+    });
+    if (access == Access::kInput) impl->input_count = impl->needed.size();
+  }
+  impl_ = std::move(impl);
 }
 Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
 ExecutionResult Plan::execute(const Bindings& bindings, unsigned threads) const {
-  impl_->demand_fitting(bindings);
-  const auto input = [&](std::size_t i) { return bindings.inputs[i].data(); };
-  std::byte* const output = bindings.outputs[0].data();
-  if (impl_->gather) {
-    const auto& [indices, source, plan] = *impl_->gather;
-    if (ExecutionResult error = plan.check(input(indices))) return error;
-    plan.execute(input(indices), input(source), output, threads);
-  } else if (impl_->scatter) {
-    const auto& [copied, indices, updates, plan] = *impl_->scatter;
-    plan.execute(input(copied), input(indices), input(updates), output, threads);
-  } else {
-    impl_->copy(bindings, threads);
-  }
-  return std::nullopt;
+  const std::span needed(impl_->needed);
+  demand_fitting(needed.first(impl_->input_count), bindings.inputs, "inputs");
+  demand_fitting(needed.subspan(impl_->input_count), bindings.outputs, "outputs");
+  return impl_->execute(bindings, threads);
 }
 
 Plan prepare(const Operator& op, Version version, Isa isa) {
   if (Violations violations = validate(op, version); !violations.empty())
     throw InvalidOperator(std::move(violations));
   return {op, version, isa};
+}
+
+ExecutionResult execute_once(const Operator& op, Version version, const Bindings& bindings,
+                             unsigned threads) {
+  return prepare(op, version).execute(bindings, threads);
 }
 
 }  // namespace opconform::optimized

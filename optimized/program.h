@@ -10,11 +10,13 @@
 
 namespace opconform::optimized {
 
-/// A copy, and the places of its buffers in Bindings.
+/// The places of a copy's buffers in Bindings, and where it begins in each.
 struct CopyStep {
-  std::size_t input;
-  std::size_t output;
-  AffineCopy copy;
+  std::size_t input = 0;
+  std::size_t output = 0;
+  std::ptrdiff_t source_offset_bytes = 0;
+  std::ptrdiff_t target_offset_bytes = 0;
+  std::size_t copy = 0;  ///< its place in Program::copies
 };
 /// An indexed move, and the places of its buffers in Bindings::inputs. It writes to the first
 /// output.
@@ -28,13 +30,20 @@ struct IndexedStep {
 /// The copies in any order, then the indexed move. If there are both, there is one copy, to the
 /// first output, whose loops are those of the move.
 struct Program {
-  std::vector<CopyStep> copies;
+  std::vector<AffineCopy> copies;  ///< several steps may share one
+  std::vector<CopyStep> steps;
   std::optional<IndexedStep> indexed;
+
+  void clear() {
+    copies.clear();
+    steps.clear();
+    indexed.reset();
+  }
 };
 
-/// Precondition: validate(op, version) finds nothing.
+/// Fills an empty program. Precondition: validate(op, version) finds nothing.
 #define OPCONFORM_OPERATOR(file, Type, prefix) \
-  [[nodiscard]] Program lower(const Type& op, Version version);
+  void lower(const Type& op, Version version, Program& program);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 

@@ -3,15 +3,13 @@
 namespace opconform::optimized {
 
 /// output = input; then output[p with its Axis coordinate replaced by indices[p]] = updates[p].
-Program lower(const Scatter& op, Version /*version*/) {
+void lower(const Scatter& op, Version /*version*/, Program& program) {
   enum Input : std::size_t { kInput, kIndices, kUpdates };
   const std::size_t width = op.input.element_size_bytes();
-  const Dims input_strides = effective_strides(op.input);
   const Dims index_strides = effective_strides(op.indices);
   const Dims update_strides = effective_strides(op.updates);
   const Dims output_strides = effective_strides(op.output);
 
-  AffineCopy copy{.width_bytes = width, .source_offset_bytes = 0, .loops = {}};
   IndexedMove move{.width_bytes = width,
                    .loops = {},
                    .side = IndexedSide::kTarget,
@@ -20,19 +18,16 @@ Program lower(const Scatter& op, Version /*version*/) {
                    .axis_stride_bytes = bytes(output_strides[op.axis], width),
                    .negative_counts_from_end = true,  // levels below 3_0 have no signed indices
                    .checked_indices = std::nullopt};
-  for (std::size_t i = 0; i < op.output.rank(); ++i) {
-    copy.loops.push_back({.count = static_cast<std::ptrdiff_t>(op.output.sizes[i]),
-                          .source_stride = bytes(input_strides[i], width),
-                          .target_stride = bytes(output_strides[i], width)});
+  for (std::size_t i = 0; i < op.output.rank(); ++i)
     move.loops.push_back(
         {.count = static_cast<std::ptrdiff_t>(op.indices.sizes[i]),
          .source_stride = bytes(update_strides[i], width),
          .target_stride = i == op.axis ? 0 : bytes(output_strides[i], width),
          .index_stride = bytes(index_strides[i], op.indices.element_size_bytes())});
-  }
-  return {.copies = {{.input = kInput, .output = 0, .copy = copy}},
-          .indexed =
-              IndexedStep{.indices = kIndices, .source = kUpdates, .move = move, .axis = op.axis}};
+  program.copies.push_back(
+      copy_between(op.output.sizes, effective_strides(op.input), output_strides, width));
+  program.steps.push_back({.input = kInput});
+  program.indexed = {.indices = kIndices, .source = kUpdates, .move = move, .axis = op.axis};
 }
 
 }  // namespace opconform::optimized

@@ -96,11 +96,12 @@ Blocks choose_blocks(const Dimensions& dimensions, const Dimension& along_axis,
     if (size_bytes <= kScatterBlockBytes) break;
     const std::ptrdiff_t count = dimension.copy.count;
     std::ptrdiff_t step = 1;
-    if (dimension.copy.target_stride >= axis_stride) {  // around the axis
+    const bool is_last = &dimension == dimensions.end() - 1;
+    if (dimension.copy.target_stride >= axis_stride || !is_last) {
       const std::ptrdiff_t most = fitting(kScatterBlockBytes, size_bytes / count);
       const std::ptrdiff_t number = (count + most - 1) / most;
       step = (count + number - 1) / number;  // as many in every block
-    } else if (&dimension == dimensions.end() - 1) {
+    } else {
       step = most_columns(dimension, along_axis, width);
       if (step * width < kLeastColumnsBytes || axis_stride % kCrowdedPitchBytes != 0 ||
           !updates_lines_often)

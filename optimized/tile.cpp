@@ -1,14 +1,14 @@
 #include "optimized/tile.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <numeric>
-#include <span>
 
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kBlockBytes = 16;
+constexpr std::ptrdiff_t kBlockBytes = kWindowBytes;
 /// What VPSHUFB takes for a byte of 0.
 constexpr unsigned char kZero = 0x80;
 
@@ -21,32 +21,31 @@ std::ptrdiff_t steps_of(const Loop& loop, std::ptrdiff_t inside_bytes) {
   return (kLeastTileBytes + inside_bytes - 1) / inside_bytes;
 }
 
-using Elements = std::span<const std::ptrdiff_t>;
-using Windows = InlineVector<std::ptrdiff_t, kMostWindows>;
-
-/// Where the window that holds the element is; windows.size() where none does.
-std::size_t find_window(const Windows& windows, std::ptrdiff_t element, std::ptrdiff_t width) {
+/// windows.size() where none holds the element.
+std::size_t find_window(const Windows& windows, const Place& element, std::ptrdiff_t width) {
   std::size_t w = 0;
-  while (w < windows.size() && (element < windows[w] || element + width > windows[w] + kBlockBytes))
+  while (w < windows.size() && (windows[w].source != element.source || element.at < windows[w].at ||
+                                element.at + width > windows[w].at + kWindowBytes))
     ++w;
   return w;
 }
 
-/// Adds windows until all elements of a block lie in one, `most` in all; none begins above `last`.
-bool add_windows(Elements block, std::ptrdiff_t width, std::ptrdiff_t last, std::size_t most,
-                 Windows& windows) {
-  InlineVector<std::ptrdiff_t, kBlockBytes> sorted(block.begin(), block.end());
-  std::sort(sorted.begin(), sorted.end());
-  for (const std::ptrdiff_t element : sorted) {
+}  // namespace
+
+bool add_windows(BlockPlaces block, std::ptrdiff_t width, const std::ptrdiff_t* last,
+                 std::size_t most, Windows& windows) {
+  InlineVector<Place, 2 * kBlockBytes> sorted(block.begin(), block.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Place& a, const Place& b) { return a.at < b.at; });
+  for (const Place& element : sorted) {
     if (find_window(windows, element, width) < windows.size()) continue;
     if (windows.size() >= most) return false;
-    windows.push_back(std::min(element, last));
+    windows.push_back({element.source, std::min(element.at, last[element.source])});
   }
   return true;
 }
 
-/// One for each window.
-void add_masks(Elements block, std::ptrdiff_t width, const Windows& windows,
+void add_masks(BlockPlaces block, std::ptrdiff_t width, const Windows& windows,
                std::vector<ShuffleMask>& masks) {
   const std::size_t first = masks.size();
   masks.resize(first + windows.size());
@@ -54,15 +53,14 @@ void add_masks(Elements block, std::ptrdiff_t width, const Windows& windows,
     std::fill(std::begin(masks[first + w].bytes), std::end(masks[first + w].bytes), kZero);
   for (std::size_t e = 0; e < block.size(); ++e) {
     const std::size_t w = find_window(windows, block[e], width);
-    for (const std::ptrdiff_t lane : {std::ptrdiff_t{0}, kBlockBytes}) {
-      unsigned char* const bytes =
-          masks[first + w].bytes + lane + static_cast<std::ptrdiff_t>(e) * width;
-      std::iota(bytes, bytes + width, static_cast<unsigned char>(block[e] - windows[w]));
-    }
+    unsigned char* const bytes = masks[first + w].bytes + static_cast<std::ptrdiff_t>(e) * width;
+    std::iota(bytes, bytes + width, static_cast<unsigned char>(block[e].at - windows[w].at));
   }
+  // A block of one half stands in both.
+  if (std::ssize(block) * width > kBlockBytes) return;
+  for (std::size_t w = first; w < masks.size(); ++w)
+    std::copy_n(masks[w].bytes, kBlockBytes, masks[w].bytes + kBlockBytes);
 }
-
-}  // namespace
 
 Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
   Tile tile;
@@ -84,14 +82,15 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
   if (tile.size_bytes_ < kBlockBytes || rest.empty()) return {};
   std::reverse(inside.begin(), inside.end());
 
-  InlineVector<std::ptrdiff_t, kMostTileBytes + kLeastTileBytes> elements;
-  for_each_position(inside, [&](const Position& at) { elements.push_back(at.source); });
-  const auto [first, last] = std::minmax_element(elements.begin(), elements.end());
-  const std::ptrdiff_t last_window = *last + width - kBlockBytes;
-  if (last_window < *first) return {};
+  InlineVector<Place, kMostTileBytes + kLeastTileBytes> elements;
+  for_each_position(inside, [&](const Position& at) { elements.push_back({0, at.source}); });
+  const auto [first, last] = std::minmax_element(
+      elements.begin(), elements.end(), [](const Place& a, const Place& b) { return a.at < b.at; });
+  const std::ptrdiff_t last_window = last->at + width - kBlockBytes;
+  if (last_window < first->at) return {};
   const auto block_at = [&](std::ptrdiff_t target) {
-    return Elements(elements.begin() + target / width,
-                    static_cast<std::size_t>(kBlockBytes / width));
+    return BlockPlaces(elements.begin() + target / width,
+                       static_cast<std::size_t>(kBlockBytes / width));
   };
 
   // Blocks join the group before them as long as its windows stay few.
@@ -101,7 +100,7 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
     if (follows) {
       BlockGroup& group = tile.groups_.back();
       Windows windows = group.windows;
-      if (add_windows(block_at(target), width, last_window, kMostSharedWindows, windows)) {
+      if (add_windows(block_at(target), width, &last_window, kMostSharedWindows, windows)) {
         group.windows = windows;
         ++group.blocks;
         continue;
@@ -110,7 +109,7 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
     BlockGroup group;
     group.target = target;
     group.blocks = 1;
-    if (!add_windows(block_at(target), width, last_window, kMostWindows, group.windows)) return {};
+    if (!add_windows(block_at(target), width, &last_window, kMostWindows, group.windows)) return {};
     tile.groups_.push_back(group);
   }
   for (BlockGroup& group : tile.groups_) {
@@ -126,7 +125,7 @@ Tile::Stretches Tile::stretches() const {
   constexpr std::ptrdiff_t kNear = 128;  // two lines of the cache, of which one may be read
   std::vector<std::ptrdiff_t> begins;
   for (const BlockGroup& group : groups_)
-    begins.insert(begins.end(), group.windows.begin(), group.windows.end());
+    for (const Place& window : group.windows) begins.push_back(window.at);
   std::sort(begins.begin(), begins.end());
   Stretches stretches;
   for (const std::ptrdiff_t begin : begins) {
@@ -139,12 +138,15 @@ Tile::Stretches Tile::stretches() const {
   return stretches;
 }
 
-Tile Tile::of_elements(Loops& loops, std::ptrdiff_t width) {
+Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_t least) {
   Tile tile;
+  tile.width_ =
+      static_cast<std::ptrdiff_t>(std::bit_floor(static_cast<std::size_t>(element_bytes)));
+  const auto second = static_cast<std::int32_t>(element_bytes - tile.width_);
   Loops inside;
   std::ptrdiff_t count = 1;
   std::ptrdiff_t reach = 0;
-  while (!loops.empty() && count < kLeastTileMoves) {
+  while (!loops.empty() && count < least) {
     const Loop& loop = loops.back();
     reach += (loop.count - 1) * std::max(std::abs(loop.source_stride), loop.target_stride);
     if (count * loop.count > kMostTileMoves || reach > std::numeric_limits<std::int32_t>::max())
@@ -155,10 +157,27 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t width) {
   }
   std::reverse(inside.begin(), inside.end());
   for_each_position(inside, [&](const Position& at) {
-    tile.moves_.push_back(
-        {static_cast<std::int32_t>(at.source), static_cast<std::int32_t>(at.target)});
+    const Move first{static_cast<std::int32_t>(at.source), static_cast<std::int32_t>(at.target)};
+    tile.moves_.push_back(first);
+    if (second != 0) tile.moves_.push_back({first.source + second, first.target + second});
   });
-  tile.size_bytes_ = std::ssize(tile.moves_) * width;
+  tile.size_bytes_ = count * element_bytes;
+  return tile;
+}
+
+Tile Tile::of_pattern(Loops& loops, std::ptrdiff_t width) {
+  std::size_t inside = loops.size();
+  std::ptrdiff_t size_bytes = width;
+  for (std::size_t i = loops.size(); i-- > 0; size_bytes *= loops[i].count) {
+    if (loops[i].target_stride != size_bytes || size_bytes > kMostPatternBytes) break;
+    if (loops[i].source_stride == 0 && size_bytes * loops[i].count >= kLeastRepeatedBytes)
+      inside = i + 1;
+  }
+  if (inside == loops.size()) return {};
+  Loops pattern(loops.begin() + inside, loops.end());
+  Tile tile = of_elements(pattern, width, kMostTileMoves);
+  if (!pattern.empty() || tile.moves_.size() == 1) return {};
+  loops.resize(inside);
   return tile;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "optimized/loops.h"
@@ -10,18 +11,35 @@
 
 namespace opconform::optimized {
 
-/// Some of a tile's blocks of 16 bytes, which are made of the same windows: 16 bytes of the source
-/// each.
+/// A place from where a tile begins in one of several sources: of an element, or of a window of
+/// kWindowBytes.
+struct Place {
+  std::size_t source;
+  std::ptrdiff_t at;
+};
+inline constexpr std::ptrdiff_t kWindowBytes = 16;
+using Windows = InlineVector<Place, kMostWindows>;
+
+/// Some of a tile's blocks of 16 bytes, which are made of the same windows.
 struct BlockGroup {
   std::ptrdiff_t target = 0;  ///< where the first block begins; the others follow
   std::ptrdiff_t blocks = 0;
-  InlineVector<std::ptrdiff_t, kMostWindows> windows;  ///< where they begin in the source
+  Windows windows;
   std::size_t masks = 0;  ///< the first of blocks * windows, of the first block first
 };
 /// What goes where from a window to a block, as VPSHUFB has it: twice, for two tiles at a time.
 struct alignas(32) ShuffleMask {
   unsigned char bytes[32];
 };
+
+/// The elements of a block of 16 or 32 bytes, as they follow each other there.
+using BlockPlaces = std::span<const Place>;
+/// Adds windows until each element lies in one, `most` in all; none begins above its source's last.
+[[nodiscard]] bool add_windows(BlockPlaces block, std::ptrdiff_t width_bytes,
+                               const std::ptrdiff_t* last, std::size_t most, Windows& windows);
+/// One for each window.
+void add_masks(BlockPlaces block, std::ptrdiff_t width_bytes, const Windows& windows,
+               std::vector<ShuffleMask>& masks);
 
 /// One element.
 struct Move {
@@ -37,8 +55,13 @@ class Tile {
   /// empty result has taken none: the target has gaps between its elements, there are too few, or a
   /// block would need too many windows.
   [[nodiscard]] static Tile of_blocks(Loops& loops, std::ptrdiff_t width_bytes);
-  /// The tile as single elements, repeated by the next loop, if there is one.
-  [[nodiscard]] static Tile of_elements(Loops& loops, std::ptrdiff_t width_bytes);
+  /// The tile as single elements, repeated by the next loop, if there is one. Elements have any
+  /// number of bytes up to 31: two moves of width() that overlap make those that have no width.
+  [[nodiscard]] static Tile of_elements(Loops& loops, std::ptrdiff_t element_bytes,
+                                        std::ptrdiff_t least = kLeastTileMoves);
+  /// Single elements that lie together in the target, where the next loop goes back to the same
+  /// ones at each step; empty where there is no such loop, or where it is short.
+  [[nodiscard]] static Tile of_pattern(Loops& loops, std::ptrdiff_t width_bytes);
 
   [[nodiscard]] bool empty() const { return groups_.empty() && moves_.empty(); }
   [[nodiscard]] std::ptrdiff_t steps() const { return steps_; }
@@ -46,6 +69,8 @@ class Tile {
   [[nodiscard]] std::ptrdiff_t size_bytes() const { return size_bytes_; }
   [[nodiscard]] const std::vector<BlockGroup>& groups() const { return groups_; }
   [[nodiscard]] const std::vector<ShuffleMask>& masks() const { return masks_; }
+  /// Of its moves.
+  [[nodiscard]] std::ptrdiff_t width() const { return width_; }
   [[nodiscard]] const std::vector<Move>& moves() const { return moves_; }
   /// The stretches of the source that it reads, from where it starts; none where they are many.
   struct Stretch {
@@ -58,6 +83,7 @@ class Tile {
  private:
   std::ptrdiff_t steps_ = 1;
   std::ptrdiff_t size_bytes_ = 0;
+  std::ptrdiff_t width_ = 0;
   std::vector<BlockGroup> groups_;
   std::vector<ShuffleMask> masks_;
   std::vector<Move> moves_;

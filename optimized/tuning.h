@@ -48,6 +48,13 @@ inline constexpr std::size_t kMostWovenSources = 32;
 /// From up to so many sources, blocks of 32 bytes are made; from more, blocks of 16, which share
 /// their windows.
 inline constexpr std::size_t kMostWideSources = 4;
+/// So many steps of a loop copy the same element of a tile.
+inline constexpr std::ptrdiff_t kElementSteps = 64;
+/// Patterns of at most so many bytes are repeated, to at least the second; at most twice the third
+/// are copied at a time.
+inline constexpr std::ptrdiff_t kMostPatternBytes = 128;
+inline constexpr std::ptrdiff_t kLeastRepeatedBytes = 256;
+inline constexpr std::ptrdiff_t kRepeatedBytes = 2048;
 /// A tile of elements grows to at least so many, but never beyond the second.
 inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;
@@ -58,6 +65,8 @@ inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 /// Where there are more indices than that, what they pick from so many bytes is moved before the
 /// next are resolved: the second cache keeps it.
 inline constexpr std::ptrdiff_t kGatherBlockBytes = std::ptrdiff_t{512} << 10;
+/// So few are used one by one, each for many steps.
+inline constexpr std::ptrdiff_t kFewIndices = 16;
 /// Gathered rows of at least so many bytes are stored past the cache, so many side by side.
 inline constexpr std::size_t kStreamedRowBytes = 1024;
 inline constexpr std::ptrdiff_t kRowsTogether = 4;

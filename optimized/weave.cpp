@@ -11,10 +11,6 @@
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kWindowBytes = 16;
-/// What VPSHUFB takes for a byte of 0.
-constexpr unsigned char kZero = 0x80;
-
 /// A copy, as runs that lie together in the target, one a row.
 struct Runs {
   std::ptrdiff_t bytes = 0;
@@ -22,7 +18,7 @@ struct Runs {
   Loop rows;
 };
 
-/// Nothing where a run is longer than a woven row, or where one loop does not go from row to row.
+/// Nothing where a row is longer than woven ones, or where one loop does not go from row to row.
 std::optional<Runs> runs_of(const AffineCopy& copy) {
   Loops loops = copy.loops;
   normalise(loops, &Loop::target_stride);
@@ -35,25 +31,26 @@ std::optional<Runs> runs_of(const AffineCopy& copy) {
     loops.pop_back();
     if (runs.bytes > kMostWovenRowBytes) return std::nullopt;
   }
+  if (loops.size() != 1 || loops.back().target_stride > kMostWovenRowBytes) return std::nullopt;
+  runs.rows = loops.back();
   std::reverse(inside.begin(), inside.end());
   for_each_position(inside, [&](const Position& at) { runs.elements.push_back(at.source); });
-  if (loops.size() != 1) return std::nullopt;
-  runs.rows = loops.back();
   return runs;
 }
 
 using AllRuns = std::vector<Runs>;
 
 /// The runs of all copies, if they stand side by side in rows that lie together.
-std::optional<AllRuns> side_by_side(const std::vector<CopyStep>& copies) {
-  if (copies.size() < 2 || copies.size() > kMostWovenSources) return std::nullopt;
-  if (copies.front().output != copies.back().output) return std::nullopt;
+std::optional<AllRuns> side_by_side(const Program& program) {
+  const std::vector<CopyStep>& steps = program.steps;
+  if (steps.size() < 2 || steps.size() > kMostWovenSources) return std::nullopt;
+  if (steps.front().output != steps.back().output) return std::nullopt;
   AllRuns all;
   std::ptrdiff_t row_bytes = 0;
   std::ptrdiff_t shortest = kMostWovenRowBytes;
-  for (const CopyStep& step : copies) {
-    std::optional<Runs> runs = runs_of(step.copy);
-    if (!runs || step.copy.target_offset_bytes != row_bytes) return std::nullopt;
+  for (const CopyStep& step : steps) {
+    std::optional<Runs> runs = runs_of(program.copies[step.copy]);
+    if (!runs || step.target_offset_bytes != row_bytes) return std::nullopt;
     row_bytes += runs->bytes;
     shortest = std::min(shortest, runs->bytes);
     all.push_back(*std::move(runs));
@@ -61,7 +58,7 @@ std::optional<AllRuns> side_by_side(const std::vector<CopyStep>& copies) {
   const Loop& rows = all.front().rows;
   for (const Runs& runs : all)
     if (runs.rows.count != rows.count || runs.rows.target_stride != row_bytes) return std::nullopt;
-  if (row_bytes > kMostWovenRowBytes || shortest >= kRunBytes) return std::nullopt;
+  if (shortest >= kRunBytes) return std::nullopt;
   return all;
 }
 
@@ -81,53 +78,6 @@ std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::p
   return 0;
 }
 
-/// An element of a tile, by its place in the target.
-struct Element {
-  std::size_t source;
-  std::ptrdiff_t at;
-};
-using Block = InlineVector<Element, 2 * kWindowBytes>;
-using Windows = InlineVector<Weave::Window, kMostWindows>;
-
-std::size_t find_window(const Windows& windows, const Element& element, std::ptrdiff_t width) {
-  std::size_t w = 0;
-  while (w < windows.size() && (windows[w].source != element.source || element.at < windows[w].at ||
-                                element.at + width > windows[w].at + kWindowBytes))
-    ++w;
-  return w;
-}
-
-/// Adds windows until all elements lie in one, `most` in all; none begins above its source's last.
-bool add_windows(Block block, std::ptrdiff_t width,
-                 const std::array<std::ptrdiff_t, kMostWovenSources>& last, std::size_t most,
-                 Windows& windows) {
-  std::sort(block.begin(), block.end(),
-            [](const Element& a, const Element& b) { return a.at < b.at; });
-  for (const Element& element : block) {
-    if (find_window(windows, element, width) < windows.size()) continue;
-    if (windows.size() >= most) return false;
-    windows.push_back({element.source, std::min(element.at, last[element.source])});
-  }
-  return true;
-}
-
-void add_masks(const Block& block, std::ptrdiff_t width, const Windows& windows,
-               std::vector<ShuffleMask>& masks) {
-  const std::size_t first = masks.size();
-  masks.resize(first + windows.size());
-  for (std::size_t w = 0; w < windows.size(); ++w)
-    std::fill(std::begin(masks[first + w].bytes), std::end(masks[first + w].bytes), kZero);
-  for (std::size_t e = 0; e < block.size(); ++e) {
-    const std::size_t w = find_window(windows, block[e], width);
-    unsigned char* const bytes = masks[first + w].bytes + static_cast<std::ptrdiff_t>(e) * width;
-    std::iota(bytes, bytes + width, static_cast<unsigned char>(block[e].at - windows[w].at));
-  }
-  // A block of one half stands in both.
-  if (static_cast<std::ptrdiff_t>(block.size()) * width > kWindowBytes) return;
-  for (std::size_t w = 0; w < windows.size(); ++w)
-    std::copy_n(masks[first + w].bytes, kWindowBytes, masks[first + w].bytes + kWindowBytes);
-}
-
 /// The blocks of a tile, those that are made of the same windows together; without groups where a
 /// block would need too many.
 Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_bytes,
@@ -138,7 +88,7 @@ Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_by
               .source_strides = {},
               .groups = {},
               .masks = {}};
-  std::vector<Element> elements;
+  std::vector<Place> elements;
   std::array<std::ptrdiff_t, kMostWovenSources> last{};
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::ptrdiff_t stride = all[k].rows.source_stride;
@@ -152,21 +102,21 @@ Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_by
         elements.push_back({k, at + row * weave.source_strides[k]});
   const auto in_block = static_cast<std::size_t>(block_bytes / width);
   const bool is_wide = block_bytes > kWindowBytes;  // these have their windows to themselves
-  std::vector<std::vector<Block>> blocks;           // by group
+  std::vector<std::vector<BlockPlaces>> blocks;     // by group
   for (std::size_t e = 0; e < elements.size(); e += in_block) {
-    const Block block(elements.data() + e, elements.data() + e + in_block);
+    const BlockPlaces block(elements.data() + e, in_block);
     const std::ptrdiff_t target = static_cast<std::ptrdiff_t>(e) * width;
     std::size_t g = 0;
     for (; g < weave.groups.size(); ++g) {
       if (is_wide) continue;
       Windows windows = weave.groups[g].windows;
-      if (!add_windows(block, width, last, kMostSharedWindows, windows)) continue;
+      if (!add_windows(block, width, last.data(), kMostSharedWindows, windows)) continue;
       weave.groups[g].windows = windows;
       break;
     }
     if (g == weave.groups.size()) {
       Weave::Group group;
-      if (!add_windows(block, width, last, kMostWindows, group.windows)) return {};
+      if (!add_windows(block, width, last.data(), kMostWindows, group.windows)) return {};
       weave.groups.push_back(group);
       blocks.emplace_back();
     }
@@ -175,7 +125,7 @@ Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_by
   }
   for (std::size_t g = 0; g < weave.groups.size(); ++g) {
     weave.groups[g].masks = weave.masks.size();
-    for (const Block& block : blocks[g])
+    for (const BlockPlaces block : blocks[g])
       add_masks(block, width, weave.groups[g].windows, weave.masks);
   }
   return weave;
@@ -183,11 +133,11 @@ Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_by
 
 }  // namespace
 
-std::optional<WeavePlan> WeavePlan::of(const std::vector<CopyStep>& copies, Isa isa) {
+std::optional<WeavePlan> WeavePlan::of(const Program& program, Isa isa) {
   if (isa != Isa::kAvx2 || kAvx2Weave == nullptr) return std::nullopt;
-  const std::optional<AllRuns> all = side_by_side(copies);
+  const std::optional<AllRuns> all = side_by_side(program);
   if (!all) return std::nullopt;
-  const auto width = static_cast<std::ptrdiff_t>(copies.front().copy.width_bytes);
+  const auto width = static_cast<std::ptrdiff_t>(program.copies.front().width_bytes);
   const Loop& rows = all->front().rows;
   const std::ptrdiff_t row_bytes = rows.target_stride;
   WeavePlan plan;
@@ -200,10 +150,10 @@ std::optional<WeavePlan> WeavePlan::of(const std::vector<CopyStep>& copies, Isa 
   }
   if (plan.weave_.groups.empty()) return std::nullopt;
   const std::ptrdiff_t steps = plan.weave_.steps;
-  plan.output_ = copies.front().output;
+  plan.output_ = program.steps.front().output;
   plan.rows_ = rows.count;
-  for (const CopyStep& step : copies)
-    plan.sources_.push_back({step.input, step.copy.source_offset_bytes});
+  for (const CopyStep& step : program.steps)
+    plan.sources_.push_back({step.input, step.source_offset_bytes});
   plan.least_part_ = std::max(2 * steps, steps_of_part(1, row_bytes));
   plan.is_streamed_ = rows.count * row_bytes >= machine_in_use().streamed_output_bytes;
   const std::ptrdiff_t pass_bytes = plan.is_streamed_ ? kStageBytes : kFetchedBlockBytes;

@@ -17,7 +17,7 @@ class WeavePlan {
  public:
   /// Nothing where the copies are not of that kind, where their runs are long enough to be copied
   /// one by one, or where a block would need too many windows.
-  [[nodiscard]] static std::optional<WeavePlan> of(const std::vector<CopyStep>& copies, Isa isa);
+  [[nodiscard]] static std::optional<WeavePlan> of(const Program& program, Isa isa);
 
   [[nodiscard]] std::ptrdiff_t rows() const { return rows_; }
   /// So many, no fewer than the kernel needs, are worth a thread of their own.

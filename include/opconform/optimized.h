@@ -48,6 +48,8 @@ class InvalidOperator : public std::invalid_argument {
 /// with buffers of its own.
 class Plan {
  public:
+  struct Impl;  ///< known to plan.cpp alone
+
   /// Precondition: validate(op, version) finds nothing. prepare() checks it. Throws
   /// std::runtime_error where the machine lacks `isa`.
   Plan(const Operator& op, Version version, Isa isa = isa_in_use());
@@ -69,11 +71,14 @@ class Plan {
   [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads = 1) const;
 
  private:
-  struct Impl;
   std::unique_ptr<const Impl> impl_;
 };
 
 /// Validates and plans. Throws InvalidOperator, and what Plan throws.
 [[nodiscard]] Plan prepare(const Operator& op, Version version, Isa isa = isa_in_use());
+
+/// Both and one execution, for shapes that do not come again. Throws what they throw.
+[[nodiscard]] ExecutionResult execute_once(const Operator& op, Version version,
+                                           const Bindings& bindings, unsigned threads = 1);
 
 }  // namespace opconform::optimized

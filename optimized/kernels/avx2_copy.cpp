@@ -56,8 +56,8 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
   std::ptrdiff_t high[N];
   __m256i first_masks[N];
   for (std::size_t n = 0; n < N; ++n) {
-    low[n] = group.windows[n];
-    high[n] = group.windows[n] + source_step;
+    low[n] = group.windows[n].at;
+    high[n] = low[n] + source_step;
     first_masks[n] = load(masks[n].bytes);
   }
   const auto copy_two = [=](std::byte* to, const std::byte* from) {

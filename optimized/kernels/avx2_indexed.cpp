@@ -1,71 +1,15 @@
 // Indexed moves with AVX2 intrinsics. Vectors are loaded from rows and packed indices, and stored
 // to rows: not a byte beside them is touched. The last vector of a row or of a line of indices
 // moves back over what is done already; the last elements of a line of offsets go one by one.
-#include "optimized/kernels/avx2.h"
-
 #include <limits>
+
+#include "optimized/kernels/avx2_pick.h"
 
 #if defined(__x86_64__)
 
 OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
-
-/// 16 bytes of elements that lie apart.
-template <std::size_t W>
-__m128i pick(const std::byte* source, const std::ptrdiff_t* offsets);
-
-template <>
-__m128i pick<1>(const std::byte* source, const std::ptrdiff_t* offsets) {
-  const auto element = [=](std::ptrdiff_t i) { return static_cast<char>(source[offsets[i]]); };
-  __m128i picked = _mm_cvtsi32_si128(element(0));
-  picked = _mm_insert_epi8(picked, element(1), 1);
-  picked = _mm_insert_epi8(picked, element(2), 2);
-  picked = _mm_insert_epi8(picked, element(3), 3);
-  picked = _mm_insert_epi8(picked, element(4), 4);
-  picked = _mm_insert_epi8(picked, element(5), 5);
-  picked = _mm_insert_epi8(picked, element(6), 6);
-  picked = _mm_insert_epi8(picked, element(7), 7);
-  picked = _mm_insert_epi8(picked, element(8), 8);
-  picked = _mm_insert_epi8(picked, element(9), 9);
-  picked = _mm_insert_epi8(picked, element(10), 10);
-  picked = _mm_insert_epi8(picked, element(11), 11);
-  picked = _mm_insert_epi8(picked, element(12), 12);
-  picked = _mm_insert_epi8(picked, element(13), 13);
-  picked = _mm_insert_epi8(picked, element(14), 14);
-  return _mm_insert_epi8(picked, element(15), 15);
-}
-template <>
-__m128i pick<2>(const std::byte* source, const std::ptrdiff_t* offsets) {
-  const auto element = [=](std::ptrdiff_t i) {
-    short value;
-    std::memcpy(&value, source + offsets[i], sizeof value);
-    return value;
-  };
-  __m128i picked = _mm_cvtsi32_si128(element(0));
-  picked = _mm_insert_epi16(picked, element(1), 1);
-  picked = _mm_insert_epi16(picked, element(2), 2);
-  picked = _mm_insert_epi16(picked, element(3), 3);
-  picked = _mm_insert_epi16(picked, element(4), 4);
-  picked = _mm_insert_epi16(picked, element(5), 5);
-  picked = _mm_insert_epi16(picked, element(6), 6);
-  return _mm_insert_epi16(picked, element(7), 7);
-}
-template <>
-__m128i pick<4>(const std::byte* source, const std::ptrdiff_t* offsets) {
-  return _mm256_i64gather_epi32(reinterpret_cast<const int*>(source), load(offsets), 1);
-}
-template <>
-__m128i pick<8>(const std::byte* source, const std::ptrdiff_t* offsets) {
-  const auto half = [=](std::ptrdiff_t i) {
-    return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(source + offsets[i]));
-  };
-  return _mm_unpacklo_epi64(half(0), half(1));
-}
-template <>
-__m128i pick<16>(const std::byte* source, const std::ptrdiff_t* offsets) {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(source + offsets[0]));
-}
 
 OPCONFORM_PREFETCHES void prefetch(const std::byte* first, std::ptrdiff_t size_bytes) {
   for (std::ptrdiff_t i = 0; i < size_bytes; i += kCacheLineBytes)
@@ -97,9 +41,68 @@ OPCONFORM_PREFETCHES void fetch_part(const std::byte* from, const IndexedRows& r
     prefetch(from + rows.fetch_offset + i / kPart * size_bytes, size_bytes);
 }
 
+/// Steps of which 16 bytes hold all elements, as many as fit, in one shuffle. What is stored behind
+/// them is replaced by the next. Returns how many steps are done: those whose 16 bytes lie inside.
+template <std::size_t W>
+std::ptrdiff_t shuffle_steps(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  constexpr std::ptrdiff_t kWidth = W;
+  constexpr std::ptrdiff_t kHalf = kVectorBytes / 2;
+  const auto [steps, source_stride, target_stride, _] = rows.repeat;
+  std::ptrdiff_t first = rows.offsets[0];
+  std::ptrdiff_t last = first;
+  for (std::ptrdiff_t i = 1; i < rows.count; ++i) {
+    first = least(first, rows.offsets[i]);
+    last = -least(-last, -rows.offsets[i]);
+  }
+  const std::ptrdiff_t span = last + kWidth - first;
+  if (span > kHalf || target_stride > kHalf || target_stride != rows.count * kWidth ||
+      source_stride <= 0)
+    return 0;
+  alignas(16) unsigned char mask[kHalf] = {};
+  std::ptrdiff_t together = 0;
+  for (; (together + 1) * target_stride <= kHalf && together * source_stride + span <= kHalf;
+       ++together)
+    for (std::ptrdiff_t i = 0; i < target_stride; ++i)
+      mask[together * target_stride + i] = static_cast<unsigned char>(
+          together * source_stride + rows.offsets[i / kWidth] - first + i % kWidth);
+  const __m128i shuffle = _mm_load_si128(reinterpret_cast<const __m128i*>(mask));
+  const std::ptrdiff_t last_load = (steps - 1) * source_stride + span - kHalf;
+  const std::ptrdiff_t last_store = steps * target_stride - kHalf;
+  if (last_load < 0 || last_store < 0) return 0;
+  const std::ptrdiff_t last_step = least(last_load / source_stride, last_store / target_stride);
+  const std::byte* from = source + first;
+  std::ptrdiff_t step = 0;
+  for (; step <= last_step; step += together) {
+    const __m128i picked = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(target), _mm_shuffle_epi8(picked, shuffle));
+    from += together * source_stride;
+    target += together * target_stride;
+  }
+  return step;
+}
+
+/// Few elements of many steps: each by itself for some steps, while what they lie in is in the
+/// cache.
+template <std::size_t W>
+void gather_few(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  const PlaneKernel copy = find_kernel(PlaneShape::kStrided, W, Isa::kScalar);
+  Plane plane{.outer = {}, .inner = rows.repeat};
+  const std::ptrdiff_t steps = rows.repeat.count;
+  for (std::ptrdiff_t step = shuffle_steps<W>(target, source, rows); step < steps;
+       step += kElementSteps) {
+    plane.inner.count = least(kElementSteps, steps - step);
+    std::byte* const to = target + step * rows.repeat.target_stride;
+    const std::byte* const from = source + step * rows.repeat.source_stride;
+    for (std::ptrdiff_t i = 0; i < rows.count; ++i)
+      copy(to + i * rows.step_bytes, from + rows.offsets[i], plane);
+  }
+}
+
 /// Picks some and fetches some, in turn: both are kept waiting by the same caches.
 template <std::size_t W>
 void gather_elements(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  if (rows.count <= kFewIndices && rows.repeat.count > rows.count)
+    return gather_few<W>(target, source, rows);
   const std::ptrdiff_t fetched = part_fetched(rows);
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
@@ -306,17 +309,10 @@ void gather_once(std::byte* target, const std::byte* source, const std::byte* in
     const std::ptrdiff_t i = least(next, count - 4);
     const __m256i place = places.of(indices + i * std::ptrdiff_t{sizeof(Index)});
     std::byte* const to = target + i * kWidth;
-    if constexpr (W == 4) {
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
-                       _mm256_i64gather_epi32(reinterpret_cast<const int*>(source), place, 4));
-    } else if constexpr (W == 8) {
-      store(to, _mm256_i64gather_epi64(reinterpret_cast<const long long*>(source), place, 8));
-    } else {
-      move_element<W>(to, source + _mm256_extract_epi64(place, 0) * kWidth);
-      move_element<W>(to + kWidth, source + _mm256_extract_epi64(place, 1) * kWidth);
-      move_element<W>(to + 2 * kWidth, source + _mm256_extract_epi64(place, 2) * kWidth);
-      move_element<W>(to + 3 * kWidth, source + _mm256_extract_epi64(place, 3) * kWidth);
-    }
+    move_element<W>(to, source + _mm256_extract_epi64(place, 0) * kWidth);
+    move_element<W>(to + kWidth, source + _mm256_extract_epi64(place, 1) * kWidth);
+    move_element<W>(to + 2 * kWidth, source + _mm256_extract_epi64(place, 2) * kWidth);
+    move_element<W>(to + 3 * kWidth, source + _mm256_extract_epi64(place, 3) * kWidth);
   }
 }
 

@@ -15,7 +15,7 @@ void weave_wide_block(std::byte* target, const std::byte* const* sources, const 
   std::ptrdiff_t strides[N];
   __m256i masks[N];
   for (std::size_t n = 0; n < N; ++n) {
-    const Weave::Window& window = block.windows[n];
+    const Place& window = block.windows[n];
     strides[n] = weave.source_strides[window.source];
     from[n] = sources[window.source] + window.at;
     masks[n] = load(weave.masks[block.masks + n].bytes);
@@ -47,7 +47,7 @@ void weave_group(std::byte* target, const std::byte* const* sources, const Weave
   std::ptrdiff_t high[N];
   std::ptrdiff_t strides[N];
   for (std::size_t n = 0; n < N; ++n) {
-    const Weave::Window& window = group.windows[n];
+    const Place& window = group.windows[n];
     strides[n] = weave.source_strides[window.source];
     low[n] = sources[window.source] + window.at;
     high[n] = weave.steps * strides[n];

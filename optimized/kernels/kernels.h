@@ -54,14 +54,9 @@ using StreamKernel = void (*)(const Run* runs, std::ptrdiff_t count, const Footp
 /// Rows of a target, each made of a run of every source. A tile of them is made of whole blocks of
 /// 16 or 32 bytes.
 struct Weave {
-  /// 16 bytes of a source, from where the tile begins in it.
-  struct Window {
-    std::size_t source;
-    std::ptrdiff_t at;
-  };
   /// Blocks that are made of the same windows; one alone where they have 32 bytes.
   struct Group {
-    InlineVector<Window, kMostWindows> windows;
+    Windows windows;
     InlineVector<std::ptrdiff_t, kMostWovenTileBytes / 16> targets;  ///< where they begin
     std::size_t masks = 0;  ///< the first of targets * windows, of the first block first
   };

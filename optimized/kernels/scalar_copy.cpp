@@ -1,8 +1,10 @@
 // Affine copies without intrinsics: for machines without AVX2, and where AVX2 gains nothing. They
 // touch the elements of their steps only; there are no tails.
+#include <algorithm>
 #include <cstring>
 
 #include "optimized/kernels/kernels.h"
+#include "optimized/tuning.h"
 
 namespace opconform::optimized {
 namespace {
@@ -16,26 +18,53 @@ void copy_runs(std::byte* target, const std::byte* source, const Plane& plane) {
 }
 
 template <std::size_t W>
-void copy_strided(std::byte* target, const std::byte* source, const Plane& plane) {
-  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row) {
-    std::byte* to = target + row * plane.outer.target_stride;
-    const std::byte* from = source + row * plane.outer.source_stride;
-    for (std::ptrdiff_t i = 0; i < plane.inner.count; ++i)
-      std::memcpy(to + i * plane.inner.target_stride, from + i * plane.inner.source_stride, W);
+void copy_line(std::byte* target, const std::byte* source, const Loop& line) {
+  const auto [count, from, to, _] = line;  // the stores could be to the original
+  std::ptrdiff_t i = 0;
+  for (; i + 4 <= count; i += 4, target += 4 * to, source += 4 * from) {
+    std::memcpy(target, source, W);
+    std::memcpy(target + to, source + from, W);
+    std::memcpy(target + 2 * to, source + 2 * from, W);
+    std::memcpy(target + 3 * to, source + 3 * from, W);
   }
+  for (; i < count; ++i, target += to, source += from) std::memcpy(target, source, W);
 }
 
-/// The tile again and again.
+template <std::size_t W>
+void copy_strided(std::byte* target, const std::byte* source, const Plane& plane) {
+  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
+    copy_line<W>(target + row * plane.outer.target_stride, source + row * plane.outer.source_stride,
+                 plane.inner);
+}
+
+/// The tile again and again: an element of it for some steps, then the next, while all that they
+/// touch is in the cache.
 template <std::size_t W>
 void copy_elements(std::byte* target, const std::byte* source, const Plane& plane) {
-  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row) {
-    std::byte* to = target + row * plane.outer.target_stride;
-    const std::byte* from = source + row * plane.outer.source_stride;
-    for (std::ptrdiff_t i = 0; i < plane.inner.count; ++i) {
+  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
+    for (std::ptrdiff_t first = 0; first < plane.inner.count; first += kElementSteps) {
+      Loop line = plane.inner;
+      line.count = std::min(kElementSteps, line.count - first);
+      std::byte* to = target + row * plane.outer.target_stride + first * line.target_stride;
+      const std::byte* from = source + row * plane.outer.source_stride + first * line.source_stride;
       for (const Move& move : plane.tile->moves())
-        std::memcpy(to + move.target, from + move.source, W);
-      to += plane.inner.target_stride;
-      from += plane.inner.source_stride;
+        copy_line<W>(to + move.target, from + move.source, line);
+    }
+}
+
+/// The tile once a row, then copies of what is there already, each twice as long as the one before.
+template <std::size_t W>
+void repeat(std::byte* target, const std::byte* source, const Plane& plane) {
+  const std::ptrdiff_t row_bytes = plane.inner.count * plane.inner.target_stride;
+  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row) {
+    std::byte* const to = target + row * plane.outer.target_stride;
+    const std::byte* const from = source + row * plane.outer.source_stride;
+    for (const Move& move : plane.tile->moves())
+      std::memcpy(to + move.target, from + move.source, W);
+    std::ptrdiff_t copied = plane.inner.target_stride;
+    for (std::ptrdiff_t done = copied; done < row_bytes; done += copied) {
+      if (copied < kRepeatedBytes) copied = done;
+      std::memcpy(to + done, to, static_cast<std::size_t>(std::min(copied, row_bytes - done)));
     }
   }
 }

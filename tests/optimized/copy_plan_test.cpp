@@ -68,8 +68,7 @@ AffineCopy some_copy(std::ptrdiff_t width, Random& random) {
     if (chance(random, 15)) stride = 0;
     if (chance(random, 15)) stride = -stride;
   }
-  AffineCopy copy{
-      .width_bytes = static_cast<std::size_t>(width), .source_offset_bytes = 0, .loops = {}};
+  AffineCopy copy{.width_bytes = static_cast<std::size_t>(width), .loops = {}};
   for (std::size_t i = 0; i < rank; ++i)
     copy.loops.push_back(
         {.count = counts[i], .source_stride = sources[i], .target_stride = targets[i]});
@@ -197,7 +196,7 @@ TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
     const auto shape = static_cast<PlaneShape>(row);
     const auto often = [&](Order order) { return seen[{shape, order}] >= 10; };
     const bool avx2 = GetParam() == Isa::kAvx2;
-    const bool can_be_staged = shape != PlaneShape::kStrided && shape != PlaneShape::kElements;
+    const bool can_be_staged = shape != PlaneShape::kStrided;
     EXPECT_EQ(often(Order::kPlain), avx2 || shape != PlaneShape::kShuffle) << "shape " << row;
     EXPECT_EQ(often(Order::kFetched), avx2) << "shape " << row;
     EXPECT_EQ(often(Order::kStreamed), avx2 && can_be_staged) << "shape " << row;
@@ -214,7 +213,6 @@ TEST_P(CopyPlanTest, TransposesOfAnyCounts) {
         const auto step = static_cast<std::ptrdiff_t>(width);
         const std::ptrdiff_t row_bytes = columns * step + choose(random, 0, 1) * step;
         const AffineCopy copy{.width_bytes = width,
-                              .source_offset_bytes = 0,
                               .loops = {{rows, chance(random, 20) ? -step : step, row_bytes, 0},
                                         {columns, (rows + choose(random, 0, 2)) * step, step, 0}}};
         const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
@@ -233,7 +231,6 @@ TEST_P(CopyPlanTest, StagedLinesEndWithAPartThatGoesBack) {
     const auto step = static_cast<std::ptrdiff_t>(width);
     const std::ptrdiff_t count = 3 * kStageBytes / step + 1;
     const AffineCopy copy{.width_bytes = width,
-                          .source_offset_bytes = 0,
                           .loops = {{2, step, count * step, 0}, {count, 0, step, 0}}};
     const CopyPlan plan(normalised(copy), GetParam(), Order::kStreamed);
     EXPECT_EQ(plan.shape(), PlaneShape::kFill);
@@ -250,7 +247,6 @@ TEST_P(CopyPlanTest, TilesOfEverySizeMatchANaiveLoop) {
       for (std::ptrdiff_t columns = 2; columns <= 9; ++columns) {
         const std::ptrdiff_t size_bytes = rows * columns * width;
         const AffineCopy copy{.width_bytes = static_cast<std::size_t>(width),
-                              .source_offset_bytes = 0,
                               .loops = {{10, size_bytes, size_bytes, 0},
                                         {rows, width, columns * width, 0},
                                         {columns, rows * width, width, 0}}};

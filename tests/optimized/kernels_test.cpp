@@ -83,16 +83,17 @@ std::ptrdiff_t some_row_bytes(IndexedShape shape, std::ptrdiff_t width, Random& 
 }
 
 /// Rows of random size, number and places. Those of a scatter lie in several lines, in which gaps
-/// may be, have no place twice, and some are left out.
+/// may be, have no place twice, and some are left out. A third are few rows of many steps.
 class RandomRows {
  public:
   RandomRows(IndexedShape shape, std::ptrdiff_t width, Random& random)
       : gathers_(shape != IndexedShape::kScatterRows && shape != IndexedShape::kScatterElements),
         row_bytes_(some_row_bytes(shape, width, random)),
-        places_(choose(random, 1, 200)),
+        is_few_(choose(random, 0, 2) == 0),
+        places_(choose(random, 1, is_few_ ? 20 : 200)),
         lines_(gathers_ ? 1 : choose(random, 1, std::min(places_, std::ptrdiff_t{4}))),
-        count_(choose(random, 1, gathers_ ? 150 : places_ / lines_)),
-        repeats_(choose(random, 1, 4)),
+        count_(choose(random, 1, gathers_ ? is_few_ ? 20 : 150 : places_ / lines_)),
+        repeats_(choose(random, 1, is_few_ ? 200 : 4)),
         step_bytes_(row_bytes_ * (gathers_ ? 1 : choose(random, 1, 2))),
         line_bytes_(count_ * step_bytes_ + (gathers_ ? 0 : choose(random, 0, 9))),
         fetch_steps_(choose(random, 0, repeats_ - 1)) {
@@ -153,6 +154,7 @@ class RandomRows {
 
   bool gathers_;
   std::ptrdiff_t row_bytes_;
+  bool is_few_;            // and many repeats
   std::ptrdiff_t places_;  // on the indexed side
   std::ptrdiff_t lines_;
   std::ptrdiff_t count_;  // of a line

@@ -12,7 +12,7 @@ Loop loop(std::ptrdiff_t count, std::ptrdiff_t source, std::ptrdiff_t target) {
 }
 
 AffineCopy copy_of(std::size_t width, const Loops& loops) {
-  return {.width_bytes = width, .source_offset_bytes = 0, .loops = loops};
+  return {.width_bytes = width, .loops = loops};
 }
 
 TEST(Normalise, PackedDimensionsBecomeOneLoop) {
@@ -79,12 +79,44 @@ TEST(CopyPlan, EveryShapeIsReached) {
   EXPECT_EQ(shape_of(4, {}), kRuns);
   EXPECT_EQ(shape_of(4, {loop(100, 4, 4)}), kRuns);
   EXPECT_EQ(shape_of(4, {loop(100, 0, 4)}), kFill);
+  EXPECT_EQ(shape_of(4, {loop(100, 0, 12), loop(3, 4, 4)}), kRepeat);
   EXPECT_EQ(shape_of(4, {loop(100, 4, 8)}), kStrided);
   EXPECT_EQ(shape_of(4, {loop(100, -4, 4)}), kStrided);
   EXPECT_EQ(shape_of(4, {loop(64, 4, 256), loop(64, 256, 4)}), kTranspose);
   EXPECT_EQ(shape_of(4, {loop(64, 4, 20), loop(5, 256, 4)}), kTranspose);
   EXPECT_EQ(shape_of(1, {loop(64, 1, 16), loop(16, 64, 1)}), kTranspose);
   EXPECT_EQ(shape_of(4, {loop(9, 4, 100), loop(3, 50, 24), loop(2, 1000, 8)}), kElements);
+  // Short runs, and short lines of single elements.
+  EXPECT_EQ(shape_of(1, {loop(100, 3, 4), loop(3, 1, 1)}), kElements);
+  EXPECT_EQ(shape_of(1, {loop(100, 31, 32), loop(31, 1, 1)}), kElements);
+  EXPECT_EQ(shape_of(1, {loop(100, 32, 40), loop(33, 1, 1)}), kRuns);
+  EXPECT_EQ(shape_of(1, {loop(100, 1, 4), loop(7, 100, 1)}), kElements);
+  EXPECT_EQ(shape_of(1, {loop(100, 1, 9), loop(8, 100, 1)}), kStrided);
+}
+
+TEST(CopyPlan, PatternsAreRepeatedWhereThatIsLong) {
+  using enum PlaneShape;
+  const auto repeated = [&](std::ptrdiff_t times, std::ptrdiff_t bytes, std::ptrdiff_t gap = 0) {
+    return shape_of(1, {loop(times, 0, bytes + gap), loop(bytes, 1, 1)}) == kRepeat;
+  };
+  EXPECT_TRUE(repeated(100, 3));
+  EXPECT_FALSE(repeated(100, 3, 1));
+  EXPECT_TRUE(repeated((kLeastRepeatedBytes + 2) / 3, 3));
+  EXPECT_FALSE(repeated((kLeastRepeatedBytes - 1) / 3, 3));
+  EXPECT_TRUE(repeated(100, kMostPatternBytes));
+  EXPECT_FALSE(repeated(100, kMostPatternBytes + 1));
+  // A pattern of more than one loop, the largest that is short enough.
+  const auto left = [](Loops loops) {
+    static_cast<void>(Tile::of_pattern(loops, 1));
+    return loops.size();
+  };
+  EXPECT_EQ(left({loop(1000, 0, 21), loop(3, 1, 7), loop(7, 0, 1)}), 1U);
+  EXPECT_EQ(left({loop(9, 0, 3000), loop(1000, 0, 3), loop(3, 1, 1)}), 2U);
+  EXPECT_EQ(left({loop(9, 50, 3000), loop(1000, 0, 3), loop(3, 1, 1)}), 2U);
+  EXPECT_EQ(left({loop(1000, 0, 1)}), 1U);  // one element: to be filled
+  // Its elements lie further apart than a move can say.
+  constexpr std::ptrdiff_t kFar = std::ptrdiff_t{1} << 31;
+  EXPECT_EQ(left({loop(1000, 0, 3), loop(3, kFar, 1)}), 2U);
 }
 
 TEST(CopyPlan, ShortPatternsAreShuffled) {
@@ -105,7 +137,7 @@ TEST(CopyPlan, ShortPatternsAreShuffled) {
   EXPECT_EQ(shape(1, {loop(100, 50, 1)}), kShuffle);
   // Smaller than a vector, too near each other.
   EXPECT_EQ(shape(4, {loop(7, -4, 4)}), kStrided);
-  EXPECT_EQ(shape(1, {loop(100, 0, 3), loop(3, 1, 1)}), kRuns);
+  EXPECT_EQ(shape(1, {loop(50, 0, 3), loop(3, 1, 1)}), kElements);
 }
 
 TEST(CopyPlan, TheOrderFollowsShapeAndSize) {

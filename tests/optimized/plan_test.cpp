@@ -71,6 +71,54 @@ TEST_P(EachIsa, GatherRefusesNegativeIndicesBelowOpset11) {
   EXPECT_EQ(output[0], 13);
 }
 
+TEST(Once, ExecutesWhatItPlans) {
+  const OnnxGather op = gather_of({4}, DataType::kInt32, {2}, {2});
+  std::vector<std::int32_t> output(2, -7);
+  const std::vector<std::int32_t> values{10, 11, 12, 13};
+  std::vector<std::int32_t> indices{3, 1};
+  const std::span<const std::byte> inputs[] = {in(values), in(indices)};
+  const std::span<std::byte> outputs[] = {out(output)};
+  EXPECT_FALSE(execute_once(op, Version::opset(13), {inputs, outputs}));
+  EXPECT_THAT(output, ElementsAre(13, 11));
+  indices[1] = 4;
+  EXPECT_TRUE(execute_once(op, Version::opset(13), {inputs, outputs}));
+  EXPECT_THROW(static_cast<void>(execute_once(gather_of({4}, DataType::kInt32, {2}, {3}),
+                                              Version::opset(13), {inputs, outputs})),
+               InvalidOperator);
+}
+
+/// Alike parts share a plan, whatever stands between them.
+TEST_P(EachIsa, PartsThatAreAlikeLieWhereTheyMust) {
+  const auto row = [](std::uint64_t columns) {
+    return packed_tensor(DataType::kInt32, {1, columns});
+  };
+  std::vector<std::int32_t> whole(9);
+  for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = static_cast<std::int32_t>(i);
+  const std::vector<std::uint64_t> columns{2, 2, 1, 2, 2};
+  Split split{.input = row(9), .outputs = {}, .axis = 1};
+  DmlJoin join{.inputs = {}, .output = row(9), .axis = 1};
+  std::vector<std::vector<std::int32_t>> parts;
+  std::vector<std::span<std::byte>> outputs;
+  std::vector<std::span<const std::byte>> inputs;
+  for (const std::uint64_t count : columns) {
+    split.outputs.push_back(row(count));
+    join.inputs.push_back(row(count));
+    parts.emplace_back(count, -7);
+  }
+  for (std::vector<std::int32_t>& part : parts) {
+    outputs.push_back(out(part));
+    inputs.push_back(in(part));
+  }
+  const std::span<const std::byte> input[] = {in(whole)};
+  ASSERT_FALSE(prepare(split, FeatureLevel::k6_4, GetParam()).execute({input, outputs}));
+  EXPECT_THAT(parts, ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(4),
+                                 ElementsAre(5, 6), ElementsAre(7, 8)));
+  std::vector<std::int32_t> joined(9, -7);
+  const std::span<std::byte> output[] = {out(joined)};
+  ASSERT_FALSE(prepare(join, FeatureLevel::k6_4, GetParam()).execute({inputs, output}));
+  EXPECT_EQ(joined, whole);
+}
+
 TEST_P(EachIsa, GatherChecksIndicesAlsoWhereTheOutputIsEmpty) {
   const OnnxGather op = gather_of({4, 0}, DataType::kInt64, {1}, {1, 0});
   std::vector<std::int32_t> nothing;

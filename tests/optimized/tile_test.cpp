@@ -55,6 +55,26 @@ TEST(TileOfElements, HoldsThemInTheOrderOfTheLoops) {
   EXPECT_EQ(tile.size_bytes(), 12);
 }
 
+TEST(TileOfElements, MakesThoseWithoutAWidthByTwoMoves) {
+  for (std::ptrdiff_t bytes = 1; bytes < 32; ++bytes) {
+    Loops loops{{1000, 40, 50, 0}, {2, 1000, 1001, 0}};
+    const Tile tile = Tile::of_elements(loops, bytes);
+    EXPECT_EQ(counts(loops), Counts{1000});
+    EXPECT_EQ(tile.size_bytes(), 2 * bytes);
+    const bool is_width = (bytes & (bytes - 1)) == 0;
+    ASSERT_EQ(tile.moves().size(), is_width ? 2U : 4U) << bytes;
+    EXPECT_LE(tile.width(), bytes);
+    EXPECT_GE(2 * tile.width(), bytes + (is_width ? 1 : 0));
+    EXPECT_EQ(tile.moves().front().source, 0);
+    EXPECT_EQ(tile.moves().back().source + tile.width(), 1000 + bytes);
+    EXPECT_EQ(tile.moves().back().target + tile.width(), 1001 + bytes);
+    if (!is_width) {
+      EXPECT_EQ(tile.moves()[1].source, bytes - tile.width());
+      EXPECT_EQ(tile.moves()[1].target, bytes - tile.width());
+    }
+  }
+}
+
 TEST(TileOfElements, ReachesNoFurtherThanItsOffsetsHold) {
   const auto left = [](const Loops& given) {
     Loops loops = given;

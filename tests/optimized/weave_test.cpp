@@ -38,8 +38,13 @@ DmlJoin join_of(DataType type, std::uint64_t rows, const std::vector<std::uint64
   return op;
 }
 
+Program lowered(const DmlJoin& op) {
+  Program program;
+  lower(op, kNewest, program);
+  return program;
+}
 std::optional<WeavePlan> weave_of(const DmlJoin& op) {
-  return WeavePlan::of(lower(op, kNewest).copies, Isa::kAvx2);
+  return WeavePlan::of(lowered(op), Isa::kAvx2);
 }
 
 /// The buffers of a join, filled at random, just as long as its tensors reach.
@@ -121,7 +126,7 @@ TEST(Weave, IsForNothingElse) {
   DmlJoin repeated = join_of(kUint8, 100, {1, 1});
   repeated.inputs[0] = strided_tensor(kUint8, {100, 1}, {0, 1});
   EXPECT_FALSE(weave_of(repeated)) << "one element for all rows";
-  EXPECT_FALSE(WeavePlan::of(lower(join_of(kUint8, 100, {1, 1}), kNewest).copies, Isa::kScalar));
+  EXPECT_FALSE(WeavePlan::of(lowered(join_of(kUint8, 100, {1, 1})), Isa::kScalar));
 }
 
 TEST(Weave, EveryTypeAndNumberOfInputs) {
