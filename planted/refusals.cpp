@@ -117,7 +117,7 @@ constexpr Row kRows[] = {
          Operator short_axis = op;
          if (Scatter* scatter = std::get_if<Scatter>(&short_axis)) scatter->axis &= 0xFF;
          if (Split* split = std::get_if<Split>(&short_axis)) split->axis &= 0xFF;
-         if (short_axis != op && validate(short_axis, version).empty()) refusal.rules.clear();
+         if (short_axis != op && is_valid(short_axis, version)) refusal.rules.clear();
        };
        s.axis = [](const Execution&, std::size_t& axis) { axis &= 0xFF; };
      }},

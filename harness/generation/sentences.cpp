@@ -71,15 +71,16 @@ std::string indices_clause(const ChosenFactors& factors, const cases::Case& one,
   return (is_distinct ? "distinct " : "") + type + " indices count along " + axis;
 }
 
-std::string partition_words(const ChosenFactors& factors) {
-  return factors.in_words(
+std::string parts_clause(std::size_t count, const ChosenFactors& factors) {
+  const std::string parts = factors.in_words(
       "partition",
       {{"equal", "equal parts"}, {"ones", "parts of 1 element"}, {"uneven", "uneven parts"}});
-}
-
-std::string beside_words(const ChosenFactors& factors) {
-  if (factors["size beside axis"] == "1") return "dimensions of size 1";
-  return "a dimension of size " + factors.range("size beside axis");
+  const std::string beside = factors["size beside axis"] == "1"
+                                 ? "dimensions of size 1"
+                                 : "a dimension of size " + factors.range("size beside axis");
+  return (count == 1 ? "1 part" : std::to_string(count) + " " + parts) + " along axis " +
+         std::string(factors["axis"]) + " of " + std::string(factors["rank"]) + ", beside " +
+         beside;
 }
 
 namespace {

@@ -45,9 +45,9 @@ class ChosenFactors {
 /// the factors "index type" and "index class".
 [[nodiscard]] std::string indices_clause(const ChosenFactors& factors, const cases::Case& one,
                                          const std::string& axis, std::string_view outcome);
-/// "uneven parts", and what is beside the axis. For the factors "partition" and "size beside axis".
-[[nodiscard]] std::string partition_words(const ChosenFactors& factors);
-[[nodiscard]] std::string beside_words(const ChosenFactors& factors);
+/// "2 uneven parts along axis 1 of 3, beside dimensions of size 1". For the factors "axis", "rank",
+/// "partition" and "size beside axis".
+[[nodiscard]] std::string parts_clause(std::size_t count, const ChosenFactors& factors);
 
 // For each operator, in operators/OPERATOR.cpp: what the case does, without layouts and values.
 #define OPCONFORM_OPERATOR(file, Type, prefix) \

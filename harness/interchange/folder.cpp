@@ -11,6 +11,7 @@
 #include "harness/base/text_file.h"
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "harness/interchange/node.h"
 
 namespace opconform::interchange {

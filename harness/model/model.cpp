@@ -15,6 +15,12 @@ std::uint64_t offset_of(const View& view, const Coordinates& at) {
   return std::inner_product(at.begin(), at.begin() + rank, view.strides.begin(), std::uint64_t{0});
 }
 
+/// Of an offset outside, to the nearest element, in elements; one that wrapped is in front of them.
+std::uint64_t distance(const View& view, std::uint64_t offset) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // its bytes can be counted
+  return std::min(offset >> 63 != 0 ? 0 - offset : offset - view.room + 1, kMost);
+}
+
 }  // namespace
 
 std::optional<std::string> Mover::run() {
@@ -77,12 +83,12 @@ void Mover::carry_out(std::size_t input, const Coordinates& source, const View& 
   std::array<std::byte, sizeof(StringElement)> outside;
   const auto or_outside = [&](const std::byte* in_buffer) {
     if (in_buffer != nullptr) return in_buffer;
-    outside.fill(seams_.outside);
+    outside.fill(astray_bytes_ <= kNearBytes ? seams_.outside : std::byte{0});
     return std::as_const(outside).data();
   };
+  const std::byte* const from = or_outside(locate(execution_.inputs[input], source));
   std::byte* const to = locate(output, target);
   if (to == nullptr) return;
-  const std::byte* const from = or_outside(locate(execution_.inputs[input], source));
   if (seams_.overlap && input == overlapping_) {
     const std::uint64_t element = element_number(target, output.desc->sizes);
     const bool is_second = element < is_written_.size() && is_written_[element];
@@ -96,9 +102,15 @@ void Mover::carry_out(std::size_t input, const Coordinates& source, const View& 
   std::memcpy(to, from, output.width());
 }
 
-std::byte* Mover::locate(const View& view, const Coordinates& at) const {
-  const std::uint64_t offset = offset_of(view, at);
-  return element_at(view, seams_.offset ? seams_.offset(view, offset) : offset);
+std::byte* Mover::locate(const View& view, const Coordinates& at) {
+  std::uint64_t offset = offset_of(view, at);
+  if (seams_.offset) offset = seams_.offset(view, offset);
+  std::byte* const element = element_at(view, offset);
+  if (element != nullptr) return element;
+  astray_bytes_ = distance(view, offset) * view.width();
+  execution_.strayed_bytes = std::max(execution_.strayed_bytes, astray_bytes_);
+  return seams_.leaves_buffers ? view.first + static_cast<std::ptrdiff_t>(offset * view.width())
+                               : nullptr;
 }
 
 std::optional<std::uint64_t> resolve(const PlacedIndex& index, std::uint64_t size) {

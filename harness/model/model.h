@@ -4,7 +4,7 @@
 //
 // Reads outside a buffer give zeros, or what a seam says, and writes there are dropped, as they do
 // on devices with robust buffer access: a wrong address must not end the process. A bug that is to
-// touch foreign memory does so itself.
+// touch foreign memory does so itself, or says so.
 #pragma once
 
 #include <cstddef>
@@ -52,6 +52,8 @@ struct Execution {
   std::span<const std::span<std::byte>> first_outputs{};
   bool has_failed = false;  ///< the plan's first execution
   bool defines_negative = defines_negative_indices(op, version);
+  /// How far from a buffer it asked for an element, at most; 0 where it stayed within them.
+  std::uint64_t strayed_bytes = 0;
 
   template <class Op>
   [[nodiscard]] const Op* as() const {
@@ -100,6 +102,10 @@ inline std::byte* element_at(const View& view, std::uint64_t offset) {
 /// The tensors of an operator, inputs and outputs alike.
 std::vector<NamedTensor> tensors_of(const Operator& op);
 
+/// Farther from a buffer, a wrong address ends the process, or a device gives zeros. Nearer, there
+/// may be memory, which may hold anything.
+inline constexpr std::uint64_t kNearBytes = std::uint64_t{16} << 20;
+
 /// The places where an implementation may differ. Those that are empty change nothing.
 struct Seams {
   // Once in each execution.
@@ -131,9 +137,10 @@ struct Seams {
   std::function<std::uint64_t(const View&, std::uint64_t offset)> offset;
   std::function<void(DataType, std::byte* to, const std::byte* from)> copy;
   std::function<void(DataType, const Overlap&)> overlap;
-  /// What each byte outside of a buffer reads as. A diagnosis takes all but 0 for any value, and so
-  /// for an implementation that reads foreign memory.
+  /// What each byte outside of a buffer reads as, as far as kNearBytes from it; beyond, 0.
   std::byte outside{0};
+  /// Goes where a wrong address leads, as real code does; it may end the process.
+  bool leaves_buffers = false;
 };
 
 /// Executes it with those seams. Says which rule the execution fails for, if it fails.

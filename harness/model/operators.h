@@ -41,13 +41,15 @@ class Mover {
  private:
   void carry_out(std::size_t input, const Coordinates& source, const View& output,
                  const Coordinates& target);
-  [[nodiscard]] std::byte* locate(const View& view, const Coordinates& at) const;
+  /// Null where that is outside of the buffer, and then how far is in astray_bytes_.
+  [[nodiscard]] std::byte* locate(const View& view, const Coordinates& at);
 
   const Seams& seams_;
   Execution& execution_;
   std::optional<std::string> failed_rule_;
   std::optional<std::size_t> overlapping_;
-  std::vector<bool> is_written_;  // by elements of the overlapping input
+  std::uint64_t astray_bytes_ = 0;  // the last place that was no part of its buffer
+  std::vector<bool> is_written_;    // by elements of the overlapping input
 };
 
 /// Calls `f` for all coordinates of a shape, in row-major order, until it says false.

@@ -33,7 +33,7 @@ void for_each_listed(std::size_t operator_index, Version version, F&& f) {
       for (const DataType index_type : {DataType::kInt32, DataType::kUint32}) {
         const PlainShape shape{type, rank, index_type, 1};
         const Operator op = plain_operator(operator_index, shape);
-        if (!is_listed(op, version) || !validate(op, version).empty()) continue;
+        if (!is_listed(op, version) || !is_valid(op, version)) continue;
         f(shape, op);
         break;
       }
@@ -99,7 +99,7 @@ std::optional<ShownBy> shown_by(const cases::Case& one) {
     case Kind::kReference:
       break;
   }
-  if (!validate(one.op, one.version).empty()) return ShownBy::kRefusal;
+  if (!is_valid(one.op, one.version)) return ShownBy::kRefusal;
   if (one.expect.kind != Kind::kOutputs) return std::nullopt;
   for (const cases::ExpectedOutput& output : one.expect.outputs)
     if (output.unspecified || !output.open_elements.empty() || output.elements.empty())

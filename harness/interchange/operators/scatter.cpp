@@ -28,6 +28,8 @@ std::vector<std::byte> widened(const TensorDesc& indices, std::span<const std::b
 
 /// ONNX counts negative indices from the end, and refuses those outside; DirectML leaves both open.
 void demand_inside(const NodeTensor& indices, std::uint64_t size) {
+  if (!base::is_index_type(indices.type))
+    throw CannotSay("indices that are no integers of 4 or 8 bytes");
   const std::size_t width = element_size_bytes(indices.type);
   for (std::size_t at = 0; at < indices.elements.size(); at += width) {
     const base::Index index = base::read_index(indices.type, indices.elements.data() + at);
