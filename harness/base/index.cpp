@@ -1,5 +1,6 @@
 #include "harness/base/index.h"
 
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -17,6 +18,11 @@ Index index_of(const std::byte* element) {
 
 }  // namespace
 
+bool is_index_type(DataType type) {
+  return type == DataType::kInt32 || type == DataType::kUint32 || type == DataType::kInt64 ||
+         type == DataType::kUint64;
+}
+
 Index read_index(DataType type, const std::byte* element) {
   switch (type) {
     case DataType::kInt32:
@@ -26,9 +32,11 @@ Index read_index(DataType type, const std::byte* element) {
     case DataType::kInt64:
       return index_of<std::int64_t>(element);
     default:
+      assert(type == DataType::kUint64);
       return index_of<std::uint64_t>(element);
   }
 }
+
 std::vector<Index> read_indices(const TensorDesc& tensor, std::span<const std::byte> buffer) {
   std::vector<Index> indices;
   for_each_element(tensor, [&](std::uint64_t /*number*/, std::uint64_t offset) {

@@ -17,8 +17,11 @@ struct Index {
   bool is_negative;
 };
 
+/// Are there indices of this type? A broken descriptor may name any other.
+[[nodiscard]] bool is_index_type(DataType type);
+/// Needs is_index_type().
 [[nodiscard]] Index read_index(DataType type, const std::byte* element);
-/// All of a tensor, in row-major order.
+/// All of a tensor, in row-major order. Needs is_index_type() of its type.
 [[nodiscard]] std::vector<Index> read_indices(const TensorDesc& tensor,
                                               std::span<const std::byte> buffer);
 

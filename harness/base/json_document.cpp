@@ -1,7 +1,9 @@
 #include "harness/base/json_document.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <utility>
 
 #include "harness/base/suggestion.h"
 #include "harness/base/text_file.h"
@@ -172,6 +174,24 @@ std::string Pointer::text() const {
   }
   return parent_->text() + "/" + step;
 }
+
+template <class Integer>
+Integer read_integer(const Json& value, const Pointer& at, const std::string& file) {
+  if (decimal_literal(value) == "-0") return 0;
+  if (value.is_number_unsigned() && std::in_range<Integer>(value.get<std::uint64_t>()))
+    return static_cast<Integer>(value.get<std::uint64_t>());
+  if (!value.is_number_unsigned() && value.is_number_integer() &&
+      std::in_range<Integer>(value.get<std::int64_t>()))
+    return static_cast<Integer>(value.get<std::int64_t>());
+  throw BadInput(file, at.text(),
+                 excerpt(value) + " is no integer in [" +
+                     std::to_string(std::numeric_limits<Integer>::min()) + ", " +
+                     std::to_string(std::numeric_limits<Integer>::max()) + "]");
+}
+template std::uint32_t read_integer(const Json&, const Pointer&, const std::string&);
+template std::int32_t read_integer(const Json&, const Pointer&, const std::string&);
+template std::uint64_t read_integer(const Json&, const Pointer&, const std::string&);
+template std::int64_t read_integer(const Json&, const Pointer&, const std::string&);
 
 namespace {
 

@@ -48,6 +48,10 @@ class Pointer {
   std::optional<std::size_t> index_;
 };
 
+/// A whole number that the type holds. Throws BadInput.
+template <class Integer>
+Integer read_integer(const Json& value, const Pointer& at, const std::string& file);
+
 /// One JSON object being read: remembers which keys were asked for.
 class ObjectReader {
  public:

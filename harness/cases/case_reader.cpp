@@ -31,7 +31,7 @@ class FieldReader {
     const base::Json* value = desc_.find(field.name);
     std::optional<std::size_t> count;
     if (value != nullptr)
-      count = read_integer<std::uint32_t>(*value, desc_.at(field.name), context_.file);
+      count = base::read_integer<std::uint32_t>(*value, desc_.at(field.name), context_.file);
     std::string_view counted = field.name;
     for (const std::string_view array : field.arrays) {
       if (array.empty()) continue;
@@ -45,12 +45,12 @@ class FieldReader {
     }
   }
   void operator()(const ScalarField& field, std::uint32_t& value) {
-    value =
-        read_integer<std::uint32_t>(desc_.require(field.name), desc_.at(field.name), context_.file);
+    value = base::read_integer<std::uint32_t>(desc_.require(field.name), desc_.at(field.name),
+                                              context_.file);
   }
   void operator()(const ScalarField& field, std::optional<std::int64_t>& value) {
     if (const base::Json* given = desc_.find(field.name))
-      value = read_integer<std::int64_t>(*given, desc_.at(field.name), context_.file);
+      value = base::read_integer<std::int64_t>(*given, desc_.at(field.name), context_.file);
   }
   template <class Integer>
   void operator()(const ArrayField& field, InlineVector<Integer, kMaxRank>& values) {
@@ -60,7 +60,7 @@ class FieldReader {
       desc_.fail(field.name, "has " + std::to_string(array.size()) + " elements, more than the " +
                                  std::to_string(kMaxRank) + " that this program can hold");
     for (std::size_t i = 0; i < array.size(); ++i)
-      values.push_back(read_integer<Integer>(array[i], base::Pointer(at, i), context_.file));
+      values.push_back(base::read_integer<Integer>(array[i], base::Pointer(at, i), context_.file));
   }
 
  private:
@@ -171,7 +171,7 @@ Version read_version(base::ObjectReader& reader, Dialect dialect, const std::str
   if (dialect == Dialect::kOnnx) {
     const base::Json* opset = reader.find("opset");
     if (opset == nullptr) return Version::standard(dialect);
-    const auto number = read_integer<std::uint32_t>(*opset, reader.at("opset"), file);
+    const auto number = base::read_integer<std::uint32_t>(*opset, reader.at("opset"), file);
     if (number == 0) reader.fail("opset", "is 0, but opsets begin at 1");
     return Version::opset(number);
   }
@@ -215,8 +215,9 @@ void check_header(base::ObjectReader& document, const base::Json& value, const b
     if (header.find_string(key)->empty()) header.fail(key, "must not be empty");
   }
   if (const base::Json* seed = header.find("seed"))
-    (void)read_integer<std::uint64_t>(*seed, header.at("seed"), file);
-  const auto count = read_integer<std::uint64_t>(header.require("cases"), header.at("cases"), file);
+    (void)base::read_integer<std::uint64_t>(*seed, header.at("seed"), file);
+  const auto count =
+      base::read_integer<std::uint64_t>(header.require("cases"), header.at("cases"), file);
   header.expect_no_others();
   if (count != cases.size())
     header.fail("cases", "is " + std::to_string(count) + ", but the file holds " +

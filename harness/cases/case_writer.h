@@ -36,8 +36,4 @@ struct GeneratedHeader {
 std::string generated_text(std::span<const Case> cases, const GeneratedHeader& header,
                            const std::string& schema);
 
-/// JSON for people: objects and arrays of arrays one line an entry, whatever fits into 100 columns
-/// on one line.
-std::string pretty(const base::Json& value);
-
 }  // namespace opconform::cases

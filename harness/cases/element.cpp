@@ -1,14 +1,12 @@
 #include "harness/cases/element.h"
 
-#include <bit>
-#include <cctype>
-#include <cfenv>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
+
+#include "harness/cases/float_format.h"
 
 namespace opconform::cases {
 namespace {
@@ -25,79 +23,9 @@ T load(const std::byte* element) {
   return value;
 }
 
-/// An IEEE 754 binary format by its widths.
-struct FloatFormat {
-  int exponent_bits;
-  int mantissa_bits;  // stored
-  [[nodiscard]] int width_bits() const { return 1 + exponent_bits + mantissa_bits; }
-  [[nodiscard]] int bias() const { return (1 << (exponent_bits - 1)) - 1; }
-  [[nodiscard]] std::uint64_t infinity() const {
-    return ((std::uint64_t{1} << exponent_bits) - 1) << mantissa_bits;
-  }
-  [[nodiscard]] std::uint64_t quiet_nan() const {
-    return infinity() | std::uint64_t{1} << (mantissa_bits - 1);
-  }
-  [[nodiscard]] std::uint64_t sign() const { return std::uint64_t{1} << (width_bits() - 1); }
-};
-
-FloatFormat float_format(DataType type) {
-  switch (type) {
-    case DataType::kFloat16:
-      return {5, 10};
-    case DataType::kBfloat16:
-      return {8, 7};
-    case DataType::kFloat64:
-    case DataType::kComplex128:
-      return {11, 52};
-    default:
-      return {8, 23};
-  }
-}
-
 void append_bits(std::uint64_t bits, std::size_t size_bytes, std::vector<std::byte>& bytes) {
   for (std::size_t i = 0; i < size_bytes; ++i)
     bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
-}
-
-/// The double next to the literal towards zero, its last bit set where the literal is not exact.
-/// Rounding that to a shorter format gives what rounding the literal itself would.
-double round_to_odd(const std::string& literal) {
-  const int mode = std::fegetround();
-  std::fesetround(FE_DOWNWARD);
-  const double low = std::strtod(literal.c_str(), nullptr);
-  std::fesetround(FE_UPWARD);
-  const double high = std::strtod(literal.c_str(), nullptr);
-  std::fesetround(mode);
-  if (std::bit_cast<std::uint64_t>(low) == std::bit_cast<std::uint64_t>(high)) return low;
-  // Neighbours: one of the two has an odd last bit.
-  return (std::bit_cast<std::uint64_t>(low) & 1) != 0 ? low : high;
-}
-
-/// Rounds to the format, ties to even. Gives the infinity where it rounds to it.
-std::uint64_t narrow(double value, const FloatFormat& format) {
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  const std::uint64_t sign = bits >> 63 != 0 ? format.sign() : 0;
-  const double magnitude = std::fabs(value);
-  if (magnitude == 0) return sign;
-  int exponent = 0;
-  std::frexp(magnitude, &exponent);  // magnitude in [2^(exponent-1), 2^exponent)
-  const int least_exponent = 1 - format.bias();
-  const int unit_exponent = std::max(exponent - 1, least_exponent) - format.mantissa_bits;
-  // Exact scaling: the double has more bits and more exponents than any format it is narrowed to
-  // here.
-  const double scaled = std::ldexp(magnitude, -unit_exponent);
-  const auto units = static_cast<std::uint64_t>(std::nearbyint(scaled));
-  // Units carry into the exponent where they round up to the next power of two, as the encoding
-  // wants.
-  const auto biased =
-      static_cast<std::uint64_t>(unit_exponent + format.mantissa_bits + format.bias() - 1);
-  const std::uint64_t encoded = (biased << format.mantissa_bits) + units;
-  return sign | std::min(encoded, format.infinity());
-}
-
-/// The nearest value of the format, ties to even.
-std::uint64_t float_bits(double value, const FloatFormat& format) {
-  return format.mantissa_bits == 52 ? std::bit_cast<std::uint64_t>(value) : narrow(value, format);
 }
 
 std::string literal_of(const base::Json& value) {
@@ -152,10 +80,7 @@ void append_float(const base::Json& value, DataType type, std::vector<std::byte>
   }
   if (!value.is_number() && !value.is_binary()) refuse(value, "number");
   if (const auto bits = bits_of_whole(value, format)) return append_bits(*bits, size_bytes, bytes);
-  const std::string literal = literal_of(value);
-  const std::uint64_t bits =
-      size_bytes == 8 ? std::bit_cast<std::uint64_t>(std::strtod(literal.c_str(), nullptr))
-                      : narrow(round_to_odd(literal), format);
+  const std::uint64_t bits = float_bits(literal_of(value), format);
   if ((bits & ~format.sign()) == format.infinity())
     throw ElementError(base::excerpt(value) + " rounds to infinity in this type");
   append_bits(bits, size_bytes, bytes);
@@ -205,18 +130,6 @@ std::string hex(std::uint64_t bits, std::size_t size_bytes) {
   (void)std::snprintf(text, sizeof text, "0x%0*llx", static_cast<int>(2 * size_bytes),
                       static_cast<unsigned long long>(bits));
   return text;
-}
-
-/// The value of finite bits.
-double widen(std::uint64_t bits, const FloatFormat& format) {
-  if (format.mantissa_bits == 52) return std::bit_cast<double>(bits);
-  const std::uint64_t mantissa = bits & ((std::uint64_t{1} << format.mantissa_bits) - 1);
-  const auto biased = static_cast<int>((bits & ~format.sign()) >> format.mantissa_bits);
-  const double units =
-      static_cast<double>(mantissa) + (biased != 0 ? std::ldexp(1.0, format.mantissa_bits) : 0.0);
-  const double value =
-      std::ldexp(units, std::max(biased, 1) - format.bias() - format.mantissa_bits);
-  return (bits & format.sign()) != 0 ? -value : value;
 }
 
 base::Json float_to_json(DataType type, const std::byte* element) {
@@ -395,9 +308,9 @@ std::string short_element_text(DataType type, const std::byte* element) {
   if (!value.is_number_float()) return value.dump();
   char digits[32];
   const auto number = value.get<double>();
-  const auto end = type == DataType::kFloat64
-                       ? std::to_chars(digits, std::end(digits), number).ptr
-                       : std::to_chars(digits, std::end(digits), static_cast<float>(number)).ptr;
+  auto* const end = type == DataType::kFloat64
+                        ? std::to_chars(digits, std::end(digits), number).ptr
+                        : std::to_chars(digits, std::end(digits), static_cast<float>(number)).ptr;
   const std::string bits = hex(load_bits(element, size_bytes), size_bytes);
   return end - digits > static_cast<std::ptrdiff_t>(bits.size()) ? bits : std::string(digits, end);
 }

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "harness/cases/element.h"
-#include "harness/cases/tensor_reader.h"
 
 namespace opconform::cases {
 namespace {
@@ -34,7 +33,7 @@ Pattern::Part read_part(const base::Json& first, const base::Json& step, std::ui
     throw base::BadInput(file, at.text(),
                          "begins with " + base::excerpt(first) + ", which is no whole number in [" +
                              std::to_string(range.least) + ", " + std::to_string(range.most) + "]");
-  const auto difference = read_integer<std::int64_t>(step, at, file);
+  const auto difference = base::read_integer<std::int64_t>(step, at, file);
   const std::uint64_t room =
       difference < 0 ? *start - static_cast<std::uint64_t>(range.least) : range.most - *start;
   const std::uint64_t distance = difference < 0 ? 0 - static_cast<std::uint64_t>(difference)
@@ -93,7 +92,7 @@ Pattern read_pattern(const base::Json& value, DataType type, const base::Pointer
   const base::Pointer list_at = reader.at(key);
   const base::Pointer count_at(list_at, length - 1);
   Pattern pattern;
-  pattern.count = read_integer<std::uint64_t>(list[length - 1], count_at, file);
+  pattern.count = base::read_integer<std::uint64_t>(list[length - 1], count_at, file);
   if (pattern.count == 0 || pattern.count > kMostPatternElements)
     throw base::BadInput(file, count_at.text(),
                          "is " + std::to_string(pattern.count) + ", but a pattern gives 1 to " +

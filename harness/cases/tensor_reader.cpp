@@ -5,174 +5,57 @@
 #include <unordered_map>
 
 #include "harness/base/names.h"
-#include "harness/cases/patterns.h"
 
 namespace opconform::cases {
 namespace {
 
-[[noreturn]] void fail(const base::Pointer& at, const TensorContext& context,
-                       const std::string& message) {
-  throw base::BadInput(context.file, at.text(), message);
-}
-
 Dims read_dims(const base::Json& value, const base::Pointer& at, const TensorContext& context) {
-  if (!value.is_array()) fail(at, context, "must be an array, but is " + base::excerpt(value));
+  if (!value.is_array()) context.fail(at, "must be an array, but is " + base::excerpt(value));
   if (value.size() > kMaxRank)
-    fail(at, context,
-         "has " + std::to_string(value.size()) + " dimensions, more than the " +
-             std::to_string(kMaxRank) + " that this program can hold");
+    context.fail(at, "has " + std::to_string(value.size()) + " dimensions, more than the " +
+                         std::to_string(kMaxRank) + " that this program can hold");
   Dims dims;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const base::Pointer element(at, i);
     if (context.dialect == Dialect::kDirectml) {
-      dims.push_back(read_integer<std::uint32_t>(value[i], element, context.file));
+      dims.push_back(base::read_integer<std::uint32_t>(value[i], element, context.file));
       continue;
     }
-    const auto size = read_integer<std::int64_t>(value[i], element, context.file);
-    if (size < 0) fail(element, context, base::excerpt(value[i]) + " is negative");
+    const auto size = base::read_integer<std::int64_t>(value[i], element, context.file);
+    if (size < 0) context.fail(element, base::excerpt(value[i]) + " is negative");
     dims.push_back(static_cast<std::uint64_t>(size));
   }
   return dims;
 }
 
-std::string_view sizes_name(Dialect dialect) {
-  return dialect == Dialect::kDirectml ? "Sizes" : "shape";
-}
-
-/// How many elements the entries of an innermost list are.
-std::uint64_t count_elements(const base::Json& list, DataType type, const base::Pointer& at,
-                             const TensorContext& context) {
-  std::uint64_t count = 0;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    count += is_pattern(list[i])
-                 ? read_pattern(list[i], type, base::Pointer(at, i), context.file).count
-                 : 1;
-  return count;
-}
-
-/// Walks the entries of DATA, nested or flat, in row-major order: elements and patterns.
-template <class OnEntry>
-class DataWalk {
- public:
-  DataWalk(const TensorDesc& tensor, const TensorContext& context, OnEntry on_entry)
-      : tensor_(tensor), context_(context), on_entry_(on_entry) {}
-
-  void walk(const base::Json& value, const base::Pointer& at) {
-    const std::optional<std::uint64_t> count = element_count(tensor_.sizes);
-    if (!count) fail(at, context_, "the tensor has more elements than 64 bits can count");
-    if (tensor_.rank() == 0 && is_element_form(value, tensor_.data_type)) {
-      if (is_pattern(value)) fail(at, context_, "is a pattern, which stands in a list alone");
-      return on_entry_(value, at);
-    }
-    const bool flat = tensor_.rank() <= 1 || !value.is_array() || value.empty() ||
-                      is_element_form(value[0], tensor_.data_type);
-    if (flat) return walk_list(value, at, *count, " gives ");
-    walk_nested(value, 0, at);
-  }
-
- private:
-  void walk_nested(const base::Json& value, std::size_t dimension, const base::Pointer& at) {
-    const std::uint64_t size = tensor_.sizes[dimension];
-    const std::string whose = "[" + std::to_string(dimension) + "] is ";
-    if (dimension + 1 == tensor_.rank()) return walk_list(value, at, size, whose);
-    expect_array(value, at);
-    if (value.size() != size) wrong_count(value.size(), size, at, whose);
-    for (std::size_t i = 0; i < value.size(); ++i)
-      walk_nested(value[i], dimension + 1, base::Pointer(at, i));
-  }
-  void walk_list(const base::Json& list, const base::Pointer& at, std::uint64_t wanted,
-                 std::string_view whose) {
-    expect_array(list, at);
-    const std::uint64_t found = count_elements(list, tensor_.data_type, at, context_);
-    if (found != wanted) wrong_count(found, wanted, at, whose);
-    for (std::size_t i = 0; i < list.size(); ++i) on_entry_(list[i], base::Pointer(at, i));
-  }
-  void expect_array(const base::Json& value, const base::Pointer& at) const {
-    if (!value.is_array()) fail(at, context_, "must be an array, but is " + base::excerpt(value));
-  }
-  [[noreturn]] void wrong_count(std::uint64_t found, std::uint64_t wanted, const base::Pointer& at,
-                                std::string_view whose) const {
-    fail(at, context_,
-         "holds " + std::to_string(found) + " elements, but " +
-             std::string(sizes_name(context_.dialect)) + std::string(whose) +
-             std::to_string(wanted));
-  }
-
-  const TensorDesc& tensor_;
-  const TensorContext& context_;
-  OnEntry on_entry_;
-};
-
-void append(const base::Json& value, DataType type, const base::Pointer& at,
-            const TensorContext& context, std::vector<std::byte>& bytes) {
-  try {
-    append_element(value, type, context.strings, bytes);
-  } catch (const ElementError& error) {
-    fail(at, context, error.what());
-  }
-}
-
-/// Reads a pattern, and takes its elements off what the file may still ask for.
-Pattern spend(const base::Json& value, DataType type, const base::Pointer& at,
-              const TensorContext& context) {
-  Pattern pattern = read_pattern(value, type, at, context.file);
-  if (pattern.count > context.pattern_elements_left)
-    fail(at, context,
-         "gives " + std::to_string(pattern.count) + " elements, but the patterns of one file " +
-             "together at most " + std::to_string(kMostPatternElements));
-  context.pattern_elements_left -= pattern.count;
-  return pattern;
-}
-
-/// The place of what a run repeats.
-template <class F>
-void at_repeated(const base::Pointer& at, F&& f) {
-  const base::Pointer list_at(at, "run");
-  f(base::Pointer(list_at, std::size_t{0}));
-}
-
-void repeat_last(std::size_t size_bytes, std::uint64_t times, std::vector<std::byte>& bytes) {
-  const std::size_t first = bytes.size() - size_bytes;
-  const std::size_t end = bytes.size() + times * size_bytes;
-  bytes.resize(end);
-  for (std::size_t at = first + size_bytes; at < end; ++at) bytes[at] = bytes[at - size_bytes];
-}
-
-/// Appends an element, or all of a pattern.
-void append_entry(const base::Json& value, DataType type, const base::Pointer& at,
-                  const TensorContext& context, std::vector<std::byte>& bytes) {
-  if (!is_pattern(value)) return append(value, type, at, context, bytes);
-  const Pattern pattern = spend(value, type, at, context);
-  if (pattern.repeated == nullptr) return append_ramp(pattern, type, bytes);
-  at_repeated(at, [&](const base::Pointer& repeated_at) {
-    append(*pattern.repeated, type, repeated_at, context, bytes);
-  });
-  repeat_last(element_size_bytes(type), pattern.count - 1, bytes);
-}
-
 std::vector<std::byte> read_logical(const base::Json& value, const TensorDesc& tensor,
                                     const base::Pointer& at, const TensorContext& context) {
   std::vector<std::byte> bytes;
-  const auto on_entry = [&](const base::Json& entry, const base::Pointer& entry_at) {
-    append_entry(entry, tensor.data_type, entry_at, context, bytes);
+  const OnEntry append_one = [&](const base::Json& one, const base::Pointer& one_at) {
+    append_element(one, tensor.data_type, one_at, context, bytes);
   };
-  DataWalk(tensor, context, on_entry).walk(value, at);
+  for_each_entry(value, tensor, at, context,
+                 [&](const base::Json& entry, const base::Pointer& entry_at) {
+                   append_entry(entry, tensor.data_type, entry_at, context, append_one, bytes);
+                 });
   return bytes;
 }
 
 std::vector<std::byte> read_physical(const base::Json& value, const TensorDesc& tensor,
                                      const base::Pointer& at, const TensorContext& context) {
-  if (!value.is_array()) fail(at, context, "must be an array, but is " + base::excerpt(value));
+  if (!value.is_array()) context.fail(at, "must be an array, but is " + base::excerpt(value));
   std::vector<std::byte> bytes;
+  const OnEntry append_one = [&](const base::Json& one, const base::Pointer& one_at) {
+    append_element(one, tensor.data_type, one_at, context, bytes);
+  };
   for (std::size_t i = 0; i < value.size(); ++i)
-    append_entry(value[i], tensor.data_type, base::Pointer(at, i), context, bytes);
+    append_entry(value[i], tensor.data_type, base::Pointer(at, i), context, append_one, bytes);
   if (!stride_count_matches(tensor)) return bytes;
   const std::size_t count = bytes.size() / tensor.element_size_bytes();
   const std::optional<std::uint64_t> needed = extent_elements(tensor);
   if (needed && count < *needed)
-    fail(at, context,
-         "holds " + std::to_string(count) + " elements, but the layout needs " +
-             std::to_string(*needed));
+    context.fail(at, "holds " + std::to_string(count) + " elements, but the layout needs " +
+                         std::to_string(*needed));
   return bytes;
 }
 
@@ -191,9 +74,8 @@ void check_agreement(const TensorDesc& tensor, const std::vector<std::byte>& byt
     const auto [first, is_new] = first_at.try_emplace(offset, number);
     if (!is_new && !same_element(tensor.data_type, bytes.data() + number * size_bytes,
                                  bytes.data() + first->second * size_bytes))
-      fail(at, context,
-           "elements " + std::to_string(first->second) + " and " + std::to_string(number) +
-               " share one address, but differ");
+      context.fail(at, "elements " + std::to_string(first->second) + " and " +
+                           std::to_string(number) + " share one address, but differ");
     for (std::size_t i = tensor.rank(); i-- > 0;) {
       if (++coordinates[i] < tensor.sizes[i]) break;
       coordinates[i] = 0;
@@ -204,7 +86,7 @@ void check_agreement(const TensorDesc& tensor, const std::vector<std::byte>& byt
 /// What a fill has elsewhere than its pattern says: [offset, element] each, the offsets ascending.
 void read_exceptions(const base::Json& value, const TensorDesc& tensor, const base::Pointer& at,
                      const TensorContext& context, Contents& contents) {
-  if (!value.is_array()) fail(at, context, "must be an array, but is " + base::excerpt(value));
+  if (!value.is_array()) context.fail(at, "must be an array, but is " + base::excerpt(value));
   constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t extent =
       stride_count_matches(tensor) ? extent_elements(tensor).value_or(kUnknown) : kUnknown;
@@ -212,20 +94,18 @@ void read_exceptions(const base::Json& value, const TensorDesc& tensor, const ba
     const base::Pointer pair_at(at, i);
     const base::Json& pair = value[i];
     if (!pair.is_array() || pair.size() != 2)
-      fail(pair_at, context, "must be [offset, element], but is " + base::excerpt(pair));
-    const auto offset =
-        read_integer<std::uint64_t>(pair[0], base::Pointer(pair_at, std::size_t{0}), context.file);
+      context.fail(pair_at, "must be [offset, element], but is " + base::excerpt(pair));
+    const auto offset = base::read_integer<std::uint64_t>(
+        pair[0], base::Pointer(pair_at, std::size_t{0}), context.file);
     if (!contents.except.empty() && offset <= contents.except.back())
-      fail(pair_at, context,
-           "must stand before the offset " + std::to_string(contents.except.back()) +
-               ", for it is smaller");
+      context.fail(pair_at, "must stand before the offset " +
+                                std::to_string(contents.except.back()) + ", for it is smaller");
     if (offset >= extent)
-      fail(pair_at, context,
-           "offset " + std::to_string(offset) + " is behind the layout's " +
-               std::to_string(extent) + " elements");
+      context.fail(pair_at, "offset " + std::to_string(offset) + " is behind the layout's " +
+                                std::to_string(extent) + " elements");
     contents.except.push_back(offset);
-    append(pair[1], tensor.data_type, base::Pointer(pair_at, std::size_t{1}), context,
-           contents.bytes);
+    append_element(pair[1], tensor.data_type, base::Pointer(pair_at, std::size_t{1}), context,
+                   contents.bytes);
   }
 }
 
@@ -241,9 +121,9 @@ Contents read_fill(const base::Json& value, const TensorDesc& tensor, const base
   else
     fill.fail("pattern", "must be \"iota\" or \"random\", but is " + base::in_quotes(pattern));
   if (const base::Json* seed = fill.find("seed"))
-    contents.seed = read_integer<std::uint64_t>(*seed, fill.at("seed"), context.file);
+    contents.seed = base::read_integer<std::uint64_t>(*seed, fill.at("seed"), context.file);
   if (const base::Json* period = fill.find("period")) {
-    contents.period = read_integer<std::uint64_t>(*period, fill.at("period"), context.file);
+    contents.period = base::read_integer<std::uint64_t>(*period, fill.at("period"), context.file);
     if (contents.period == 0) fill.fail("period", "must be at least 1");
     if (fill.find("except") != nullptr) fill.fail("period", "cannot stand beside \"except\"");
   }
@@ -287,7 +167,7 @@ std::uint64_t default_total(const TensorDesc& tensor, const Contents& contents) 
 /// Appends an element that may be free: {"one_of": […]} or {"any": true}.
 void append_permitted(const base::Json& value, DataType type, const base::Pointer& at,
                       const TensorContext& context, ExpectedOutput& output) {
-  if (!value.is_object()) return append(value, type, at, context, output.elements);
+  if (!value.is_object()) return append_element(value, type, at, context, output.elements);
   const std::size_t size_bytes = element_size_bytes(type);
   base::ObjectReader reader(value, at, context.file);
   ExpectedOutput::OpenElement open{output.elements.size() / size_bytes, false, {}};
@@ -300,52 +180,16 @@ void append_permitted(const base::Json& value, DataType type, const base::Pointe
     if (!one_of.is_array() || one_of.empty())
       reader.fail("one_of", "must be an array of at least one element");
     const base::Pointer list_at = reader.at("one_of");
-    append(one_of[0], type, base::Pointer(list_at, std::size_t{0}), context, output.elements);
+    append_element(one_of[0], type, base::Pointer(list_at, std::size_t{0}), context,
+                   output.elements);
     for (std::size_t i = 1; i < one_of.size(); ++i)
-      append(one_of[i], type, base::Pointer(list_at, i), context, open.values);
+      append_element(one_of[i], type, base::Pointer(list_at, i), context, open.values);
   }
   reader.expect_no_others();
   output.open_elements.push_back(std::move(open));
 }
 
-/// Appends what stands in a list of expected elements: one, or all of a pattern.
-void append_expected(const base::Json& value, DataType type, const base::Pointer& at,
-                     const TensorContext& context, ExpectedOutput& output) {
-  if (!is_pattern(value)) return append_permitted(value, type, at, context, output);
-  const Pattern pattern = spend(value, type, at, context);
-  if (pattern.repeated == nullptr) return append_ramp(pattern, type, output.elements);
-  const std::size_t open_before = output.open_elements.size();
-  at_repeated(at, [&](const base::Pointer& repeated_at) {
-    append_permitted(*pattern.repeated, type, repeated_at, context, output);
-  });
-  repeat_last(element_size_bytes(type), pattern.count - 1, output.elements);
-  if (output.open_elements.size() == open_before) return;
-  for (std::uint64_t i = 1; i < pattern.count; ++i) {
-    ExpectedOutput::OpenElement next = output.open_elements.back();
-    ++next.element;
-    output.open_elements.push_back(std::move(next));
-  }
-}
-
 }  // namespace
-
-template <class Integer>
-Integer read_integer(const base::Json& value, const base::Pointer& at, const std::string& file) {
-  if (base::decimal_literal(value) == "-0") return 0;
-  if (value.is_number_unsigned() && std::in_range<Integer>(value.get<std::uint64_t>()))
-    return static_cast<Integer>(value.get<std::uint64_t>());
-  if (!value.is_number_unsigned() && value.is_number_integer() &&
-      std::in_range<Integer>(value.get<std::int64_t>()))
-    return static_cast<Integer>(value.get<std::int64_t>());
-  throw base::BadInput(file, at.text(),
-                       base::excerpt(value) + " is no integer in [" +
-                           std::to_string(std::numeric_limits<Integer>::min()) + ", " +
-                           std::to_string(std::numeric_limits<Integer>::max()) + "]");
-}
-template std::uint32_t read_integer(const base::Json&, const base::Pointer&, const std::string&);
-template std::int32_t read_integer(const base::Json&, const base::Pointer&, const std::string&);
-template std::uint64_t read_integer(const base::Json&, const base::Pointer&, const std::string&);
-template std::int64_t read_integer(const base::Json&, const base::Pointer&, const std::string&);
 
 TensorDesc read_tensor(const base::Json& value, const base::Pointer& at,
                        const TensorContext& context, Access access, Contents* contents) {
@@ -372,8 +216,8 @@ TensorDesc read_tensor(const base::Json& value, const base::Pointer& at,
     const base::Json* total = reader.find("TotalTensorSizeInBytes");
     tensor.total_tensor_size_bytes =
         total == nullptr ? default_total(tensor, held)
-                         : read_integer<std::uint64_t>(*total, reader.at("TotalTensorSizeInBytes"),
-                                                       context.file);
+                         : base::read_integer<std::uint64_t>(
+                               *total, reader.at("TotalTensorSizeInBytes"), context.file);
   }
   if (held.kind == Contents::Kind::kPhysical) {
     const std::uint64_t room = buffer_size_bytes(tensor, context.dialect);
@@ -389,10 +233,22 @@ TensorDesc read_tensor(const base::Json& value, const base::Pointer& at,
 ExpectedOutput read_expected_output(const base::Json& value, const TensorDesc& tensor,
                                     const base::Pointer& at, const TensorContext& context) {
   ExpectedOutput output;
-  const auto on_entry = [&](const base::Json& entry, const base::Pointer& entry_at) {
-    append_expected(entry, tensor.data_type, entry_at, context, output);
+  const OnEntry append_one = [&](const base::Json& one, const base::Pointer& one_at) {
+    append_permitted(one, tensor.data_type, one_at, context, output);
   };
-  DataWalk(tensor, context, on_entry).walk(value, at);
+  for_each_entry(
+      value, tensor, at, context, [&](const base::Json& entry, const base::Pointer& entry_at) {
+        const std::size_t open_before = output.open_elements.size();
+        const std::uint64_t count =
+            append_entry(entry, tensor.data_type, entry_at, context, append_one, output.elements);
+        if (output.open_elements.size() == open_before) return;
+        // A run repeats what is permitted as well.
+        for (std::uint64_t i = 1; i < count; ++i) {
+          ExpectedOutput::OpenElement next = output.open_elements.back();
+          ++next.element;
+          output.open_elements.push_back(std::move(next));
+        }
+      });
   // As the reference says it, so that both are judged alike.
   const bool nothing_else =
       output.open_elements.size() * tensor.element_size_bytes() == output.elements.size() &&

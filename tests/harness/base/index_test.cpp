@@ -32,6 +32,15 @@ TEST(Index, OfAnUnsignedTypeIsNeverNegative) {
   EXPECT_EQ(coordinate(DataType::kUint64, ~std::uint64_t{0}, 5), std::nullopt);
 }
 
+TEST(Index, IsAnIntegerOfFourOrEightBytes) {
+  for (const DataType type : all_data_types()) {
+    const bool is_integer =
+        kind(type) == DataTypeKind::kSigned || kind(type) == DataTypeKind::kUnsigned;
+    EXPECT_EQ(is_index_type(type), is_integer && element_size_bytes(type) >= 4)
+        << name(type, Dialect::kOnnx);
+  }
+}
+
 TEST(Indices, AreReadInRowMajorOrderWhateverTheirLayout) {
   const std::int32_t places[] = {1, -3, 2, -4};
   const TensorDesc columns = strided_tensor(DataType::kInt32, {2, 2}, {1, 2});

@@ -2,6 +2,7 @@
 // the same case.
 
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
