@@ -1,6 +1,7 @@
 #include "harness/backends/plugin.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <mutex>
@@ -47,8 +48,11 @@ class Opened {
   explicit Opened(Place place) : place_(std::move(place)) {}
 
   const PluginLibrary& get() {
+    if (const PluginLibrary* const library = opened_.load(std::memory_order_acquire))
+      return *library;
     const std::lock_guard lock(mutex_);
     if (!library_) library_.emplace(place_.path, place_.options);
+    opened_.store(&*library_, std::memory_order_release);
     return *library_;
   }
   /// To be held while the plug-in is called: one thread at a time, unless it offers more.
@@ -62,6 +66,7 @@ class Opened {
   std::mutex mutex_;
   std::mutex calls_;
   std::optional<PluginLibrary> library_;
+  std::atomic<const PluginLibrary*> opened_ = nullptr;  // asked for several times a case
 };
 
 /// What an entry returned, with what it said beside it.
@@ -158,10 +163,7 @@ class PluginPlan {
 class PluginExecutable : public Executable {
  public:
   PluginExecutable(Opened& opened, const Operator& op, Version version, std::uint32_t binding)
-      : opened_(opened), version_(version), descriptor_(op, version, binding) {
-    if (has_constants() || is_shared()) op_ = op;
-    plan_ = make_plan(op, nullptr);
-  }
+      : opened_(opened), descriptor_(op, version, binding), plan_(make_plan(nullptr)) {}
 
   /// How the preparation ended.
   Ending preparation() { return std::move(plan_->ending()); }
@@ -169,14 +171,12 @@ class PluginExecutable : public Executable {
     if (has_constants()) {
       // A plan for these contents; the first was made without any.
       plan_.reset();
-      plan_ = make_plan(*op_, &bindings);
+      plan_ = make_plan(&bindings);
       if (!std::holds_alternative<Done>(plan_->ending())) return std::move(plan_->ending());
     }
-    if (is_shared()) {
-      PluginDescriptor own(*op_, version_, descriptor_.get().binding);
-      return execute(own, bindings);
-    }
-    return execute(descriptor_, bindings);
+    if (!is_shared()) return execute(descriptor_, bindings);
+    PluginDescriptor own(descriptor_);
+    return execute(own, bindings);
   }
   [[nodiscard]] bool refuses_late() const override {
     return opened_.get().description().refuses_late;
@@ -194,9 +194,8 @@ class PluginExecutable : public Executable {
     return opened_.get().description().at_once == AtOnce::kExecutions && !has_constants();
   }
   /// The descriptor that it is made of is of no use afterwards.
-  [[nodiscard]] std::unique_ptr<PluginPlan> make_plan(const Operator& op,
-                                                      const Bindings* constants) const {
-    PluginDescriptor descriptor(op, version_, descriptor_.get().binding);
+  [[nodiscard]] std::unique_ptr<PluginPlan> make_plan(const Bindings* constants) const {
+    PluginDescriptor descriptor(descriptor_);
     if (constants != nullptr) descriptor.bind_constants(*constants);
     auto plan = std::make_unique<PluginPlan>(opened_, descriptor.get());
     descriptor.spoil();
@@ -208,9 +207,7 @@ class PluginExecutable : public Executable {
   }
 
   Opened& opened_;
-  std::optional<Operator> op_;  // for other descriptors of it
-  const Version version_;
-  PluginDescriptor descriptor_;  // for executions
+  PluginDescriptor descriptor_;  // for executions; of shared ones, never bound
   std::unique_ptr<PluginPlan> plan_;
 };
 

@@ -66,9 +66,10 @@ void PluginDescriptor::make_room(const Counts& counts) {
   constexpr std::size_t kWord = sizeof(std::uint64_t);
   static_assert(alignof(opconform_field) <= kWord && sizeof(opconform_field) % kWord == 0);
   static_assert(alignof(opconform_tensor) <= kWord && sizeof(opconform_tensor) % kWord == 0);
-  block_ = std::make_unique_for_overwrite<std::uint64_t[]>(
-      counts.fields * (sizeof(opconform_field) / kWord + 1) +
-      counts.tensors * (sizeof(opconform_tensor) / kWord + 1) + counts.dimensions + counts.numbers);
+  block_words_ = counts.fields * (sizeof(opconform_field) / kWord + 1) +
+                 counts.tensors * (sizeof(opconform_tensor) / kWord + 1) + counts.dimensions +
+                 counts.numbers;
+  block_ = std::make_unique_for_overwrite<std::uint64_t[]>(block_words_);
   std::uint64_t* at = block_.get();
   const auto take = [&]<class T>(Part<T>& part, std::size_t count) {
     part.first = reinterpret_cast<T*>(at);
@@ -185,6 +186,43 @@ PluginDescriptor::PluginDescriptor(const Operator& op, Version version, std::uin
       op);
   descriptor_.field_count = fields_.count;
   descriptor_.fields = field_pointers_.first;
+}
+
+PluginDescriptor::PluginDescriptor(const PluginDescriptor& other)
+    : descriptor_(other.descriptor_),
+      block_words_(other.block_words_),
+      block_(std::make_unique_for_overwrite<std::uint64_t[]>(other.block_words_)),
+      fields_(other.fields_),
+      field_pointers_(other.field_pointers_),
+      tensors_(other.tensors_),
+      tensor_pointers_(other.tensor_pointers_),
+      dimensions_(other.dimensions_),
+      numbers_(other.numbers_) {
+  std::copy_n(other.block_.get(), block_words_, block_.get());
+  // All pointers into the block of the other lead to the same place in this one.
+  const auto move = [&]<class T>(T*& pointer) {
+    if (pointer == nullptr) return;
+    const auto offset =
+        reinterpret_cast<const char*>(pointer) - reinterpret_cast<const char*>(other.block_.get());
+    pointer = reinterpret_cast<T*>(reinterpret_cast<char*>(block_.get()) + offset);
+  };
+  move(fields_.first);
+  move(field_pointers_.first);
+  move(tensors_.first);
+  move(tensor_pointers_.first);
+  move(dimensions_.first);
+  move(numbers_.first);
+  for (const opconform_field*& field : field_pointers_) move(field);
+  for (const opconform_tensor*& tensor : tensor_pointers_) move(tensor);
+  for (opconform_field& field : fields_) {
+    move(field.tensors);
+    move(field.numbers);
+  }
+  for (opconform_tensor& tensor : tensors_) {
+    move(tensor.sizes);
+    move(tensor.strides);
+  }
+  move(descriptor_.fields);
 }
 
 template <class IsBound>

@@ -13,13 +13,13 @@
 
 namespace opconform::backends {
 
-/// Owns all that the C struct points to, in one block: one is made for each plan, a hundred
-/// thousand times a second.
+/// Owns all that the C struct points to, in one block: some are made for each plan, a hundred
+/// thousand times a second. A copy costs a tenth of one that is made of an operator.
 class PluginDescriptor {
  public:
   /// `binding` as opconform_descriptor has it.
   PluginDescriptor(const Operator& op, Version version, std::uint32_t binding);
-  PluginDescriptor(const PluginDescriptor&) = delete;
+  PluginDescriptor(const PluginDescriptor& other);
   PluginDescriptor& operator=(const PluginDescriptor&) = delete;
 
   [[nodiscard]] const opconform_descriptor& get() const { return descriptor_; }
@@ -49,6 +49,7 @@ class PluginDescriptor {
   void bind(const Bindings& bindings, IsBound is_bound);
 
   opconform_descriptor descriptor_{};
+  std::size_t block_words_ = 0;
   std::unique_ptr<std::uint64_t[]> block_;
   Part<opconform_field> fields_;
   Part<const opconform_field*> field_pointers_;

@@ -168,7 +168,7 @@ bool ProcessRequest::put(std::uint64_t id, const Bindings& bindings, std::vector
   const auto is_empty = [](const auto& buffer) { return buffer.empty(); };
   has_buffers_ = !std::all_of(bindings.inputs.begin(), bindings.inputs.end(), is_empty) ||
                  !std::all_of(bindings.outputs.begin(), bindings.outputs.end(), is_empty) ||
-                 validate(given_, version_).empty();
+                 is_valid(given_, version_);
   text_ = "{\"op\":\"case\",\"id\":" + std::to_string(id);
   for (const std::string* part : {&before_desc_, &desc_}) text_ += *part;
   if (has_buffers_) text_ += buffers_;

@@ -158,7 +158,8 @@ class CaseCheck {
 
   bool all_executions_pass() {
     // Where there is no third execution, every second case has no page where its buffers end.
-    const bool is_odd = backend_.promise().executions == backends::Executions::kOne && hash_ % 2;
+    const bool is_odd =
+        backend_.promise().executions == backends::Executions::kOne && hash_ % 2 != 0;
     CaseBuffers first(tested_, tensors_, options_, is_odd ? Base::kOdd : Base::kAtEnd);
     if (expected_.kind == cases::Expectation::Kind::kReference)
       expected_ = reference_expectation(tested_.op, tested_.version, tensors_, first.inputs());

@@ -70,7 +70,7 @@ class Change {
   bool set(Value& place, Other other) {
     if (place == other) return false;
     Value before = std::exchange(place, std::move(other));
-    is_made_ = validate(op_, version_).empty();
+    is_made_ = is_valid(op_, version_);
     if (!is_made_) place = std::move(before);
     return is_made_;
   }

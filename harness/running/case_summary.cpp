@@ -51,7 +51,8 @@ void add_layout(const TensorDesc& tensor, Traits& traits) {
 
 /// Only where a case gives them one by one: what a pattern makes is never out of bounds.
 void add_indices(const TensorDesc& tensor, const cases::Contents& contents, Traits& traits) {
-  if (contents.kind != cases::Contents::Kind::kLogical) return;
+  if (contents.kind != cases::Contents::Kind::kLogical || !base::is_index_type(tensor.data_type))
+    return;
   const std::size_t width = tensor.element_size_bytes();
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   std::optional<std::int64_t> least;

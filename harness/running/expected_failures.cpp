@@ -60,8 +60,32 @@ std::vector<std::string> ExpectedFailures::stale(
                          " is expected to fail, but passes");
       continue;
     }
-    if (std::none_of(loaded.begin(), loaded.end(), names))
+    if (!entry.is_of_campaigns() && std::none_of(loaded.begin(), loaded.end(), names))
       messages.push_back(entry.place + ": " + base::in_quotes(entry.glob) + " matches no case");
+  }
+  return messages;
+}
+
+std::optional<std::string> ExpectedFailures::reason_of(const std::string& found) {
+  std::optional<std::string> reason;
+  for (Entry& entry : entries_) {
+    if (!entry.is_of_campaigns() || !matches_glob(entry.glob, found)) continue;
+    entry.failed = true;
+    if (!reason) reason = entry.reason;
+  }
+  return reason;
+}
+
+std::vector<std::string> ExpectedFailures::stale_of_campaign(
+    std::span<const std::string> untested) const {
+  std::vector<std::string> messages;
+  for (const Entry& entry : entries_) {
+    const std::string head = entry.glob.substr(0, entry.glob.find_first_of("*?[\\"));
+    const bool is_untested = std::any_of(
+        untested.begin(), untested.end(),
+        [&](const std::string& one) { return one.starts_with(head) || head.starts_with(one); });
+    if (entry.is_of_campaigns() && !entry.failed && !is_untested)
+      messages.push_back(entry.place + ": " + base::in_quotes(entry.glob) + " matches no finding");
   }
   return messages;
 }

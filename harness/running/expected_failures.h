@@ -1,16 +1,22 @@
 // The list of known failures (`--expect FILE`): one glob over case ids and a reason a line, #
-// begins a comment.
+// begins a comment. Lines that begin with kFound are about what campaigns find; of these, a run
+// knows no case unless it is given the files of such a campaign.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/cases/case.h"
 #include "harness/judging/verdict.h"
 
 namespace opconform::running {
+
+/// Begins the id of a case that a campaign found.
+inline constexpr std::string_view kFound = "fuzz/";
 
 class ExpectedFailures {
  public:
@@ -26,6 +32,13 @@ class ExpectedFailures {
       const std::vector<cases::Case>& loaded,
       std::span<const cases::Case* const> other_shards) const;
 
+  /// The reason, where a campaign is expected to find cases of that id.
+  [[nodiscard]] std::optional<std::string> reason_of(const std::string& found);
+  /// After reason_of() each finding: entries for campaigns that match none. Not those that may be
+  /// about what begins with one of `untested`.
+  [[nodiscard]] std::vector<std::string> stale_of_campaign(
+      std::span<const std::string> untested) const;
+
  private:
   struct Entry {
     std::string place;  // "FILE:LINE"
@@ -33,6 +46,7 @@ class ExpectedFailures {
     std::string reason;
     bool matched = false;
     bool failed = false;
+    [[nodiscard]] bool is_of_campaigns() const { return glob.starts_with(kFound); }
   };
   std::vector<Entry> entries_;
 };

@@ -86,7 +86,9 @@ class IsolatedRun {
  private:
   void finish(std::uint64_t number, const WorkerDeath& death) {
     const Job& job = jobs_[number];
-    on_outcome_(job, {result_of(death, job.tested->id, job.backend->name()), ""});
+    CaseResult result = result_of(death, job.tested->id, job.backend->name());
+    result.explained_by = diagnosis::explanations(*job.tested, result);
+    on_outcome_(job, {std::move(result), ""});
   }
 
   /// To a result of the case alone that it died where others had run before it.

@@ -1,10 +1,8 @@
 #include "harness/running/workers.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -16,10 +14,10 @@
 #include <vector>
 
 #include "harness/backends/apart.h"
-#include "harness/backends/process_child.h"
 #include "harness/base/kept_process.h"
 #include "harness/base/shared_memory.h"
-#include "harness/base/text.h"
+#include "harness/running/printed_words.h"
+#include "harness/running/worker_messages.h"
 
 namespace opconform::running {
 namespace {
@@ -32,44 +30,7 @@ constexpr milliseconds kTick{100};
 constexpr milliseconds kShortestLimit = 2 * kTick;
 /// For the numbers at hand, when the work is to end.
 constexpr milliseconds kGrace{300};
-/// The worker's exit code where it cannot be heard any more.
-constexpr int kMute = 96;
-/// That of a worker which another one is to follow.
-constexpr int kRetired = 97;
-/// That of a worker which lost what it spoke to.
-constexpr int kLost = 98;
-constexpr std::size_t kMostLost = 400;
-
-/// A range to be done; those of other lives are ignored.
-struct RangeOrder {
-  std::uint64_t life;
-  NumberRange range;
-};
-
-/// What a worker says. A channel that code under test has written into does not have these marks
-/// where they should be.
-struct MessageHead {
-  std::uint64_t mark;
-  std::uint64_t number;  // of what is done, the first that is not
-  std::uint64_t size_bytes;
-};
-constexpr std::uint64_t kWord = 0x64726F77'6D726F66;
-constexpr std::uint64_t kDone = 0x656E6F64'6D726F66;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
-
-/// A copy that code under test has made of its process by fork(): it must not go on with the work.
-bool is_copy = false;
-
-/// Says what became of the process to which this one spoke, on a line of its own.
-[[noreturn]] void die_of(const backends::Lost& lost) {
-  if (is_copy) ::_exit(0);
-  const std::string line = "\n" + base::words_of_others(lost.message, kMostLost) + "\n";
-  (void)(::write(STDERR_FILENO, line.data(), line.size()) < 0);
-  ::_exit(kLost);
-}
-
-/// Stands behind what is printed while a number is at hand.
-std::string mark_of(std::uint64_t number) { return "\x1e#" + std::to_string(number) + "\x1e"; }
 
 bool has_exited_with(int status, int code) {
   return WIFEXITED(status) && WEXITSTATUS(status) == code;
@@ -77,55 +38,10 @@ bool has_exited_with(int status, int code) {
 
 }  // namespace
 
-WorkerChannel::WorkerChannel(int file, std::size_t worker, WorkerPlace& place,
-                             const std::atomic<bool>& stop)
-    : file_(file), worker_(worker), place_(place), stop_(stop) {}
-
 milliseconds limit_of(milliseconds timeout, std::uint64_t elements) {
   constexpr std::uint64_t kElementsPerMillisecond = (std::uint64_t{1} << 20) / 1000;
   if (elements > kMostTimedElements) return timeout;
   return timeout + milliseconds(elements / kElementsPerMillisecond);
-}
-
-void WorkerChannel::begin(std::uint64_t number, std::uint64_t elements) {
-  if (is_copy) ::_exit(0);
-  number_ = number;
-  has_begun_ = true;
-  place_.number.store(number, std::memory_order_relaxed);
-  place_.elements.store(elements, std::memory_order_relaxed);
-  place_.begun.fetch_add(1, std::memory_order_relaxed);
-}
-
-void WorkerChannel::say(std::string_view text) {
-  if (!is_copy) base::mark_words(mark_of(number_));
-  tell(kWord, number_, text);
-}
-
-void WorkerChannel::tell(std::uint64_t mark, std::uint64_t number, std::string_view text) const {
-  if (is_copy) ::_exit(0);
-  const MessageHead head{mark, number, text.size()};
-  std::string message(sizeof head + text.size(), '\0');
-  std::memcpy(message.data(), &head, sizeof head);
-  std::copy(text.begin(), text.end(), message.begin() + sizeof head);
-  if (!base::send_all(file_, std::as_bytes(std::span(message)))) ::_exit(kMute);
-}
-
-void WorkerChannel::serve(const RangeWork& work, std::uint64_t life) {
-  ::pthread_atfork(nullptr, nullptr, [] { is_copy = true; });
-  RangeOrder order{};
-  while (base::receive_all(file_, std::as_writable_bytes(std::span(&order, 1)))) {
-    if (order.life != life) continue;
-    has_begun_ = false;
-    try {
-      const std::string text = work(order.range, *this);
-      tell(kDone, has_begun_ ? number_ + 1 : order.range.first, text);
-    } catch (const backends::Lost& lost) {
-      die_of(lost);
-    }
-    if (backends::is_process_spoiled()) ::_exit(kRetired);
-  }
-  if (!is_copy) backends::ChildProcess::end_all();
-  ::_exit(is_copy ? 0 : kMute);
 }
 
 RangeList ranges_of(std::uint64_t count, unsigned workers, std::uint64_t most) {
@@ -185,7 +101,7 @@ class Workers {
     std::uint64_t spoken = 0;  // of the range at hand, the first number that has said nothing
     std::uint64_t ran = 0;     // numbers of ranges that this process has done
     std::string unread{};
-    std::string printed{};    // the end of what it printed since it spoke
+    PrintedWords printed{};   // the end of what it printed since it spoke
     std::uint64_t begun = 0;  // as seen last
     bool has_begun = false;   // anything at all
     Clock::duration stuck{};  // while it was listened to
@@ -252,7 +168,7 @@ class Workers {
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       Worker& worker = workers_[i];
       if (!worker.runs) continue;
-      if (files[3 * i + 1].revents != 0) hear_words(worker);
+      if (files[3 * i + 1].revents != 0) worker.printed.hear(worker.process.words());
       if (files[3 * i + 2].revents != 0)
         finish(worker);
       else if (files[3 * i].revents != 0)
@@ -276,17 +192,6 @@ class Workers {
 
   [[nodiscard]] milliseconds limit_of_number(const Worker& worker) const {
     return limit_of(options_.timeout, places_[worker.number].elements);
-  }
-
-  static void hear_words(Worker& worker) {
-    constexpr std::size_t kMost = 4096;
-    char chunk[kMost];
-    ssize_t length = 0;
-    while ((length = ::recv(worker.process.words(), chunk, sizeof chunk, MSG_DONTWAIT)) > 0) {
-      std::string& text = worker.printed;
-      text.append(chunk, static_cast<std::size_t>(length));
-      if (text.size() > kMost) text.erase(0, text.size() - kMost);
-    }
   }
 
   /// What there is, as far as it can be had at once. False where there is nothing.
@@ -327,8 +232,8 @@ class Workers {
     if (head.mark == kWord) {
       worker.spoken = head.number + 1;
       // What was printed before the word is there already.
-      hear_words(worker);
-      const std::string printed = take_printed(worker, head.number);
+      worker.printed.hear(worker.process.words());
+      const std::string printed = worker.printed.take(head.number);
       if (events_.on_word) events_.on_word(worker.number, head.number, text, printed);
       return;
     }
@@ -349,7 +254,7 @@ class Workers {
     death.limit = limit_of_number(worker);
     while (hear(worker)) {
     }
-    hear_words(worker);
+    worker.printed.hear(worker.process.words());
     worker.runs = false;
     if (worker.given.empty() || (has_exited_with(death.status, kRetired) && !worker.killed_for))
       return;
@@ -360,7 +265,7 @@ class Workers {
                                              : has_exited_with(death.status, kLost)
                                                  ? WorkerDeath::Cause::kLost
                                                  : WorkerDeath::Cause::kEnded);
-    death.printed = worker.printed;
+    death.printed = worker.printed.text();
     if (death.cause == WorkerDeath::Cause::kLost) death.lost = take_last_line(death.printed);
     death.last_words = last_line(death.printed);
     const std::uint64_t number = number_at_hand(range, worker);
@@ -382,31 +287,6 @@ class Workers {
     const bool is_of_range = number >= range.first && number < range.last;
     return std::clamp(is_of_range ? number : range.first, std::min(worker.spoken, range.last - 1),
                       range.last - 1);
-  }
-
-  /// What stands before the number's mark; nothing where that did not arrive.
-  static std::string take_printed(Worker& worker, std::uint64_t number) {
-    const std::string mark = mark_of(number);
-    const std::size_t at = worker.printed.find(mark);
-    if (at == std::string::npos) return "";
-    std::string printed = worker.printed.substr(0, at);
-    worker.printed.erase(0, at + mark.size());
-    return printed;
-  }
-
-  /// The last line, or the one in which a sanitizer sums up its report.
-  static std::string last_line(std::string words) { return take_last_line(words); }
-  static std::string take_last_line(std::string& words) {
-    constexpr std::string_view kSummary = "SUMMARY: ";
-    std::size_t end = words.find_last_not_of(" \r\n");
-    if (end == std::string::npos) return "";
-    const std::size_t summary = words.rfind(kSummary);
-    if (summary != std::string::npos) end = std::min(end, words.find('\n', summary) - 1);
-    const std::size_t before = words.find_last_of('\n', end);
-    const std::size_t first = before == std::string::npos ? 0 : before + 1;
-    std::string line = words.substr(first, end + 1 - first);
-    words.resize(first);
-    return line;
   }
 
   [[nodiscard]] std::uint64_t under_way() const {

@@ -3,7 +3,6 @@
 // behind it. Everything that may crash runs in them.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -11,23 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "harness/backends/spoiled.h"
+#include "harness/running/worker_channel.h"
 
 namespace opconform::running {
-
-/// Numbers [first, last).
-struct NumberRange {
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-  friend bool operator==(const NumberRange&, const NumberRange&) = default;
-};
-
-/// What a worker and its parent share.
-struct WorkerPlace {
-  std::atomic<std::uint64_t> number;    ///< at hand
-  std::atomic<std::uint64_t> begun;     ///< how often a number was begun
-  std::atomic<std::uint64_t> elements;  ///< that it takes
-};
 
 /// With more elements, no case is executed: its descriptor is to be refused.
 inline constexpr std::uint64_t kMostTimedElements = std::uint64_t{1} << 31;
@@ -35,42 +20,6 @@ inline constexpr std::uint64_t kMostTimedElements = std::uint64_t{1} << 31;
 /// any implementation needs less for.
 [[nodiscard]] std::chrono::milliseconds limit_of(std::chrono::milliseconds timeout,
                                                  std::uint64_t elements);
-
-/// The worker's side: what it is at, and what it has to say.
-class WorkerChannel {
- public:
-  WorkerChannel(int file, std::size_t worker, WorkerPlace& place, const std::atomic<bool>& stop);
-
-  /// The number at hand from now on; its limit of time begins. Beginning the same number again
-  /// says that it goes on. A copy of the process that code under test has made ends here.
-  void begin(std::uint64_t number, std::uint64_t elements = 0);
-  /// Tells the parent something of the number at hand, which is over with that.
-  void say(std::string_view text);
-  /// The work is to end after the number at hand.
-  [[nodiscard]] bool is_stopped() const { return stop_ || backends::is_process_spoiled(); }
-  /// Which of the workers this is.
-  [[nodiscard]] std::size_t worker() const { return worker_; }
-
-  /// The life of a worker: does the ranges that its parent gives it in this life. Where the process
-  /// is spoiled, it ends after the number at hand, and another goes on. Where the work throws
-  /// backends::Lost, it dies of that.
-  [[noreturn]] void serve(const std::function<std::string(NumberRange, WorkerChannel&)>& work,
-                          std::uint64_t life);
-
- private:
-  void tell(std::uint64_t mark, std::uint64_t number, std::string_view text) const;
-
-  int file_;
-  std::size_t worker_;
-  WorkerPlace& place_;
-  const std::atomic<bool>& stop_;
-  std::uint64_t number_ = 0;
-  bool has_begun_ = false;  // in the range at hand
-};
-
-/// Does a range in a worker, number by number, until is_stopped(). What it returns is told when the
-/// range is done. Must not throw.
-using RangeWork = std::function<std::string(NumberRange, WorkerChannel&)>;
 
 /// How a worker ended before it was done.
 struct WorkerDeath {
@@ -127,6 +76,10 @@ struct WorkerOptions {
   std::uint64_t room_bytes = 0;               ///< that a worker may allocate
   bool all_speak = false;  ///< of each number something is said: before that, it is not done
 };
+
+/// The same in this process, range by range, for a debugger: nothing is limited, and who dies,
+/// hangs or spoils the process takes the work along. Throws what the work throws.
+void run_in_process(const RangeList& ranges, const RangeWork& work, const WorkerEvents& events);
 
 /// Comes back when all is done, or soon after on_tick() said so. Must be called while this process
 /// has one thread. Throws std::system_error where processes cannot be made.

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -82,28 +85,51 @@ TEST(AtOnce, BuiltInImplementationsConformFromAnyNumberOfThreads) {
   }
 }
 
-/// Keeps in `most` how many were there at once; waits a while for a second one.
-Around::Executes counted(std::atomic<int>& now, std::atomic<int>& most) {
-  return [&](backends::Executable& plan, const Bindings& bindings) {
-    const int there = ++now;
-    int seen = most;
-    while (seen < there && !most.compare_exchange_weak(seen, there)) {
-    }
-    for (int i = 0; i < 1000 && most < 2; ++i) std::this_thread::yield();
+/// The executions under way. One in a thread of its own waits until there were two, however busy
+/// the machine is: alone, a plan executes in the thread of the test.
+class Meeting {
+ public:
+  backends::Ending execute(backends::Executable& plan, const Bindings& bindings) {
+    std::unique_lock lock(mutex_);
+    under_way_.insert(&plan);
+    most_ = std::max(most_, under_way_.size());
+    is_shared_ = is_shared_ || under_way_.count(&plan) > 1;
+    changed_.notify_all();
+    if (std::this_thread::get_id() != alone_)
+      changed_.wait_for(lock, kPatience, [&] { return most_ > 1; });
+    lock.unlock();
     backends::Ending ending = plan.execute(bindings);
-    --now;
+    lock.lock();
+    under_way_.erase(under_way_.find(&plan));
     return ending;
+  }
+  [[nodiscard]] std::size_t most() const { return most_; }
+  /// Whether a plan was executed by two threads at once.
+  [[nodiscard]] bool is_shared() const { return is_shared_; }
+
+ private:
+  static constexpr std::chrono::seconds kPatience{10};
+  const std::thread::id alone_ = std::this_thread::get_id();
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::multiset<const backends::Executable*> under_way_;
+  std::size_t most_ = 0;
+  bool is_shared_ = false;
+};
+
+Around::Executes at(Meeting& meeting) {
+  return [&](backends::Executable& plan, const Bindings& bindings) {
+    return meeting.execute(plan, bindings);
   };
 }
 
 TEST(AtOnce, NothingIsWhereNothingIsOffered) {
   for (const auto& [offered, threads, least] :
-       {std::tuple(AtOnce::kNothing, 3U, 1), {AtOnce::kPlans, 1U, 1}, {AtOnce::kPlans, 3U, 2}}) {
-    std::atomic<int> now = 0;
-    std::atomic<int> most = 0;
-    Around backend(offered, counted(now, most));
+       {std::tuple(AtOnce::kNothing, 3U, 1U), {AtOnce::kPlans, 1U, 1U}, {AtOnce::kPlans, 3U, 2U}}) {
+    Meeting meeting;
+    Around backend(offered, at(meeting));
     EXPECT_EQ(check_case(reversed_rows(), backend, {.threads = {threads}}).verdict, Verdict::kPass);
-    EXPECT_EQ(std::min<int>(most, 2), least);
+    EXPECT_EQ(std::min<std::size_t>(meeting.most(), 2), least);
   }
 }
 
@@ -114,13 +140,12 @@ TEST(AtOnce, NothingIsWhereAllBuffersWouldBeTooMuch) {
     size_bytes += buffer_size_bytes(tensor.desc, one.version.dialect());
   });
   for (const auto& [limit_bytes, least] :
-       {std::pair(2 * size_bytes, 2), {2 * size_bytes - 1, 1}, {size_bytes, 1}}) {
-    std::atomic<int> now = 0;
-    std::atomic<int> most = 0;
-    Around backend(AtOnce::kPlans, counted(now, most));
+       {std::pair(2 * size_bytes, 2U), {2 * size_bytes - 1, 1U}, {size_bytes, 1U}}) {
+    Meeting meeting;
+    Around backend(AtOnce::kPlans, at(meeting));
     const CheckOptions options{.most_executed_again_bytes = limit_bytes, .threads = {2}};
     EXPECT_EQ(check_case(one, backend, options).verdict, Verdict::kPass);
-    EXPECT_EQ(most, least) << limit_bytes;
+    EXPECT_EQ(meeting.most(), least) << limit_bytes;
   }
 }
 
@@ -161,14 +186,31 @@ TEST(AtOnce, OfThreeThreadsOneHasAPlanOfItsOwn) {
   EXPECT_GE(plans.size(), 2U);
 }
 
+TEST(AtOnce, NoPlanIsSharedWherePlansAloneAreOffered) {
+  Meeting meeting;
+  Around backend(AtOnce::kPlans, at(meeting));
+  EXPECT_EQ(check_case(reversed_rows(), backend, {.threads = {3}}).verdict, Verdict::kPass);
+  EXPECT_GT(meeting.most(), 1U);
+  EXPECT_FALSE(meeting.is_shared());
+}
+
 TEST(AtOnce, WrongWithThreeThreadsAloneIsNamedSo) {
-  std::atomic<int> now = 0;
+  constexpr std::chrono::milliseconds kPatience{250};  // two wait in vain for a third, each time
+  const std::thread::id alone = std::this_thread::get_id();
+  std::mutex mutex;
+  std::condition_variable changed;
+  int under_way = 0;
   const auto breaks_for_third = [&](backends::Executable& plan, const Bindings& bindings) {
-    const int there = ++now;
-    for (int i = 0; i < 100'000 && there < 3 && now < 3; ++i) std::this_thread::yield();
+    std::unique_lock lock(mutex);
+    const bool is_third = ++under_way == 3;
+    changed.notify_all();
+    if (std::this_thread::get_id() != alone)
+      changed.wait_for(lock, kPatience, [&] { return under_way == 3; });
+    lock.unlock();
     backends::Ending ending = plan.execute(bindings);
-    if (there == 3) bindings.outputs[0][0] ^= std::byte{1};
-    --now;
+    if (is_third) bindings.outputs[0][0] ^= std::byte{1};
+    lock.lock();
+    --under_way;
     return ending;
   };
   Around backend(AtOnce::kExecutions, breaks_for_third);

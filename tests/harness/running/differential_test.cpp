@@ -9,6 +9,7 @@
 
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "tests/effort.h"
 #include "tests/harness/choices.h"
 #include "tests/harness/fake_backend.h"

@@ -64,6 +64,29 @@ TEST(Reduction, HasTheInputsThatFail) {
   EXPECT_LE(largest_tensor(reduction.smallest), 2U);
 }
 
+/// What small cases do wrong at once is another failure than what a plan does wrong that was
+/// executed before.
+TEST(Reduction, FailsInTheExecutionThatFailed) {
+  test::FakeBackend faulty;
+  unsigned executions = 0;
+  faulty.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+    auto failure = faulty.honest(op, version, bound);
+    const std::uint64_t elements = *element_count(std::get<Split>(op).outputs[0].sizes);
+    if (++executions == 2 ? elements >= 4 : elements <= 2) bound.outputs[0][0] ^= std::byte{1};
+    return failure;
+  };
+  const cases::Case failing = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "small",
+    "desc": {"Axis": 0, "InputTensor": {"DataType": "UINT8", "Sizes": [8], "data": [1, 2, 3, 4, 5, 6, 7, 8]},
+             "OutputTensors": [{"DataType": "UINT8", "Sizes": [8]}]}}]})");
+  const Reduction reduction = reduce(failing, [&](const cases::Case& one) {
+    executions = 0;
+    return judging::check_case(one, faulty, {});
+  });
+  ASSERT_TRUE(reduction.reproduced);
+  EXPECT_EQ(reduction.result.failed_execution, 2U);
+  EXPECT_EQ(largest_tensor(reduction.smallest), 4U);
+}
+
 /// The totals that are left of 4096 bytes, where the failure needs the output's to be at least so
 /// large.
 std::vector<std::uint64_t> totals_left(std::uint64_t needed, const std::string& axis) {

@@ -281,6 +281,16 @@ TEST_F(ExpectedFailuresTest, GoesRedWhenStale) {
   EXPECT_THAT(not_selected.stale(loaded, {}), IsEmpty());
 }
 
+TEST_F(ExpectedFailuresTest, NamesWhatCampaignsFind) {
+  ExpectedFailures list = list_of("fuzz/A-* one\nfuzz/B-crash two\n* three\nfuzz/A-x four\n");
+  EXPECT_EQ(list.reason_of("fuzz/A-x"), "one");
+  EXPECT_EQ(list.reason_of("fuzz/C-x"), std::nullopt);
+  const std::vector<std::string> untested{"fuzz/B-"};
+  EXPECT_THAT(list.stale_of_campaign({}), ElementsAre(HasSubstr(":2: \"fuzz/B-crash\"")));
+  EXPECT_THAT(list.stale_of_campaign(untested), IsEmpty());
+  EXPECT_THAT(list.stale({}, {}), ElementsAre(HasSubstr(":3: \"*\"")));
+}
+
 TEST_F(ExpectedFailuresTest, WantsAReason) {
   EXPECT_THROW(list_of("a/1\n"), base::BadInput);
   EXPECT_THROW(ExpectedFailures::read("/nonexistent"), base::BadInput);
