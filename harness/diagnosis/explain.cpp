@@ -1,13 +1,16 @@
 #include "harness/diagnosis/explain.h"
 
 #include <algorithm>
-#include <utility>
 
+#include "harness/base/bad_input.h"
 #include "harness/base/random.h"
 #include "harness/diagnosis/failed_outputs.h"
 #include "harness/diagnosis/modelled.h"
 #include "harness/diagnosis/reading_backend.h"
+#include "harness/judging/case_buffers.h"
 #include "harness/judging/check.h"
+#include "harness/judging/guard_pages.h"
+#include "spec/validate.h"
 
 namespace opconform::diagnosis {
 namespace {
@@ -62,11 +65,19 @@ std::uint64_t digest_of(const Evidence& evidence) {
 
 using Digests = std::vector<std::optional<std::uint64_t>>;
 
+bool reads_foreign(const model::Seams& seams, const Modelled& modelled) {
+  return seams.outside == kForeign && modelled.strayed_bytes > 0;
+}
+
 /// An execution of a case, and whether what an implementation did instead gives what was found.
 class Found {
  public:
-  Found(const cases::Case& tested, const Evidence& evidence)
-      : tested_(tested), evidence_(evidence), outputs_(tested, evidence) {}
+  /// Of one that touched memory outside of its buffers, what stays within explains nothing.
+  Found(const cases::Case& tested, const Evidence& evidence, bool has_strayed)
+      : tested_(tested),
+        evidence_(evidence),
+        outputs_(tested, evidence),
+        has_strayed_(has_strayed) {}
 
   /// Does the operator, read so, give that of the inputs?
   [[nodiscard]] bool is_from(const Reading* reading, const Operator& op,
@@ -74,22 +85,23 @@ class Found {
     model::Seams seams = seams_of(reading);
     const Modelled modelled = execute(seams, op, inputs);
     if (modelled.has_failed != evidence_.has_failed) return false;
-    if (std::exchange(seams.outside, {}) == std::byte{0}) return outputs_.are(modelled.outputs);
+    if (!reads_foreign(seams, modelled)) return !has_strayed_ && outputs_.are(modelled.outputs);
+    seams.outside = ~kForeign;
     return outputs_.are(modelled.outputs, execute(seams, op, inputs).outputs);
   }
   [[nodiscard]] bool is_from(const Reading* reading) const {
     return is_from(reading, tested_.op, evidence_.inputs);
   }
 
-  /// A digest of what each reading of `all` gives; nothing where that is foreign memory. Only where
+  /// A digest of what each reading of `all` gives; nothing where that may be anything. Only where
   /// digest() is one.
   [[nodiscard]] Digests digests(const std::vector<const Reading*>& all) const {
     Digests digests;
     for (const Reading* reading : all) {
       const model::Seams seams = seams_of(reading);
       const Modelled modelled = execute(seams, tested_.op, evidence_.inputs);
-      digests.push_back(seams.outside == std::byte{0} ? outputs_.digest(modelled.outputs)
-                                                      : std::nullopt);
+      digests.push_back(reads_foreign(seams, modelled) ? std::nullopt
+                                                       : outputs_.digest(modelled.outputs));
     }
     return digests;
   }
@@ -109,7 +121,40 @@ class Found {
   const cases::Case& tested_;
   const Evidence& evidence_;
   FailedOutputs outputs_;
+  bool has_strayed_;
 };
+
+/// The readings that reach beyond the pages around a buffer: there a touch is noted, and ends
+/// nothing. Any that leave a buffer, if somebody else watches.
+std::vector<std::string> explanations_of_crash(const cases::Case& tested,
+                                               const judging::CaseResult& result) try {
+  std::vector<std::string> names;
+  if (!is_valid(tested.op, tested.version)) return names;
+  const bool is_watched = result.message.find("AddressSanitizer") != std::string::npos;
+  const std::uint64_t beyond = is_watched ? 0 : judging::GuardPages::kGuardBytes;
+  const judging::CheckOptions options;
+  const cases::TensorList tensors(tested.op);
+  std::uint64_t size_bytes = 0;
+  for_each_tensor(tested.op, [&](const NamedTensor& tensor) {
+    size_bytes += buffer_size_bytes(tensor.desc, tested.version.dialect());
+  });
+  if (size_bytes > options.most_evidence_bytes) return names;
+  const judging::CaseBuffers buffers(tested, tensors, options, judging::Base::kAtEnd);
+  std::vector<TensorBytes> inputs;
+  for (const auto& input : buffers.inputs()) inputs.emplace_back(input.begin(), input.end());
+  std::vector<TensorBytes> outputs;
+  for (const NamedTensor& output : tensors.outputs)
+    outputs.emplace_back(buffer_size_bytes(output.desc, tested.version.dialect()));
+  for (const Reading* reading : readings_of(tested.op)) {
+    const model::Seams seams = seams_of(reading);
+    const Modelled modelled = execute_modelled(tested.op, tested.version, seams, inputs, outputs);
+    if (reads_foreign(seams, modelled) && modelled.strayed_bytes > beyond)
+      names.emplace_back(reading->name);
+  }
+  return names;
+} catch (const base::BadInput&) {  // it has no contents: nothing was executed
+  return {};
+}
 
 }  // namespace
 
@@ -127,11 +172,14 @@ std::vector<std::string> Explainer::explanations(const cases::Case& tested,
   // Then it expects something else than the documents say, and no backend is to blame.
   if (is_case_wrong(tested, result)) return {std::string(kAsDocumented)};
   std::vector<std::string> names;
-  if (result.evidence == nullptr || result.verdict == judging::Verdict::kMemoryFault ||
+  if (result.verdict == judging::Verdict::kCrash) return explanations_of_crash(tested, result);
+  const bool is_fault = result.verdict == judging::Verdict::kMemoryFault;
+  const bool has_strayed = is_fault && result.rule == "tensor.outside-intact";
+  if (result.evidence == nullptr || is_fault != has_strayed ||
       !judging::is_nonconformance(result.verdict))
     return names;
   const Evidence& evidence = *result.evidence;
-  const Found found(tested, evidence);
+  const Found found(tested, evidence, has_strayed);
   // It reads the document right, so no reading is to blame.
   if (evidence.expected.is_promised && found.is_from(nullptr)) return {std::string(kNotAsPromised)};
   const std::vector<const Reading*>& readings = readings_of(tested.op);
@@ -142,6 +190,7 @@ std::vector<std::string> Explainer::explanations(const cases::Case& tested,
   for (std::size_t i = 0; i < readings.size(); ++i)
     if ((!digest || given->second[i].value_or(*digest) == *digest) && found.is_from(readings[i]))
       names.emplace_back(readings[i]->name);
+  if (has_strayed) return names;
   if (!evidence.first_inputs.empty() && found.is_from(nullptr, tested.op, evidence.first_inputs))
     names.emplace_back(kEarlierInputs);
   if (found.is_from(nullptr, with_single_elements(tested.op), evidence.inputs))

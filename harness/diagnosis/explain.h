@@ -39,7 +39,7 @@ class Explainer {
   bool is_case_wrong(const cases::Case& tested, const judging::CaseResult& result);
 
   std::map<const cases::Case*, bool> fails_reference_;
-  /// Of what each reading gives; nothing where that is foreign memory.
+  /// Of what each reading gives; nothing where that may be anything.
   std::map<Given, std::vector<std::optional<std::uint64_t>>> digests_;
 };
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "harness/diagnosis/failed_outputs.h"
+#include "harness/diagnosis/verdicts.h"
 #include "spec/validate.h"
 
 namespace opconform::diagnosis {
@@ -16,55 +18,10 @@ using judging::Verdict;
 /// Passing cases that are looked at for one explanation: enough to tell an explanation from
 /// another, and few enough to take no time.
 constexpr std::size_t kMostProbes = 60;
+/// Of one operator, that may name a reading by themselves: one or two fit many.
+constexpr std::size_t kLeastHints = 3;
 /// Groups that are described: who has more mistakes than that begins with these.
 constexpr std::size_t kMostDescribed = 20;
-
-/// Does the verdict itself say what was broken?
-bool says_rule(const judging::CaseResult& result) {
-  switch (result.verdict) {
-    case Verdict::kMismatch:
-    case Verdict::kMissedError:
-    case Verdict::kWrongError:
-      return false;
-    default:
-      return true;
-  }
-}
-
-/// Is a refusal missing, or a rule in it or in an error? Otherwise it refuses too much.
-bool misses_rule(const judging::CaseResult& result, const cases::Case& tested) {
-  if (result.verdict == Verdict::kMissedRejection) return true;
-  const Violations violations = validate(tested.op, tested.version);
-  if (result.verdict == Verdict::kOtherRule && violations.empty()) return true;
-  const auto rules = violations.rules();
-  return std::find(rules.begin(), rules.end(), result.rule) != rules.end();
-}
-
-std::string says_of(const judging::CaseResult& result, const cases::Case& tested) {
-  switch (result.verdict) {
-    case Verdict::kMissedRejection:
-    case Verdict::kWrongRejection:
-    case Verdict::kOtherRule:
-      if (result.rule.empty()) return "refuses what breaks no rule";
-      return misses_rule(result, tested) ? "does not see what breaks the rule"
-                                         : "refuses what does not break the rule";
-    case Verdict::kCrash:
-      return "ends the process";
-    case Verdict::kTimeout:
-      return "does not come back in time";
-    case Verdict::kMissedError:
-      return "gives no error";
-    case Verdict::kMemoryFault:
-      return result.rule == "tensor.input-intact" ? "writes into an input"
-                                                  : "touches memory outside its buffers";
-    case Verdict::kWrongError:
-      return "fails where it must give a result";
-    case Verdict::kFlaky:
-      return "gives another result where other cases ran before";
-    default:
-      return "";
-  }
-}
 
 /// One backend's results.
 class Grouping {
@@ -81,6 +38,8 @@ class Grouping {
     while (add_most_explained()) {
     }
     for (const std::size_t i : open_) add_by_outcome(i);
+    for (std::size_t op = 0; op < std::variant_size_v<Operator>; ++op) add_hints_alone(op);
+    for (const std::size_t i : hints_) add_by_outcome(i);
     for (Group& group : groups_) finish(group);
     std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
       return a.members.size() > b.members.size();
@@ -92,6 +51,7 @@ class Grouping {
   void take(std::size_t i) {
     const judging::CaseResult& result = *judged_[i].result;
     const auto& names = result.explained_by;
+    if (is_hint(result)) return hints_.push_back(i);
     const bool is_case_wrong = !names.empty() && names.front() == kAsDocumented;
     if ((says_rule(result) && !is_case_wrong) || names.empty())
       add_by_outcome(i);
@@ -173,24 +133,36 @@ class Grouping {
 
   /// Who does what passes contradict fails in another way: of the candidates that explain at least
   /// half as much as any, what nothing contradicts comes first, then what explains most.
-  Group best_of(const Candidates& all) {
-    std::size_t most = 0;
-    for (const auto& [name, members] : all) most = std::max(most, members.size());
+  /// What far more passes contradict than failures show is none.
+  Group best_of(Candidates all) {
     Group best;
-    for (const auto& [name, members] : all) {
-      if (2 * members.size() < most) continue;
-      Group candidate;
-      candidate.explanation = name;
-      candidate.members = members;
-      candidate.contradicted = contradictions(name, members);
-      if (best.members.empty() || is_better(candidate, best)) best = std::move(candidate);
+    while (best.members.empty() && !all.empty()) {
+      std::size_t most = 0;
+      for (const auto& [name, members] : all) most = std::max(most, members.size());
+      const auto looked_at = [&](const auto& one) { return 2 * one.second.size() >= most; };
+      for (const auto& [name, members] : all) {
+        if (2 * members.size() < most) continue;
+        Group candidate;
+        candidate.explanation = name;
+        candidate.members = members;
+        candidate.contradicted = contradictions(name, members);
+        if (candidate.contradicted > 3 * members.size()) continue;
+        if (best.members.empty() || is_better(candidate, best)) best = std::move(candidate);
+      }
+      std::erase_if(all, looked_at);
     }
     return best;
   }
-  static bool is_better(const Group& a, const Group& b) {
+  [[nodiscard]] bool is_better(const Group& a, const Group& b) const {
     if ((a.contradicted == 0) != (b.contradicted == 0)) return a.contradicted == 0;
     if (a.members.size() != b.members.size()) return a.members.size() > b.members.size();
-    return a.contradicted < b.contradicted;
+    if (a.contradicted != b.contradicted) return a.contradicted < b.contradicted;
+    return hints_of(a.explanation) > hints_of(b.explanation);
+  }
+  [[nodiscard]] std::size_t hints_of(std::string_view explanation) const {
+    return static_cast<std::size_t>(std::count_if(hints_.begin(), hints_.end(), [&](std::size_t i) {
+      return is_explained_by(*judged_[i].result, explanation);
+    }));
   }
 
   /// Do more passes contradict it than where it is true of some versions or types alone?
@@ -200,7 +172,7 @@ class Grouping {
 
   /// A reading says more than an outcome. But where an outcome is seen in more than twice as many
   /// failures of the same operators, or many passes contradict the reading, that fits some of them
-  /// by chance.
+  /// by chance. Nothing comes to leave elements unwritten by chance: twice as many are enough.
   bool add_most_explained() {
     if (open_.empty()) return false;
     Group best = best_of(candidates(true));
@@ -212,15 +184,16 @@ class Grouping {
           std::count_if(members.begin(), members.end(), [&](std::size_t i) {
             return operators.empty() || operators.contains(judged_[i].tested->op.index());
           }));
-      const bool fits_better =
-          is_refuted(best.contradicted, explained)
-              ? 2 * of_operators > explained
-              : of_operators > 2 * explained && members.size() > best.members.size();
+      const bool fits_better = is_refuted(best.contradicted, explained)
+                                   ? 2 * of_operators > explained
+                                   : of_operators + (name == kUnwritten ? 1 : 0) > 2 * explained &&
+                                         members.size() > best.members.size();
       if (!fits_better) continue;
       best = {};
       best.explanation = name;
       best.members = std::move(members);
     }
+    if (best.members.empty()) return false;
     add(std::move(best));
     return true;
   }
@@ -239,27 +212,64 @@ class Grouping {
     std::set_difference(open_.begin(), open_.end(), group.members.begin(), group.members.end(),
                         std::back_inserter(left));
     open_ = std::move(left);
+    add_hints(group);
     groups_.push_back(std::move(group));
   }
+  /// Behind the members that show it by themselves.
+  void add_hints(Group& group) {
+    if (is_refuted(group.contradicted, group.members.size())) return;
+    const auto others = std::stable_partition(hints_.begin(), hints_.end(), [&](std::size_t i) {
+      return is_explained_by(*judged_[i].result, group.explanation);
+    });
+    group.members.insert(group.members.end(), hints_.begin(), others);
+    hints_.erase(hints_.begin(), others);
+  }
 
-  /// The less, the more it tells: of the operator whose rule is named, with outputs that are not
-  /// empty, and small.
-  [[nodiscard]] std::tuple<bool, bool, std::uint64_t> how_telling(const Group& group,
-                                                                  std::size_t member) const {
+  /// Hints that nothing else shows tell little, as errors do: what explains them must explain
+  /// nearly all of the operator's, and no pass may contradict it.
+  void add_hints_alone(std::size_t op) {
+    std::size_t hints = 0;
+    std::map<std::string, std::vector<std::size_t>> explained;
+    for (const std::size_t i : hints_) {
+      if (judged_[i].tested->op.index() != op) continue;
+      ++hints;
+      for (const std::string& name : judged_[i].result->explained_by) explained[name].push_back(i);
+    }
+    Group best;
+    for (auto& [name, members] : explained) {
+      if (members.size() < kLeastHints || 10 * members.size() < 9 * hints) continue;
+      Group candidate;
+      candidate.explanation = name;
+      candidate.contradicted = contradictions(name, members);
+      candidate.members = std::move(members);
+      if (is_refuted(candidate.contradicted, candidate.members.size())) continue;
+      if (best.members.empty() || is_better(candidate, best)) best = std::move(candidate);
+    }
+    if (best.members.empty()) return;
+    std::erase_if(hints_, [&](std::size_t i) {
+      return std::binary_search(best.members.begin(), best.members.end(), i);
+    });
+    add(std::move(best));
+  }
+
+  /// The less, the more it tells: of the operator whose rule is named, no hint, with outputs that
+  /// are not empty, and small.
+  [[nodiscard]] std::tuple<bool, bool, bool, std::uint64_t> how_telling(const Group& group,
+                                                                        std::size_t member) const {
     const Operator& op = judged_[member].tested->op;
     bool has_empty_output = false;
     for_each_tensor(op, [&](const NamedTensor& tensor) {
       has_empty_output = has_empty_output || (tensor.field.access == Access::kOutput &&
                                               element_count(tensor.desc.sizes) == 0U);
     });
-    return {op.index() != judged_[group.members.front()].tested->op.index(), has_empty_output,
-            total_elements(op)};
+    return {op.index() != judged_[group.members.front()].tested->op.index(),
+            is_hint(*judged_[member].result), has_empty_output, total_elements(op)};
   }
 
   /// What refuses, and only names the wrong rules, sees more than what does not refuse.
   [[nodiscard]] std::string says_of_names(const Group& group) const {
     const Judged& first = judged_[group.members.front()];
-    const bool is_error = validate(first.tested->op, first.tested->version).empty();
+    const bool is_error = is_valid(first.tested->op, first.tested->version);
     return std::string(is_error ? "fails" : "refuses") + " rightly, but " +
            (misses_rule(*first.result, *first.tested) ? "does not name this rule, which is broken"
                                                       : "names this rule, which is not broken");
@@ -320,6 +330,7 @@ class Grouping {
   std::vector<Group> groups_;
   std::set<Explained> doubted_;  // of errors
   std::vector<std::size_t> open_;
+  std::vector<std::size_t> hints_;  // that no group has taken yet
   std::map<std::size_t, std::vector<std::size_t>> passing_;
   std::map<std::tuple<std::size_t, Verdict, std::string, std::string>, std::size_t> by_outcome_;
 };
@@ -372,9 +383,10 @@ void describe(std::span<const Judged> judged, std::vector<Group>& groups) {
 
 void name_rule(std::string_view explanation, const cases::Case& tested,
                judging::CaseResult& result) {
-  if (explanation.empty() || explanation == kAsDocumented || says_rule(result)) return;
-  const auto& names = result.explained_by;
-  const bool explains = std::find(names.begin(), names.end(), explanation) != names.end();
+  const bool explains = is_explained_by(result, explanation);
+  if (explanation.empty() || explanation == kAsDocumented ||
+      (says_rule(result) && !(is_hint(result) && explains)))
+    return;
   const std::optional<Breach> what = explains ? breach(explanation, tested.op) : std::nullopt;
   result.rule = what ? what->rule : "";
 }

@@ -96,11 +96,11 @@ constexpr Reading kReadings[] = {
      [](Seams& s) {
        take_negative(
            s, [](const Execution&, std::uint64_t, std::uint64_t) { return Coordinate(kNowhere); });
-     }},
+     },
+     kBounded},
     {"negative-index-without-size", ".negative-index",
      "does not add the size to a negative index: reads what lies in front of the axis",
      [](Seams& s) {
-       s.outside = kForeign;
        s.resolve = [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          const Coordinate right = model::resolve(index, size);
          return right && index.is_negative() ? Coordinate(index.bits) : right;
@@ -182,7 +182,8 @@ constexpr Reading kReadings[] = {
     {"index-outside-lost", ".index-range", "reads zeros, or writes nothing, for an index outside",
      [](Seams& s) {
        take_outside(s, [](const PlacedIndex&, std::uint64_t) { return Coordinate(kNowhere); });
-     }},
+     },
+     kBounded},
     {"index-outside-as-0", ".index-range", "takes an index outside for 0",
      [](Seams& s) {
        take_outside(s, [](const PlacedIndex&, std::uint64_t) { return Coordinate(0); });
@@ -212,14 +213,21 @@ constexpr Reading kReadings[] = {
      }},
     {"index-bound-of-first-dimension", ".index-range",
      "compares an index with the size of the first dimension, not of the axis",
-     [](Seams& s) { bound_by(s, [](const Dims& sizes) { return sizes[0]; }); }},
+     [](Seams& s) { bound_by(s, [](const Dims& sizes) { return sizes[0]; }); }, kBounded},
     {"index-bound-of-last-dimension", ".index-range",
      "compares an index with the size of the last dimension, not of the axis",
-     [](Seams& s) { bound_by(s, [](const Dims& sizes) { return sizes.back(); }); }},
+     [](Seams& s) { bound_by(s, [](const Dims& sizes) { return sizes.back(); }); }, kBounded},
     {"index-size-accepted", ".index-range", "takes the index size for in range",
      [](Seams& s) {
        take_outside(s, [](const PlacedIndex& index, std::uint64_t size) {
          return index.bits == size ? Coordinate(size) : std::nullopt;
+       });
+     }},
+    {"index-unchecked", ".index-range",
+     "does not compare an index with the size: reads, or writes, what lies outside of the axis",
+     [](Seams& s) {
+       take_outside(s, [](const PlacedIndex& index, std::uint64_t size) {
+         return Coordinate(index.is_negative() ? index.bits + size : index.bits);
        });
      }},
     {"indices-checked-while-writing", ".index-range",

@@ -2,22 +2,17 @@
 
 namespace opconform::diagnosis {
 
-model::Seams seams_of(const Reading* reading) {
-  model::Seams seams;
-  if (reading != nullptr) reading->apply(seams);
-  return seams;
-}
-
 Modelled execute_modelled(const Operator& op, Version version, const model::Seams& seams,
                           const std::vector<judging::TensorBytes>& inputs,
                           const std::vector<judging::TensorBytes>& before) {
-  Modelled modelled{before, false};
+  Modelled modelled{before, false, 0};
   const std::vector<std::span<const std::byte>> input_spans(inputs.begin(), inputs.end());
   const std::vector<std::span<std::byte>> output_spans(modelled.outputs.begin(),
                                                        modelled.outputs.end());
   model::Execution execution{op, version};
   model::bind({input_spans, output_spans}, seams, execution);
   modelled.has_failed = model::run(seams, execution).has_value();
+  modelled.strayed_bytes = execution.strayed_bytes;
   return modelled;
 }
 

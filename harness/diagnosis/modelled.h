@@ -11,10 +11,8 @@ namespace opconform::diagnosis {
 struct Modelled {
   std::vector<judging::TensorBytes> outputs;
   bool has_failed;
+  std::uint64_t strayed_bytes;  ///< out of the buffers, where foreign memory may hold anything
 };
-
-/// The seams of a reading; those of what is right where it is null.
-[[nodiscard]] model::Seams seams_of(const Reading* reading);
 
 /// `before` is what the outputs hold when it begins.
 [[nodiscard]] Modelled execute_modelled(const Operator& op, Version version,

@@ -20,9 +20,13 @@ struct Reading {
   std::string_view rule;
   std::string_view says;  ///< what the implementation does: "takes the innermost stride for 1"
   void (*apply)(model::Seams& seams);
+  /// Outside of a buffer it reads zeros, and writes nothing, on purpose. Any other touches foreign
+  /// memory there, which may hold anything.
+  bool is_bounded = false;
 };
 inline constexpr std::string_view kMovement = ".";
-/// For model::Seams::outside, where an implementation that does this reads foreign memory.
+inline constexpr bool kBounded = true;
+/// What model::Seams::outside is for a reading that is not bounded.
 inline constexpr std::byte kForeign{0xFF};
 using Readings = std::span<const Reading>;
 
@@ -46,6 +50,8 @@ Readings extent_readings();
 [[nodiscard]] const std::vector<const Reading*>& readings_of(const Operator& op);
 /// Null where none of that operator's has that name.
 [[nodiscard]] const Reading* find_reading(std::string_view name, const Operator& op);
+/// The seams of a reading; those of what is right where it is null.
+[[nodiscard]] model::Seams seams_of(const Reading* reading);
 /// The rule that a reading breaks in that operator; empty where the operator has no such rule.
 [[nodiscard]] std::string rule_of(const Reading& reading, const Operator& op);
 

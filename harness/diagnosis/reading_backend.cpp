@@ -8,9 +8,7 @@ namespace {
 class ReadingBackend : public backends::Backend {
  public:
   explicit ReadingBackend(const Reading& reading) : name_(reading.name) {
-    model::Seams seams;
-    reading.apply(seams);
-    seams_ = std::make_shared<const model::Seams>(std::move(seams));
+    seams_ = std::make_shared<const model::Seams>(seams_of(&reading));
   }
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bool names_rules() const override { return true; }

@@ -53,6 +53,14 @@ const Reading* find_reading(std::string_view name, const Operator& op) {
   return found == readings.end() ? nullptr : *found;
 }
 
+model::Seams seams_of(const Reading* reading) {
+  model::Seams seams;
+  if (reading == nullptr) return seams;
+  if (!reading->is_bounded) seams.outside = kForeign;
+  reading->apply(seams);
+  return seams;
+}
+
 std::string rule_of(const Reading& reading, const Operator& op) {
   std::string rule(reading.rule);
   if (reading.rule == kMovement)

@@ -34,7 +34,8 @@ constexpr Reading kReadings[] = {
          if (move.input == kInput) move.from.back() = e.inputs[kInput].size_bytes;  // reads zeros
          return true;
        };
-     }},
+     },
+     kBounded},
     {"updates-not-written", "scatter.write-update", "copies the input and writes no update",
      [](Seams& s) { s.move = [](const Execution&, Move& move) { return move.input == kInput; }; }},
     {"last-update-lost", "scatter.write-update", "leaves the last update out",

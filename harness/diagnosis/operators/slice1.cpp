@@ -40,7 +40,6 @@ constexpr Reading kReadings[] = {
     {"reversed-start-at-offset", "slice1.copy-start",
      "starts at the window's first element where the stride is negative",
      [](Seams& s) {
-       s.outside = kForeign;
        start_reversed_at(s, [](const Slice1& op, std::size_t i, std::uint64_t) {
          return std::uint64_t{op.window_offsets[i]};
        });
@@ -48,14 +47,12 @@ constexpr Reading kReadings[] = {
     {"reversed-start-behind-window", "slice1.copy-start",
      "starts one element behind the window where the stride is negative",
      [](Seams& s) {
-       s.outside = kForeign;
        start_reversed_at(s,
                          [](const Slice1&, std::size_t, std::uint64_t right) { return right + 1; });
      }},
     {"reversed-start-before-last", "slice1.copy-start",
      "starts one element before the window's last where the stride is negative",
      [](Seams& s) {
-       s.outside = kForeign;
        start_reversed_at(s,
                          [](const Slice1&, std::size_t, std::uint64_t right) { return right - 1; });
      }},

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "harness/base/bad_input.h"
-#include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "harness/generation/combinations.h"
 #include "harness/generation/generator.h"
 #include "tests/harness/coverage/observed_generated.h"

@@ -13,6 +13,7 @@
 #include "harness/generation/draws.h"
 #include "harness/generation/generator.h"
 #include "harness/judging/check.h"
+#include "harness/judging/guard_pages.h"
 #include "tests/harness/fake_backend.h"
 
 namespace opconform::test {
@@ -103,35 +104,6 @@ TEST(Readings, ExplainTheFailuresOfAnImplementationThatHasThem) {
     EXPECT_TRUE(seen || is_seldom(name)) << name << " changes no generated case";
 }
 
-/// Whatever stands in memory that belongs to no tensor, what reads it has the same name.
-TEST(Readings, WhatIsReadOutsideMayBeAnything) {
-  static const diagnosis::Reading* original = nullptr;
-  std::size_t foreign = 0;
-  for_each_operator([&]<class Op>(std::type_identity<Op>) {
-    const std::vector<cases::Case> cases = generated_cases(place_of<Op>(), 400);
-    for (const diagnosis::Reading* one : diagnosis::readings_of(Operator(Op()))) {
-      model::Seams seams;
-      one->apply(seams);
-      if (seams.outside != diagnosis::kForeign) continue;
-      original = one;
-      const auto with_other_memory = [](model::Seams& s) {
-        original->apply(s);
-        s.outside = std::byte{0x5A};
-      };
-      const auto backend =
-          diagnosis::backend_with({one->name, one->rule, one->says, with_other_memory});
-      for (const cases::Case& tested : cases) {
-        const CaseResult result = checked(tested, *backend);
-        if (result.verdict != Verdict::kMismatch) continue;
-        EXPECT_THAT(result.explained_by, Contains(one->name)) << tested.id;
-        for (const judging::TensorBytes& output : result.evidence->outputs)
-          if (std::count(output.begin(), output.end(), std::byte{0x5A}) >= 8) ++foreign;
-      }
-    }
-  });
-  EXPECT_GT(foreign, 10U);
-}
-
 TEST(Groups, OneBreachIsOneGroup) {
   const std::vector<cases::Case> cases = generated_cases(place_of<Slice1>(), 300);
   const auto backend = diagnosis::backend_with(reading("reversed-start-at-offset", Slice1()));
@@ -141,6 +113,77 @@ TEST(Groups, OneBreachIsOneGroup) {
   EXPECT_EQ(groups[0].says, "starts at the window's first element where the stride is negative");
   EXPECT_EQ(groups[0].contradicted, 0U);
   EXPECT_GT(groups[0].members.size(), 20U);
+}
+
+/// Real code reads and writes whatever lies there. That is a fault, and has the same cause as its
+/// wrong values, which may be any.
+TEST(Groups, FaultsOfAMisreadingAreInItsGroup) {
+  std::size_t misread = 0;
+  for_each_operator([&]<class Op>(std::type_identity<Op>) {
+    const std::vector<cases::Case> all = generated_cases(place_of<Op>(), 200);
+    for (const diagnosis::Reading* one : diagnosis::readings_of(Operator(Op()))) {
+      if (one->is_bounded) continue;
+      model::Seams seams = diagnosis::seams_of(one);
+      FakeBackend backend;
+      std::uint64_t strayed_bytes = 0;
+      backend.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+        model::Execution execution{op, version};
+        model::bind(bound, seams, execution);
+        const auto rule = model::run(seams, execution);
+        strayed_bytes = std::max(strayed_bytes, execution.strayed_bytes);
+        return rule ? std::optional(backends::Failure{*rule, ""}) : std::nullopt;
+      };
+      std::vector<cases::Case> near;  // farther away, it would end this process
+      bool leaves = false;
+      for (const cases::Case& tested : all) {
+        strayed_bytes = 0;
+        (void)judging::check_case(tested, backend, {});
+        if (strayed_bytes >= judging::GuardPages::kGuardBytes / 2) continue;
+        near.push_back(tested);
+        leaves = leaves || strayed_bytes > 0;
+      }
+      if (!leaves) continue;
+      seams.leaves_buffers = true;
+      const std::vector<Group> groups = diagnosed(near, backend);
+      ASSERT_EQ(groups.size(), 1U) << one->name;
+      EXPECT_EQ(groups[0].explanation, one->name);
+      ++misread;
+    }
+  });
+  EXPECT_GT(misread, 80U);
+}
+
+/// Where nothing else shows a reading, a fault by itself does not.
+TEST(Groups, FaultsAloneAreNoMisreading) {
+  const std::vector<cases::Case> cases = generated_cases(place_of<Slice1>(), 200);
+  FakeBackend backend;
+  backend.execute = [&](const Operator& op, Version version, const Bindings& bound) {
+    auto failure = backend.honest(op, version, bound);
+    (void)*static_cast<const volatile std::byte*>(bound.inputs[0].data() - 1);
+    return failure;
+  };
+  for (const Group& group : diagnosed(cases, backend)) {
+    EXPECT_EQ(group.verdict, Verdict::kMemoryFault);
+    EXPECT_EQ(group.rule, "tensor.outside-intact");
+  }
+}
+
+/// A read that is near is noted, and ends no process: something else did.
+TEST(Explanations, OfACrashAreReadingsThatReachFar) {
+  CaseResult crash;
+  crash.verdict = Verdict::kCrash;
+  std::set<std::string> far;
+  std::set<std::string> watched;
+  for (const cases::Case& one : generated_cases(place_of<Slice1>(), 100)) {
+    crash.message = "the process was ended by SIGSEGV";
+    for (const std::string& name : explanations(one, crash)) far.insert(name);
+    crash.message = "its last words: AddressSanitizer: use-after-poison";
+    for (const std::string& name : explanations(one, crash)) watched.insert(name);
+  }
+  EXPECT_THAT(far, Contains("stride-as-unsigned"));
+  EXPECT_THAT(far, testing::Not(Contains("reversed-start-at-offset")));
+  EXPECT_THAT(watched, Contains("reversed-start-at-offset"));
+  EXPECT_THAT(watched, testing::Not(Contains("stride-sign-ignored")));
 }
 
 /// Many misreadings end in an error where the right reading does not.

@@ -15,6 +15,7 @@
 #include "harness/base/layout.h"
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "harness/judging/check.h"
 #include "reference/reference.h"
 #include "spec/validate.h"
