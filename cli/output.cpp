@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "harness/base/text.h"
-#include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "reports/atomic_file.h"
 #include "reports/renderers.h"
 #include "reports/run_info.h"

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "harness/base/bad_input.h"
-#include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "harness/generation/draws.h"
 
 /// The engine's own mutator; engines that have none do not call ours.

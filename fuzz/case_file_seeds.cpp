@@ -7,7 +7,7 @@
 
 #include "fuzz/target.h"
 #include "harness/cases/case_reader.h"
-#include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 
 namespace opconform::fuzz {
 namespace {

@@ -11,6 +11,7 @@
 #include "harness/base/bad_input.h"
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "harness/judging/check.h"
 
 namespace opconform::fuzz {

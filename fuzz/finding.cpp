@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 
 namespace opconform::fuzz {
 

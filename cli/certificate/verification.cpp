@@ -257,10 +257,10 @@ class Verification {
     for (std::uint64_t i = 0; i < kStretches && !failed_; ++i) {
       const std::uint64_t first =
           all > kCases ? base::random_bits(settings_.sample_seed + 1, i) % (all - kCases) : 0;
-      const Json output = output_of(
-          tested({"fuzz", "--backend", backend_, "--seed", seed_, "--first", std::to_string(first),
-                  "--cases", std::to_string(std::min(kCases, all)), "--strength", "3", "--quiet",
-                  "--out", folder_.file("fuzz-" + std::to_string(i))}));
+      const Json output =
+          output_of(tested({"fuzz", "--backend", backend_, "--seed", seed_, "--first",
+                            std::to_string(first), "--cases", std::to_string(std::min(kCases, all)),
+                            "--quiet", "--out", folder_.file("fuzz-" + std::to_string(i))}));
       if (output.is_null()) return;
       for (const std::string& kind : kinds(output["findings"]))
         disagreements_.compare("generated cases from " + std::to_string(first) + ", " + kind,

@@ -8,7 +8,7 @@
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "reports/atomic_file.h"
 #include "reports/coverage_report.h"
 #include "reports/run_info.h"

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -16,6 +17,7 @@
 #include "harness/base/bad_input.h"
 #include "harness/campaigns/state.h"
 #include "harness/generation/combinations.h"
+#include "harness/running/expected_failures.h"
 #include "reports/campaign.h"
 #include "reports/promise_text.h"
 #include "reports/terminal.h"
@@ -33,12 +35,16 @@ class FuzzCommand {
       : arguments_(arguments),
         backend_(backend_of(arguments.backend, arguments.profile)),
         options_(campaign_options_of(arguments)),
-        folder_(arguments, options_, backend_->name()) {}
+        folder_(arguments, options_, backend_->name()) {
+    if (!arguments.expect_file.empty())
+      expected_failures_ = running::ExpectedFailures::read(arguments.expect_file);
+  }
 
   int execute() {
     if (!open_folder()) return kHarnessFailed;
     write_interrupted(arguments_.json_file, result_json());
     generate();
+    settle_expected();
     write_files();
     print_result();
     return exit_code_;
@@ -92,6 +98,32 @@ class FuzzCommand {
     status.clear();
   }
 
+  /// What the list of expected failures makes of the findings.
+  void settle_expected() {
+    if (!expected_failures_) return;
+    for (const auto& [key, finding] : campaign_.findings.list())
+      if (auto reason = expected_failures_->reason_of(key.case_id()))
+        campaign_.expected.emplace(key, *std::move(reason));
+    if (campaign_.interrupted || !campaign_.harness_errors.empty()) return;
+    stale_ = expected_failures_->stale_of_campaign(untested());
+  }
+  /// What begins the ids of findings that cannot be there.
+  [[nodiscard]] std::vector<std::string> untested() const {
+    const std::vector<std::size_t> tested = campaigns::CaseSource(options_.source).operators();
+    std::vector<std::string> beginnings;
+    for (std::size_t op = 0; op < all_operators().size(); ++op)
+      if (std::find(tested.begin(), tested.end(), op) == tested.end())
+        beginnings.push_back(std::string(running::kFound) + std::string(all_operators()[op].name) +
+                             "-");
+    return beginnings;
+  }
+  /// How many cases fit into a limit of time is left to the machine. What is missing in few of them
+  /// is told, and is no error.
+  [[nodiscard]] bool may_have_missed() const {
+    const std::uint64_t enough = arguments_.cases > 0 ? arguments_.cases : kStandardCases;
+    return arguments_.time && campaign_.done.count() < enough;
+  }
+
   void write_files() {
     if (folder_.failed()) folder_.write_examples(campaign_);  // there may be room again
     folder_.write_state(campaign_);
@@ -102,13 +134,16 @@ class FuzzCommand {
   }
 
   void print_result() {
-    if (has_findings()) raise_to(exit_code_, kNonconformance);
+    if (campaign_.findings.list().size() > campaign_.expected.size())
+      raise_to(exit_code_, kNonconformance);
     if (arguments_.json_file != "-")
       print(reports::promises_text(promises_json({&backend_, 1}), arguments_.quiet));
     if (arguments_.json_file != "-")
       print(arguments_.quiet ? reports::campaign_summary_text(campaign_, reports::Style(stdout))
                              : reports::campaign_text(campaign_, backend_->name(), arguments_.seed,
                                                       place(), reports::Style(stdout)));
+    for (const std::string& message : stale_) complain(message);
+    if (!stale_.empty() && !may_have_missed()) raise_to(exit_code_, kNonconformance);
     for (const std::string& message : campaign_.harness_errors) complain(message);
     if (!campaign_.harness_errors.empty() || folder_.failed()) raise_to(exit_code_, kHarnessFailed);
     if (!campaign_.interrupted) return;
@@ -125,6 +160,7 @@ class FuzzCommand {
   }
   [[nodiscard]] base::Json result_json() const {
     base::Json json = campaigns::campaign_to_json(campaign_, options_, backend_->name(), place());
+    if (!stale_.empty() && !may_have_missed()) json["stale_expectations"] = stale_;
     json["run"] = run_info();
     add_promises({&backend_, 1}, json);
     return json;
@@ -136,6 +172,8 @@ class FuzzCommand {
   const std::atomic<bool>& stop_ = stop_on_signals();
   CampaignFolder folder_;
   Campaign campaign_;
+  std::optional<running::ExpectedFailures> expected_failures_;
+  std::vector<std::string> stale_;  ///< lines of --expect that are due for removal
   int exit_code_ = kAllAsExpected;
 };
 
@@ -175,13 +213,21 @@ void add_fuzz(CLI::App& app, int& exit_code) {
   add_generated(*fuzz, *arguments);
   add_jobs(*fuzz, arguments->jobs, "Use N processes (default: 1)");
   add_seconds(*fuzz, "--timeout", arguments->timeout, "Set the time limit of a case (default: 10)");
-  fuzz->add_flag("--isolate", arguments->isolate,
-                 "While reducing a case, run each check in a process of its own");
+  CLI::Option* isolate =
+      fuzz->add_flag("--isolate", arguments->isolate,
+                     "While reducing a case, run each check in a process of its own");
+  fuzz->add_flag("--in-process", arguments->in_process,
+                 "Run the cases in this process, for a debugger: a crash ends the campaign, and no "
+                 "time limit holds")
+      ->excludes(isolate);
   add_file(*fuzz, "--out", arguments->directory,
            "Write findings and the state of the campaign to this folder (default: a new folder "
            "opconform-fuzz, at the first finding)",
            kFolderType);
   fuzz->add_flag("--resume", arguments->resume, "Continue the campaign in the folder of --out");
+  add_file(*fuzz, "--expect", arguments->expect_file,
+           "Read known failures; each line holds a glob of findings, as fuzz/OPERATOR-mismatch, "
+           "and a reason");
   add_file(*fuzz, "--json", arguments->json_file, "Write the result as JSON; - is standard output");
   add_coverage_file(*fuzz, arguments->coverage_file);
   add_quiet(*fuzz, arguments->quiet);

@@ -9,6 +9,7 @@
 #include "cli/signals.h"
 #include "harness/base/text.h"
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "harness/interchange/node_test.h"
 
 namespace opconform::cli {

@@ -14,6 +14,7 @@
 #include "harness/base/bad_input.h"
 #include "harness/campaigns/findings.h"
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "harness/running/isolation.h"
 #include "reports/atomic_file.h"
 #include "reports/terminal.h"

@@ -10,7 +10,6 @@ namespace opconform::cli {
 
 namespace {
 
-constexpr std::uint64_t kStandardCases = 1'000'000;
 /// More than any campaign gets to.
 constexpr std::uint64_t kMostCases = std::uint64_t{1} << 62;
 
@@ -41,6 +40,7 @@ campaigns::CampaignOptions campaign_options_of(const FuzzArguments& arguments) {
   options.coverage = !arguments.coverage_file.empty();
   options.run.jobs = arguments.jobs;
   options.run.isolate = arguments.isolate;
+  options.run.in_process = arguments.in_process;
   options.run.timeout = arguments.timeout;
   (void)campaigns::CaseSource(options.source);  // says now whether anything is left to generate
   return options;

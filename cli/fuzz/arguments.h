@@ -12,9 +12,12 @@
 
 namespace opconform::cli {
 
+inline constexpr std::uint64_t kStandardCases = 1'000'000;
+
 struct FuzzArguments {
   std::string backend = "optimized";
   std::string profile;
+  std::string expect_file;
   std::vector<std::size_t> operators;  ///< places in all_operators()
   std::optional<Version> feature_level;
   std::string sizes = "mixed";  ///< in campaigns::kSizeProfileNames
@@ -30,6 +33,7 @@ struct FuzzArguments {
   unsigned jobs = 1;
   bool resume = false;
   bool isolate = false;
+  bool in_process = false;
   bool quiet = false;
 };
 

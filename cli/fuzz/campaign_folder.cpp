@@ -13,6 +13,7 @@
 #include "harness/base/bad_input.h"
 #include "harness/base/text_file.h"
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "harness/relations/relations.h"
 #include "reports/atomic_file.h"
 
@@ -150,7 +151,7 @@ std::string CampaignFolder::file_of(const campaigns::FindingKey& key, std::size_
 std::string CampaignFolder::text_of(const campaigns::FindingKey& key, std::size_t i,
                                     const campaigns::Example& example) const {
   cases::Case written = example.reduction.smallest;
-  written.id = "fuzz/" + numbered(key.name(), i);
+  written.id = numbered(key.case_id(), i);
   written.says = "Found on " + backend_ + " by opconform fuzz --seed " +
                  std::to_string(arguments_.seed) + ", case " + std::to_string(example.number) +
                  ": " + std::string(judging::name(key.verdict)) + ". " +

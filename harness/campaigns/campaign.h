@@ -77,7 +77,8 @@ struct Campaign {
   /// Of the cases that the tallies count as freedom, how many show each choice.
   judging::ChoiceCounts choices{};
   Findings findings;
-  FindingDiagnoses diagnoses{};  ///< once it is over
+  FindingDiagnoses diagnoses{};                  ///< once it is over
+  std::map<FindingKey, std::string> expected{};  ///< findings that are known, each with its reason
   /// Of the strength asked for and of all below, where one was.
   std::vector<CombinationResult> combinations;
   double seconds = 0;  ///< of all its parts, where it was resumed

@@ -11,6 +11,7 @@
 #include "harness/diagnosis/common_denominator.h"
 #include "harness/diagnosis/groups.h"
 #include "harness/diagnosis/packed_picture.h"
+#include "harness/running/expected_failures.h"
 #include "harness/running/isolation.h"
 #include "harness/running/result_json.h"
 
@@ -151,6 +152,8 @@ std::string FindingKey::name() const {
   text.resize(std::min(text.size(), kMost));
   return text + "-" + std::to_string(hash);
 }
+
+std::string FindingKey::case_id() const { return std::string(running::kFound) + name(); }
 
 bool Findings::probe(const FindingKey& key, std::uint64_t number, const Shrink& shrink) {
   std::map<std::uint64_t, Example>& probed = groups_[key].probed;

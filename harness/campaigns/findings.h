@@ -23,6 +23,8 @@ struct FindingKey {
   friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
   /// "OPERATOR-mismatch", "OPERATOR-missed-rejection-RULE": fit for the name of a file.
   [[nodiscard]] std::string name() const;
+  /// Of its first example, and for running::ExpectedFailures of all.
+  [[nodiscard]] std::string case_id() const;
 };
 
 /// One failing case, shrunk.

@@ -247,6 +247,8 @@ base::Json campaign_to_json(const Campaign& campaign, const CampaignOptions& opt
                                 {"alike", alike}});
     if (const auto found = campaign.diagnoses.find(key); found != campaign.diagnoses.end())
       json["findings"].back()["diagnosis"] = running::group_to_json(found->second);
+    if (const auto known = campaign.expected.find(key); known != campaign.expected.end())
+      json["findings"].back()["expected"] = known->second;
   }
   json["done"] = base::Json::array();
   for (const CaseRange& range : campaign.done.list())

@@ -67,7 +67,10 @@ class CampaignWorkers {
       return take(place, done, number, death);
     };
     events.on_tick = events_.on_tick;
-    running::run_in_workers(running::worker_options(options_.run), blocks, work, events);
+    if (options_.run.in_process)
+      running::run_in_process(blocks, work, events);
+    else
+      running::run_in_workers(running::worker_options(options_.run), blocks, work, events);
     collect();
   }
 

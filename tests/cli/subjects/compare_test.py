@@ -75,6 +75,25 @@ class CompareTest(ResultsTest):
         self.assertTrue(outcome.out.startswith("# Side by side\n"), outcome)
         self.assertIn("| **2 failed** |", outcome.out)
 
+    def test_choices_side_by_side(self):
+        first = self.results_of("first", WRONG)
+        document = json.loads(first.read_text(encoding="utf-8"))
+        backend = document["results"][0]["backend"]
+        document["choices"] = [{"backend": backend, "rule": "tensor.gaps-dont-care", "choice": "written | over", "cases": 7}]
+        second = self.edited(first)
+        second.write_text(json.dumps(document))
+        outcome = self.compare(first, second, "--side-by-side", "--markdown", "-")
+        self.assertIn("| tensor.gaps-dont-care | written \\| over | - | 7 |", outcome.out)
+        shown = self.compare(first, second, "--side-by-side", "--json", "-")
+        demand_schema(shown.json)
+        self.assertIn({"rule": "tensor.gaps-dont-care", "choice": "written | over", "cases": [0, 7]}, shown.json["choices"])
+        self.assertRegex(self.compare(first, second, "--side-by-side").out, r"tensor.gaps-dont-care\n  written \| over +- +7\n")
+        document["choices"][0]["cases"] = "many"
+        second.write_text(json.dumps(document))
+        outcome = self.compare(first, second, "--side-by-side")
+        self.assert_exit(2, outcome)
+        self.assertIn("/choices/0/cases", outcome.err)
+
     def test_times_are_no_change(self):
         before = self.results_of("before", WRONG)
         after = self.edited(before)

@@ -233,6 +233,14 @@ class Determinism(FuzzTest):
         names = lambda folder: {path.name for path in folder.iterdir() if ".part" not in path.name}
         self.assertEqual(names(self.folder / "whole"), names(out))
 
+    def test_in_process(self):
+        backend = "wrong-element"
+        in_workers = same_part(self.fuzz(backend, out=self.folder / "a"))
+        self.assertEqual(in_workers, same_part(self.fuzz(backend, "--in-process", out=self.folder / "b")))
+        outcome = opconform("fuzz", "--backend", "faulty:crash", "--in-process", "--cases", "4000", "--out", self.folder / "c")
+        self.assertEqual(-signal.SIGSEGV, outcome.code, outcome)
+        self.assert_exit(2, opconform("fuzz", "--in-process", "--isolate"))
+
     def test_interrupted_and_resumed(self):
         cases = "30000"
         whole = self.fuzz("wrong-element", cases=cases, out=self.folder / "whole")

@@ -40,13 +40,14 @@ class InterchangeTest(CliTest):
 
     def export(self, form, *words, to="exported"):
         folder = self.folder / to
-        outcome = opconform("export", form, *words, "--to", folder, env={"OPCONFORM_SPEC_CASES": program.corpus})
+        outcome = opconform("export", form, *words, "--to", folder, env={"OPCONFORM_SPEC_CASES": program.corpus}, timeout=60)
         self.assert_exit(0, outcome)
         self.assertEqual("", outcome.err)
         return folder, outcome.out
 
     def recorded(self, folder, *words):
-        return opconform("run", *words, "--backend", f"recorded:{folder}", "--json", "-", "-q", env={"OPCONFORM_SPEC_CASES": program.corpus})
+        return opconform("run", *words, "--backend", f"recorded:{folder}", "--json", "-", "-q", env={"OPCONFORM_SPEC_CASES": program.corpus},
+                         timeout=60)  # fmt: skip
 
     @staticmethod
     def take_expected_for_results(folder):
@@ -143,6 +144,13 @@ class OnnxTest(InterchangeTest):
         for start, end, step, *outputs in ((0, 3, 1, 1, 2), (3, -5, -2, 4, 2, 1), (0, 4, 3, 1)):
             self.assertIn("an output whose size starts, ends and steps do not give", said(start, end, step, *outputs))
 
+    def test_a_scatter_with_indices_that_are_no_integers_is_left_out(self):
+        node = protobuf(*((1, name) for name in (b"data", b"indices", b"updates")), (2, b"y"), (4, b"ScatterElements"))
+        for indices in (protobuf((1, 1), (2, 10), (8, b"indices"), (9, b"\0\0")), floats(1) + protobuf((8, b"indices"))):
+            updates = floats(1) + protobuf((8, b"updates"))
+            self.assertIn("indices that are no integers of 4 or 8 bytes",
+                          self.left_out(node, [indices, updates], floats(1, 2), floats(1, 2)))
+
     def test_a_changed_export_is_no_longer_the_case(self):
         case = self.one_exported()
         data = case / "test_data_set_0" / "output_0.pb"
@@ -225,13 +233,13 @@ class RecordedTest(InterchangeTest):
     def test_a_folder_that_is_no_export_is_bad_input(self):
         folder, _ = self.export("npy", splits())
         for backend, word in ((folder, "has no results yet"), (Path(program.corpus) / "split", "holds no case"), ("/absent", "is no folder")):
-            outcome = opconform("run", "--backend", f"recorded:{backend}")
+            outcome = opconform("run", "--backend", f"recorded:{backend}", timeout=60)
             self.assert_exit(2, outcome)
             self.assertIn(word, outcome.err)
 
     def test_a_folder_with_something_in_it_is_not_written_to(self):
         self.write("here", "")
-        outcome = opconform("export", "npy", "--to", self.folder)
+        outcome = opconform("export", "npy", "--to", self.folder, timeout=60)
         self.assert_exit(2, outcome)
         self.assertIn("must be empty", outcome.err)
 

@@ -312,7 +312,7 @@ class Loading(PluginTest):
         self.assertEqual(5, len(rows))
         backend = "plugin:" + plugin("bindings")
         for binding, bug, case in rows:
-            outcome = self.run_cases(program.corpus, "--filter", case, "--backend", backend, env={"OPCONFORM_MISBEHAVE": bug})
+            outcome = self.run_cases(program.corpus, "--filter", case, "--backend", backend, env={"OPCONFORM_MISBEHAVE": bug}, timeout=60)
             self.assert_exit(1, outcome)
             self.assertEqual(8, len(outcome.json["results"]))
             for result in outcome.json["results"]:

@@ -306,7 +306,7 @@ class Programs(CliTest):
     """Whole programs: they pass all cases of the operators that they offer."""
 
     def assert_conforms(self, backend, least, **more):
-        outcome = self.run_cases("--backend", backend, program.corpus, **more)
+        outcome = self.run_cases("--backend", backend, program.corpus, timeout=60, **more)
         self.assert_exit(0, outcome)
         verdicts = list(outcome.verdicts().values())
         self.assertEqual({"pass", "unsupported"}, set(verdicts))

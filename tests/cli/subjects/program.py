@@ -47,16 +47,21 @@ def set_up(opconform, cases):
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def cost_of_system_calls():
-    """As a factor, at most 4: in some virtual machines they take ten times as long, and page faults, too."""
-    usual_seconds, calls = 4e-7, 20_000
-    start = time.process_time()
-    for _ in range(calls):
-        os.getppid()
-    return min(max((time.process_time() - start) / calls / usual_seconds, 1), 4)
+def cost_of_this_machine():
+    """As a factor, 1 to 4. In some virtual machines system calls take ten times as long, and page faults, too; where
+    others use the other half of a core, everything takes longer."""
+    rounds = 20_000
+
+    def seconds(step):
+        start = time.process_time()
+        for _ in range(rounds):
+            step()
+        return (time.process_time() - start) / rounds
+
+    return min(max(seconds(os.getppid) / 4e-7, seconds(lambda: sum(range(40))) / 4e-7, 1), 4)
 
 
-COST = cost_of_system_calls()
+COST = cost_of_this_machine()
 
 
 def without_limits():

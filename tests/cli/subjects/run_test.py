@@ -269,6 +269,17 @@ class ResultFile(CliTest):
         outcome = self.run_cases(faulty, self.write("good.json", GOOD))
         self.assertIn(str(faulty), json.dumps(outcome.json["bad_input"]))
 
+    def test_indices_of_a_type_that_there_is_not_have_no_values(self):
+        """An element of theirs may be shorter than any index, or an address."""
+        def broken(index_type, *indices):
+            case = gather(index_type, indices=indices) | {"expect": {"rejected": ["gather.support"]}}
+            case["desc"]["indices"]["type"] = index_type
+            return case
+        cases = (gather(), broken("string", "one", "two"), broken("uint8", 1), broken("bool", True), broken("float16", 1))
+        run = self.run_cases(self.write("a.json", document("ONNX_GATHER", *cases)), "--backend", "reference")
+        self.assertEqual({"pass"}, set(run.verdicts().values()))
+        self.assertEqual([[0, 2], None, None, None, None], [one["traits"].get("index") for one in run.json["cases"]])
+
     def test_control_characters_in_the_target(self):
         outcome = opconform("run", self.write("a.json", GOOD), "--json", self.folder / "\x1b[31m/x.json")
         self.assert_exit(3, outcome)

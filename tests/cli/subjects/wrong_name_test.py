@@ -54,7 +54,7 @@ class OnTheCommandLine(WrongNameTest):
         self.assert_says(opconform("run", "--feature-level", "6.4"), "did you mean 6_4?", "There are 1_0, 2_0")
 
     def test_labels(self):
-        self.assert_says(opconform("run", "--label", "smok", program.corpus), "--label", '"smok"', "did you mean smoke?")
+        self.assert_says(opconform("run", "--label", "smok", program.corpus, timeout=60), "--label", '"smok"', "did you mean smoke?")
         self.assert_says(opconform("run", "--label", "smoke", self.folder), "--label", str(self.folder))
 
     def test_planted_bugs(self):

@@ -230,7 +230,8 @@ TEST(Campaign, SameReportForAnyNumberOfJobsAndInParts) {
     state = campaign_to_json(campaign, options, "fake", [](const FindingKey&, std::size_t) {
               return ExamplePlace();
             }).dump();
-    if (campaign.done.count() < 12'000) continue;
+    // The last case may be done when it is stopped, and the findings not yet diagnosed.
+    if (campaign.done.count() < 12'000 || campaign.interrupted) continue;
     EXPECT_EQ(report(campaign, options), first);
     return;
   }
