@@ -63,6 +63,8 @@ std::string findings_text(const Campaign& campaign, const campaigns::PlaceOf& pl
     text += style.bad(judging::name(key.verdict)) + " " +
             std::string(all_operators()[key.operator_index].name) + ": " + grouped(count) +
             (count == 1 ? " case" : " cases") + "\n";
+    if (const auto known = campaign.expected.find(key); known != campaign.expected.end())
+      text += labelled("expected", base::printable(known->second));
     const bool is_relation = relations::find_relation(key.rule) != nullptr;
     const auto line = [&](std::string_view label, const std::string& value) {
       if (!value.empty()) text += labelled(label, value);
@@ -152,10 +154,13 @@ std::string campaign_progress_text(const Campaign& campaign, std::uint64_t runni
 std::string campaign_summary_text(const Campaign& campaign, const Style& style) {
   const std::uint64_t cases = case_count(campaign);
   const std::size_t findings = campaign.findings.list().size();
-  const std::string closing = finding_count(findings);
+  const std::size_t expected = campaign.expected.size();
+  const std::string closing =
+      finding_count(findings) +
+      (expected == 0 ? "" : ", " + std::to_string(expected) + " of them expected");
   return grouped(cases) + " cases in " + seconds_text(campaign.seconds) + ", " +
          rate_text(campaign, cases) + ", " +
-         (findings == 0 ? style.good(closing) : style.bad(closing)) +
+         (findings == expected ? style.good(closing) : style.bad(closing)) +
          (campaign.interrupted ? ", interrupted" : "") + "\n";
 }
 

@@ -112,6 +112,14 @@ void read_promises(const JsonNode& node, std::vector<ResultSet>& sets) {
   }
 }
 
+void read_choices(const JsonNode& node, std::vector<ResultSet>& sets) {
+  if (!node.has("choices")) return;
+  for (const JsonNode& one : node.objects("choices"))
+    for (ResultSet& set : sets)
+      if (set.backend == one.text("backend"))
+        set.choices[one.text("rule")][one.text("choice")] += one.count("cases");
+}
+
 }  // namespace
 
 ResultFile read_result_file(const std::string& path) {
@@ -155,6 +163,7 @@ ResultFile read_result_file(const std::string& path) {
                               base::in_quotes(read.case_id));
   }
   read_promises(node, sets);
+  read_choices(node, sets);
   if (node.has("run") && node.object("run").has("implementations")) {
     const JsonNode implementations = node.object("run").object("implementations");
     for (ResultSet& set : sets) set.implementation = implementations.text_or(set.backend, "");

@@ -57,6 +57,8 @@ struct ResultSet {
   Promise promise{};
   std::string
       implementation{};  ///< what it says that it is, with its version; empty: its name says it
+  /// Cases, by the rule that leaves something open and what was chosen there.
+  std::map<std::string, std::map<std::string, std::uint64_t>> choices{};
   /// "optimized in a.json"
   [[nodiscard]] std::string text() const;
   /// What there is to say where it is partial.

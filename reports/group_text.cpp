@@ -2,6 +2,7 @@
 
 #include "harness/base/text.h"
 #include "harness/cases/case_writer.h"
+#include "harness/cases/pretty.h"
 #include "reports/figures.h"
 #include "reports/terminal.h"
 

@@ -102,19 +102,22 @@ void add_fault(std::string_view name, std::string_view class_name, const Fault& 
                  fault.details + "</" + element + ">\n    </testcase>\n";
 }
 
+void add_skipped(std::string_view name, std::string_view class_name, std::string_view message,
+                 Suite& suite, double seconds = 0) {
+  ++suite.tests;
+  suite.seconds += seconds;
+  suite.cases += begin_case(name, class_name, seconds) + ">\n      <skipped message=\"" +
+                 xml(message) + "\"/>\n    </testcase>\n";
+}
+
 void add_case(const ReportView& view, const CaseRow& row, std::size_t backend, Suite& suite) {
   const std::string& verdict = row.verdicts[backend];
   if (verdict.empty()) return;
   const std::string class_name = view.backends()[backend] + "." + row.operator_name;
   const double seconds = row.seconds[backend];
   if (verdict == "pass") return add_pass(row.id, class_name, suite, seconds);
-  if (!view.is_nonconforming(verdict)) {
-    ++suite.tests;
-    suite.seconds += seconds;
-    suite.cases += begin_case(row.id, class_name, seconds) + ">\n      <skipped message=\"" +
-                   xml(verdict) + "\"/>\n    </testcase>\n";
-    return;
-  }
+  if (!view.is_nonconforming(verdict))
+    return add_skipped(row.id, class_name, verdict, suite, seconds);
   const Json* failure = view.failure(row.id, view.backends()[backend]);
   const Json* group = row.groups[backend];
   const auto said = [&](const char* key) {
@@ -147,11 +150,15 @@ Suite suite_of_campaign(const Json& campaign) {
     const std::string rule = text_of(finding, "rule");
     failed.insert(operator_name);
     Fault fault{text_of(finding, "verdict"), words_of_finding(finding)};
+    const std::string name = operator_name + " " + fault.type + (rule.empty() ? "" : " of " + rule);
+    if (finding.contains("expected")) {
+      add_skipped(name, class_name, text_of(finding, "expected"), suite);
+      continue;
+    }
     for (const Json& example : finding["examples"])
       fault.details +=
           xml(text_of(example, "message")) + "\nagain: " + xml(text_of(example, "repro")) + "\n";
-    add_fault(operator_name + " " + fault.type + (rule.empty() ? "" : " of " + rule), class_name,
-              fault, suite);
+    add_fault(name, class_name, fault, suite);
   }
   for (const auto& [operator_name, counts] : campaign["by_operator"].items())
     if (!failed.contains(operator_name)) add_pass(operator_name, class_name, suite);

@@ -183,7 +183,10 @@ std::string campaigns_text(const Json& campaigns) {
                   plain(text_of(finding, "verdict")) + "**";
       if (const std::string rule = rule_of_finding(finding); !rule.empty())
         findings += ", " + code(rule);
-      findings += ", " + grouped(count_of(finding, "count")) + " cases\n";
+      findings += ", " + grouped(count_of(finding, "count")) + " cases";
+      if (finding.contains("expected"))
+        findings += ", expected: " + plain(text_of(finding, "expected"));
+      findings += "\n";
       if (finding.contains("diagnosis"))
         if (const std::string words = words_of_group(finding["diagnosis"]); !words.empty())
           findings += "  " + plain(words) + "\n";

@@ -69,6 +69,7 @@ Json campaign_to_json(const JsonNode& campaign) {
                                 {"rule", finding.text("rule")},
                                 {"count", finding.count("count")},
                                 {"examples", std::move(examples)}});
+    if (finding.has("expected")) json["findings"].back()["expected"] = finding.text("expected");
     if (!finding.has("diagnosis")) continue;
     const JsonNode group = finding.object("diagnosis");
     Json& diagnosis = json["findings"].back()["diagnosis"] = group_to_json(group);

@@ -194,6 +194,10 @@ Json found_json(const Json& finding, const std::string& backend) {
   Failure failure{
       text_of(finding, "operator") + " generated, " + verdict + (rule.empty() ? "" : " of " + rule),
       backend, verdict, rule_of_finding(finding), words_of_finding(finding)};
+  if (finding.contains("expected")) {
+    failure.message = text_of(finding, "expected") + " [" + verdict + ": " + failure.message + "]";
+    failure.verdict = judging::name(judging::Verdict::kExpectedFailure);
+  }
   if (!finding["examples"].empty()) {
     const Json& example = finding["examples"].front();
     failure.repro = text_of(example, "repro");

@@ -57,9 +57,10 @@ std::string total_text(const ResultSet& set) {
          std::to_string(rest) + " not judged";
 }
 
-std::string rule_name(const RuleRow& row) {
-  return row.rule.empty() ? "(no rule)" : base::words_of_others(row.rule, 100);
+std::string rule_name(const std::string& rule) {
+  return rule.empty() ? "(no rule)" : base::words_of_others(rule, 100);
 }
+std::string cell_text(std::uint64_t cases) { return cases == 0 ? "-" : std::to_string(cases); }
 
 std::string silent_text(const SideBySide& table) {
   const auto silent = std::count_if(table.rows.begin(), table.rows.end(),
@@ -86,6 +87,64 @@ std::string plain_cell(std::string text) {
   return text;
 }
 
+std::vector<ChoiceRow> choice_rows(const std::vector<const ResultSet*>& sets) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>> rows;
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    for (const auto& [rule, choices] : sets[i]->choices)
+      for (const auto& [choice, cases] : choices) {
+        std::vector<std::uint64_t>& row = rows[{rule, choice}];
+        row.resize(sets.size());
+        row[i] = cases;
+      }
+  std::vector<ChoiceRow> all;
+  all.reserve(rows.size());
+  for (auto& [what, cases] : rows) all.push_back({what.first, what.second, std::move(cases)});
+  return all;
+}
+
+constexpr std::size_t kNameWidth = 34;
+constexpr std::size_t kCellWidth = 13;
+
+std::string head_text(const std::string& name, std::size_t sets) {
+  std::string head = left(name, kNameWidth);
+  for (std::size_t i = 0; i < sets; ++i) head += right(letter(i), kCellWidth);
+  return "\n" + head + "\n";
+}
+std::string head_markdown(const std::string& names, std::size_t sets) {
+  std::string head = "\n| " + names + " |";
+  for (std::size_t i = 0; i < sets; ++i) head += " " + letter(i) + " |";
+  head += "\n|";
+  for (const char one : names + "|")
+    if (one == '|') head += " --- |";
+  for (std::size_t i = 0; i < sets; ++i) head += " ---: |";
+  return head + "\n";
+}
+
+std::string choices_text(const SideBySide& table) {
+  std::string text = table.choices.empty() ? "" : head_text("left open", table.sets.size());
+  const std::string* rule = nullptr;
+  for (const ChoiceRow& row : table.choices) {
+    if (rule == nullptr || row.rule != *rule) text += rule_name(row.rule) + "\n";
+    rule = &row.rule;
+    text += left("  " + base::words_of_others(row.choice, 100), kNameWidth);
+    for (const std::uint64_t cases : row.cases) text += right(cell_text(cases), kCellWidth);
+    text += "\n";
+  }
+  return text;
+}
+std::string choices_markdown(const SideBySide& table) {
+  if (table.choices.empty()) return "";
+  std::string text = "\nWhat each does where the documents leave it open, in cases:\n" +
+                     head_markdown("rule | choice", table.sets.size());
+  for (const ChoiceRow& row : table.choices) {
+    text += "| " + plain_cell(rule_name(row.rule)) + " | " +
+            plain_cell(base::words_of_others(row.choice, 100)) + " |";
+    for (const std::uint64_t cases : row.cases) text += " " + cell_text(cases) + " |";
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 bool RuleRow::has_failed() const {
@@ -102,6 +161,7 @@ SideBySide side_by_side(const std::vector<ResultFile>& files) {
   for (std::size_t i = 0; i < table.sets.size(); ++i)
     count_set(*table.sets[i], i, table.sets.size(), counts);
   for (const std::string& name : in_order(counts)) table.rows.push_back({name, counts.at(name)});
+  table.choices = choice_rows(table.sets);
   return table;
 }
 
@@ -110,19 +170,15 @@ std::string side_by_side_text(const SideBySide& table, bool all) {
   for (std::size_t i = 0; i < table.sets.size(); ++i)
     text += left(letter(i), 3) + table.sets[i]->text() + ": " + total_text(*table.sets[i]) +
             (who_text(*table.sets[i]).empty() ? "" : "; " + who_text(*table.sets[i])) + "\n";
-  constexpr std::size_t kNameWidth = 34;
-  constexpr std::size_t kCellWidth = 13;
-  std::string head = left("rule", kNameWidth);
-  for (std::size_t i = 0; i < table.sets.size(); ++i) head += right(letter(i), kCellWidth);
   std::string rows;
   for (const RuleRow& row : table.rows) {
     if (!all && !row.has_failed()) continue;
-    rows += left(rule_name(row), kNameWidth);
+    rows += left(rule_name(row.rule), kNameWidth);
     for (const RuleCount& count : row.counts) rows += right(cell_text(count), kCellWidth);
     rows += "\n";
   }
-  if (!rows.empty()) text += "\n" + head + "\n" + rows;
-  return text + "\n" + silent_text(table) + "\n";
+  if (!rows.empty()) text += head_text("rule", table.sets.size()) + rows;
+  return text + "\n" + silent_text(table) + "\n" + choices_text(table);
 }
 
 std::string side_by_side_markdown(const SideBySide& table, bool all) {
@@ -131,26 +187,23 @@ std::string side_by_side_markdown(const SideBySide& table, bool all) {
   for (std::size_t i = 0; i < table.sets.size(); ++i)
     text += "| " + letter(i) + " | " + plain_cell(table.sets[i]->text()) + " | " +
             plain_cell(who_text(*table.sets[i])) + " | " + total_text(*table.sets[i]) + " |\n";
-  text += "\n| rule |";
-  for (std::size_t i = 0; i < table.sets.size(); ++i) text += " " + letter(i) + " |";
-  text += "\n| --- |";
-  for (std::size_t i = 0; i < table.sets.size(); ++i) text += " ---: |";
-  text += "\n";
+  text += head_markdown("rule", table.sets.size());
   for (const RuleRow& row : table.rows) {
     if (!all && !row.has_failed()) continue;
-    text += "| " + plain_cell(rule_name(row)) + " |";
+    text += "| " + plain_cell(rule_name(row.rule)) + " |";
     for (const RuleCount& count : row.counts)
       text += count.failed > 0 ? " **" + cell_text(count) + "** |" : " " + cell_text(count) + " |";
     text += "\n";
   }
-  return text + "\n" + silent_text(table) + ".\n";
+  return text + "\n" + silent_text(table) + ".\n" + choices_markdown(table);
 }
 
 base::Json side_by_side_json(const SideBySide& table) {
   base::Json json = {{"kind", "side-by-side"},
                      {"version", 1},
                      {"implementations", base::Json::array()},
-                     {"rules", base::Json::array()}};
+                     {"rules", base::Json::array()},
+                     {"choices", base::Json::array()}};
   for (const ResultSet* set : table.sets)
     json["implementations"].push_back({{"file", set->file}, {"backend", set->backend}});
   for (const RuleRow& row : table.rows) {
@@ -159,6 +212,8 @@ base::Json side_by_side_json(const SideBySide& table) {
       counts.push_back({{"judged", count.judged}, {"failed", count.failed}});
     json["rules"].push_back({{"rule", row.rule}, {"counts", std::move(counts)}});
   }
+  for (const ChoiceRow& row : table.choices)
+    json["choices"].push_back({{"rule", row.rule}, {"choice", row.choice}, {"cases", row.cases}});
   return json;
 }
 

@@ -20,16 +20,23 @@ struct RuleRow {
   std::vector<RuleCount> counts;  ///< in the order of the sets
   [[nodiscard]] bool has_failed() const;
 };
+/// What a rule leaves open, and in how many cases each implementation did so.
+struct ChoiceRow {
+  std::string rule;
+  std::string choice;
+  std::vector<std::uint64_t> cases;  ///< in the order of the sets
+};
 struct SideBySide {
   std::vector<const ResultSet*> sets;
   std::vector<RuleRow>
       rows;  ///< in the order of the ledger; rules that nobody was asked about are left out
+  std::vector<ChoiceRow> choices;  ///< rule by rule
 };
 /// Refers to the sets. Throws base::BadInput where there is none.
 SideBySide side_by_side(const std::vector<ResultFile>& files);
 
 /// A row a rule, a column an implementation; of rules that nobody breaks only their number, unless
-/// `all`.
+/// `all`. Then a row for each way to do what the documents leave open.
 std::string side_by_side_text(const SideBySide& table, bool all);
 std::string side_by_side_markdown(const SideBySide& table, bool all);
 /// All rows.

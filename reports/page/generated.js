@@ -32,7 +32,7 @@ function campaign_part(campaign) {
       ),
     p(
       campaign.findings.length
-        ? el("a", { href: "#findings" }, mark("bad", counted(campaign.findings.length, "finding")))
+        ? el("a", { href: "#findings" }, mark(campaign.findings.every((one) => one.expected) ? "other" : "bad", counted(campaign.findings.length, "finding")))
         : campaign.cases
           ? mark("good", "Nothing was found.")
           : mark("other", "No case was generated."),

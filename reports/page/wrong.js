@@ -1,6 +1,8 @@
 // What is wrong: groups of failures with their pictures, what campaigns found, wrong cells of support grids.
 
-const campaign_failures = (campaign) => sum(Object.values(campaign.by_operator).map((tally) => tally.failed ?? 0));
+const expected_failures = (campaign) => sum(campaign.findings.map((one) => (one.expected ? one.count : 0)));
+const campaign_failures = (campaign) =>
+  sum(Object.values(campaign.by_operator).map((tally) => tally.failed ?? 0)) - expected_failures(campaign);
 const interrupted = report.inputs.filter((input) => input.interrupted);
 const bad_inputs = report.inputs.filter((input) => input.bad_input?.length);
 const so_far = (file) => (interrupted.some((input) => input.file === file) ? " so far" : "");
@@ -238,15 +240,16 @@ function findings_part() {
   );
   const left_out = sum(campaigns.map((campaign) => campaign.findings_left_out ?? 0));
   if (!found.length && !left_out) return null;
-  const part = ({ backend, operator, verdict, rule, count: number, examples, diagnosis }, i) => {
+  const part = ({ backend, operator, verdict, rule, count: number, examples, diagnosis, expected }, i) => {
     const { says, common } = diagnosis ?? {};
     const broken = rule || diagnosis?.rule;
     const summary = [
-      mark("bad", [text(says ? capitalised(says) : verdict), ` in ${operator}`]),
+      mark(expected ? "other" : "bad", [text(says ? capitalised(says) : verdict), ` in ${operator}`]),
       el("span", { class: "quiet" }, `${counted(number, "generated case")} by `, code(backend)),
     ];
     const make = () => [
       definitions([
+        ["Expected, because", expected && text(expected)],
         [rule ? "Rule that the failures name" : "Rule that is broken", broken && demanded(broken)],
         ["What its cases have in common", common && common_part(common)],
       ]),
