@@ -17,6 +17,7 @@ namespace opconform::bench {
 enum class Role : std::uint8_t {
   kOptimized,
   kThreads,  ///< ours, with two threads
+  kOnce,     ///< ours, planned anew for each call
   kScalar,
   kReference,
   kCopy,  ///< moves as many bytes; says what memory allows

@@ -64,6 +64,8 @@ Loops loops_of(PlaneShape shape, std::ptrdiff_t w) {
       return {loop(64, w, kOutputBytes / 64), loop(count / 64, 64 * w, w)};
     case PlaneShape::kShuffle:  // every second element
       return {loop(count, 2 * w, w)};
+    case PlaneShape::kRepeat:
+      return {loop(count / 300, 3 * w, 300 * w), loop(100, 0, 3 * w), loop(3, w, w)};
     case PlaneShape::kElements:
       return {loop(count / 6, 9 * w, 12 * w), loop(3, 4 * w, 4 * w), loop(2, w, 2 * w)};
     case PlaneShape::kStrided:
@@ -164,7 +166,6 @@ std::vector<KernelRow> measure_kernels(std::size_t samples) {
     for (const std::size_t width : optimized::kWidths) {
       if (kernel.shape == PlaneShape::kShuffle && best == Isa::kScalar) continue;
       const AffineCopy copy{.width_bytes = width,
-                            .source_offset_bytes = 0,
                             .loops = loops_of(kernel.shape, static_cast<std::ptrdiff_t>(width))};
       const auto plan = [&](Isa isa) { return CopyPlan(copy, isa, CopyPlan::Order::kPlain); };
       rows.push_back({kernel.name, width, memory.run(checked(plan(best), kernel), samples),

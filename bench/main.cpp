@@ -11,23 +11,30 @@
 // implementation.
 //
 // Columns of the table:
-//   time     of one call of a prepared plan, the median of the rounds
+//   time     the processor's, of one call of a prepared plan, the median of the rounds
+//   wall     the same by the wall clock
 //   GB/s     bytes read and written, in whole cache lines that hold an element in use, over time
 //   x limit  time over that of a copy of as many bytes: of glibc's memcpy, or of a linear one with
 //            non-temporal stores, whichever is faster, over the same buffers; half of those bytes
 //            are read, half are written
 //   gain     time of the best peer over ours
+//   once     of small cells, time of the best peer over ours with a plan made for each call
 //   scalar   time of the scalar twin over ours
 //   mark     what is asked of the column to the left; ok, tie (within 1.15), miss, under floor
-//   2 thr.   time of ours over that of ours with two threads
+//   2 thr.   time of ours over that of ours with two threads, by the wall clock
 //   prepare  time of making the plan
+// All ratios but `2 thr.` are of the processor's times, which leave out what others did meanwhile.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <regex>
 
+#include "bench/compare.h"
+#include "bench/families.h"
 #include "bench/kernels.h"
+#include "bench/neighbours.h"
 #include "bench/report.h"
 #include "bench/roofline.h"
 #include "reports/atomic_file.h"
@@ -42,14 +49,18 @@ struct Options {
   bool is_mixed = false;
   bool is_roofline = false;
   bool is_kernels = false;
+  bool is_neighbours = false;
+  std::size_t drawn = 0;  // of each family and size; 0: the cells of the list
+  std::uint64_t seed = 1;
   std::size_t rounds = 0;  // 0: as many as the cell's size asks for
   std::string json_path;
+  std::vector<std::string> compared;  // an old run, and perhaps a new one
 };
 
 class Session {
  public:
   explicit Session(const Options& options) : options_(options) {
-    for (const Cell& cell : options.is_short ? short_cells() : all_cells())
+    for (const Cell& cell : cells())
       benchmark::RegisterBenchmark(cell.name.c_str(),
                                    [this, cell](benchmark::State& state) { measure(cell, state); })
           ->UseManualTime()
@@ -60,6 +71,11 @@ class Session {
   [[nodiscard]] bool is_all_equal() const { return is_all_equal_; }
 
  private:
+  [[nodiscard]] std::vector<Cell> cells() const {
+    if (options_.drawn > 0) return cells_of(draw_shapes(options_.seed, options_.drawn));
+    return options_.is_short ? short_cells() : all_cells();
+  }
+
   void measure(const Cell& cell, benchmark::State& state) {
     try {
       Rounds rounds(cell.op, {.peers = peers(), .mixed = options_.is_mixed});
@@ -107,11 +123,17 @@ class TableReporter : public benchmark::BenchmarkReporter {
   const Session& session_;
 };
 
-int run(int argc, char** argv) {
-  // Google Benchmark takes its options out of the list.
-  benchmark::Initialize(&argc, argv);
-  Options options;
-  CLI::App app("Measures the optimized implementation against its peers", "opconform_bench");
+/// 1 where a cell is slower by more than the noise.
+int compare(const nlohmann::ordered_json& old_run, const nlohmann::ordered_json& new_run,
+            const Options& options) {
+  const Comparison comparison =
+      compare_runs({old_run, options.compared.front()},
+                   {new_run, options.compared.size() > 1 ? options.compared[1] : "this run"});
+  print(std::cout, comparison);
+  return comparison.count(Change::kSlower) > 0 ? 1 : 0;
+}
+
+void add_options(CLI::App& app, Options& options) {
   app.add_flag("--short", options.is_short, "A few small cells, to show that everything works");
   app.add_flag("--mixed", options.is_mixed,
                "No call that is not timed before each sample: each contender finds the caches as "
@@ -120,10 +142,40 @@ int run(int argc, char** argv) {
                "No cells, but how much memory can be read, written and copied, by size");
   app.add_flag("--kernels", options.is_kernels,
                "No cells, but every kernel by itself, beside its scalar twin");
+  app.add_option("--drawn", options.drawn,
+                 "Cells drawn over types, sizes and shapes: so many of each family and size");
+  app.add_flag("--neighbours", options.is_neighbours,
+               "No cells, but drawn shapes beside those that have one more, or twice as much, of "
+               "something: where that costs too much is a cliff");
+  app.add_option("--seed", options.seed, "Of what is drawn")->capture_default_str();
   app.add_option("--rounds", options.rounds, "Rounds a cell; left out, as its size asks for");
   app.add_option("--json", options.json_path, "Write the results to this file");
-  app.footer("Cells are chosen with --benchmark_filter=REGEX, listed with --benchmark_list_tests.");
-  CLI11_PARSE(app, argc, argv);
+  app.add_option("--compare", options.compared,
+                 "An older run's file: lists what is faster or slower now; with a second file "
+                 "nothing is measured, and the two are compared")
+      ->expected(1, 2);
+  app.footer(
+      "Cells are chosen with --benchmark_filter=REGEX, listed with --benchmark_list_tests.\n"
+      "Exit code: 0; 1 if a contender's output differs from the others', or with --compare a cell "
+      "is slower by more than the noise; 2 for bad usage or a file that is none; 3 if the program "
+      "fails.");
+}
+
+int run(int argc, char** argv) {
+  // Google Benchmark takes its options out of the list.
+  benchmark::Initialize(&argc, argv);
+  Options options;
+  CLI::App app("Measures the optimized implementation against its peers", "opconform_bench");
+  add_options(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+
+  std::vector<nlohmann::ordered_json> compared;
+  for (const std::string& path : options.compared) compared.push_back(base::read_json_file(path));
+  if (compared.size() == 2) return compare(compared[0], compared[1], options);
 
   // What a library frees it gets again: it is measured at moving, not at faulting pages in.
   mallopt(M_MMAP_MAX, 0);
@@ -145,16 +197,28 @@ int run(int argc, char** argv) {
   };
   if (options.is_roofline) return show("roofline", measure_roofline(samples));
   if (options.is_kernels) return show("kernels", measure_kernels(samples));
+  if (options.is_neighbours) {
+    std::vector<Shape> shapes = draw_shapes(options.seed, std::max<std::size_t>(options.drawn, 1));
+    const std::regex wanted(benchmark::GetBenchmarkFilter());
+    std::erase_if(shapes, [&](const Shape& one) { return !regex_search(one.name(), wanted); });
+    return show("neighbours", measure_neighbours(shapes, samples));
+  }
 
+  const Load load;
   Session session(options);
   TableReporter reporter(session);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   if (!session.results().empty()) {
     print_families(std::cout, session.results());
+    print_load(std::cout, load.processors_of_others());
+    json["machine"]["processors_of_others"] = load.processors_of_others();
     json["cells"] = to_json(session.results());
     write_json();
   }
-  return session.is_all_equal() ? 0 : 1;
+  if (!session.is_all_equal()) return 1;
+  return compared.empty()
+             ? 0
+             : compare(compared.front(), base::parse_json(json.dump(), "this run"), options);
 }
 
 }  // namespace
@@ -163,6 +227,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return opconform::bench::run(argc, argv);
+  } catch (const opconform::base::BadInput& error) {
+    std::cerr << "opconform_bench: " << error.what() << "\n";
+    return 2;
   } catch (const std::exception& error) {
     std::cerr << "opconform_bench: " << error.what() << "\n";
     return 3;

@@ -46,13 +46,14 @@ void compare_outputs(std::span<const Contender> contenders, Buffers& buffers) {
 const Timed* Result::fastest(Role role) const {
   const Timed* best = nullptr;
   for (const Timed& timed : times)
-    if (timed.role == role && (best == nullptr || timed.median_ns < best->median_ns)) best = &timed;
+    if (timed.role == role && (best == nullptr || timed.ns.median < best->ns.median)) best = &timed;
   return best;
 }
 
-double Result::gain() const {
+double Result::gain_of(Role ours) const {
   const Timed* peer = fastest(Role::kPeer);
-  return peer == nullptr ? 0 : peer->median_ns / ns();
+  const Timed* own = fastest(ours);
+  return peer == nullptr || own == nullptr ? 0 : peer->ns.median / own->ns.median;
 }
 
 Rounds::Rounds(const Operator& op, const MeasureOptions& options)
@@ -65,8 +66,9 @@ Rounds::Rounds(const Operator& op, const MeasureOptions& options)
     if (std::optional<Contender> contender = peer.prepare(op, buffers_))
       contenders.push_back(std::move(*contender));
   compare_outputs(contenders, buffers_);
-  if (!options.with_reference)
-    std::erase_if(contenders, [](const Contender& one) { return one.role == Role::kReference; });
+  std::erase_if(contenders, [&](const Contender& one) {
+    return std::count(options.untimed.begin(), options.untimed.end(), one.role) > 0;
+  });
   for (Contender& copy : copies(traffic_, buffers_)) contenders.push_back(std::move(copy));
   for (Contender& contender : contenders) {
     Lane& lane = lanes_.emplace_back();
@@ -84,11 +86,14 @@ void Rounds::settle(Lane& lane) const {
 
 void Rounds::sample(Lane& lane) const {
   if (is_steady_) lane.contender.run();
-  const double total_ns = time_ns([&] {
+  const Elapsed total = elapsed([&] {
     for (std::size_t i = 0; i < lane.calls; ++i) lane.contender.run();
   });
-  lane.spent_ns += total_ns;
-  lane.samples_ns.push_back(total_ns / static_cast<double>(lane.calls));
+  const bool is_alone = lane.contender.role != Role::kThreads;
+  const auto calls = static_cast<double>(lane.calls);
+  lane.spent_ns += total.wall_ns;
+  lane.samples_ns.push_back((is_alone ? total.processor_ns : total.wall_ns) / calls);
+  lane.wall_ns.push_back(total.wall_ns / calls);
 }
 
 double Rounds::run() {
@@ -118,10 +123,11 @@ Result Rounds::result(const Cell& cell) const {
                 .marks = cell.marks,
                 .traffic = traffic_,
                 .prepare_ns = prepare_ns_,
+                .processors_of_others = load_.processors_of_others(),
                 .times = {}};
   for (const Lane& lane : lanes_)
-    result.times.push_back({lane.contender.name, lane.contender.role, median(lane.samples_ns),
-                            lane.samples_ns.size()});
+    result.times.push_back({lane.contender.name, lane.contender.role, quartiles(lane.samples_ns),
+                            median(lane.wall_ns), lane.samples_ns.size()});
   return result;
 }
 

@@ -9,6 +9,7 @@
 
 #include "bench/cell.h"
 #include "bench/contender.h"
+#include "bench/load.h"
 #include "bench/statistics.h"
 
 namespace opconform::bench {
@@ -22,10 +23,14 @@ struct Mismatch : std::runtime_error {
 /// included: the reference's, or where it does not take part the scalar twin's. Throws Mismatch.
 void compare_outputs(std::span<const Contender> contenders, Buffers& buffers);
 
+/// One contender's times of a call. With one thread ratios are made of the processor's, which
+/// leaves out what others did meanwhile; with two, only the wall clock sees what the second one
+/// saves.
 struct Timed {
   std::string name;
   Role role;
-  double median_ns;  ///< of one call
+  Quartiles ns;  ///< of the processor's time, with two threads of the wall clock's
+  double wall_ns;
   std::size_t samples;
 };
 
@@ -36,17 +41,23 @@ struct Result {
   Marks marks;
   Traffic traffic;
   double prepare_ns = 0;
+  double processors_of_others = 0;  ///< meanwhile
   std::vector<Timed> times;
 
   /// Null where no such contender took part.
   [[nodiscard]] const Timed* fastest(Role role) const;
-  [[nodiscard]] double ns() const { return fastest(Role::kOptimized)->median_ns; }
-  [[nodiscard]] double limit_ns() const { return fastest(Role::kCopy)->median_ns; }
+  [[nodiscard]] double ns() const { return fastest(Role::kOptimized)->ns.median; }
+  [[nodiscard]] double limit_ns() const { return fastest(Role::kCopy)->ns.median; }
   [[nodiscard]] double over_limit() const { return ns() / limit_ns(); }
   [[nodiscard]] double gb_per_s() const { return static_cast<double>(traffic.bytes()) / ns(); }
   /// Against the best peer; 0 where there is none.
-  [[nodiscard]] double gain() const;
+  [[nodiscard]] double gain() const { return gain_of(Role::kOptimized); }
+  /// That of ours, planned anew for each call; 0 too where that is not measured.
+  [[nodiscard]] double gain_once() const { return gain_of(Role::kOnce); }
   [[nodiscard]] Standing standing() const { return judge(marks, gain(), over_limit()); }
+
+ private:
+  [[nodiscard]] double gain_of(Role ours) const;
 };
 
 struct MeasureOptions {
@@ -56,7 +67,7 @@ struct MeasureOptions {
   /// No call that is not timed before each sample: each finds the caches as whoever ran before left
   /// them, not as it leaves them itself. What fits into the second cache is never measured so.
   bool mixed = false;
-  bool with_reference = true;  ///< timed; it is the oracle either way
+  std::vector<Role> untimed = {};  ///< whose outputs are compared alone
 };
 
 /// The contenders of one cell, ready to run.
@@ -78,6 +89,7 @@ class Rounds {
     std::size_t calls = 1;  ///< a sample
     double spent_ns = 0;
     std::vector<double> samples_ns;  ///< of one call each
+    std::vector<double> wall_ns;     ///< the same by the wall clock
   };
   void settle(Lane& lane) const;
   void sample(Lane& lane) const;
@@ -87,6 +99,7 @@ class Rounds {
   bool is_steady_;
   std::vector<Lane> lanes_;
   std::size_t round_ = 0;
+  Load load_;
   double prepare_ns_ = 0;
 };
 

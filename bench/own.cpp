@@ -4,6 +4,7 @@
 
 #include "bench/cell.h"
 #include "bench/contender.h"
+#include "bench/shapes.h"
 #include "opconform/optimized.h"
 #include "reference/reference.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 /// The reference takes some tens of nanoseconds an element.
 constexpr std::uint64_t kMostReferenceElements = std::uint64_t{1} << 22;
+/// Beyond this the time of a plan does not count.
+constexpr std::uint64_t kMostOnceBytes = std::uint64_t{64} << 10;
 
 std::uint64_t output_elements(const Operator& op) {
   std::uint64_t count = 0;
@@ -49,6 +52,11 @@ std::vector<Contender> own(const Operator& op, const Buffers& buffers) {
                              Planned{"optimized, 2 threads", Role::kThreads, best, 2},
                              Planned{"scalar", Role::kScalar, optimized::Isa::kScalar}})
     result.push_back(planned(op, buffers, how));
+  if (output_bytes(op) <= kMostOnceBytes)
+    result.push_back({"optimized, planned anew", Role::kOnce,
+                      [op, version = version_of(op), best, bindings = buffers.bindings()] {
+                        succeeded(optimized::prepare(op, version, best).execute(bindings));
+                      }});
   if (output_elements(op) <= kMostReferenceElements)
     result.push_back({"reference", Role::kReference, [op, bindings = buffers.bindings()] {
                         succeeded(reference::execute(op, version_of(op), bindings));

@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <map>
 #include <thread>
 
 #include "opconform/optimized.h"
@@ -15,24 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::string text(256, '\0');
-  const int length = std::snprintf(text.data(), text.size(), format, values...);
-  text.resize(std::min<std::size_t>(static_cast<std::size_t>(length), text.size() - 1));
-  return text;
-}
-
-/// Three digits, with the unit that fits.
-std::string time_text(double ns) {
-  if (ns < 1e3) return formatted("%.0f ns", ns);
-  if (ns < 1e6) return formatted("%.3g us", ns / 1e3);
-  return formatted("%.3g ms", ns / 1e6);
-}
-/// Nothing where there is nothing to say.
-std::string ratio_text(double ratio) { return ratio > 0 ? formatted("%.2f", ratio) : ""; }
-
-constexpr const char* kRowFormat = "%-34s %8s %8s %7s %6s %-9s %6s %6s %7s %6s %-11s %8s\n";
+constexpr const char* kRowFormat = "%-34s %8s %8s %8s %7s %6s %-9s %6s %6s %6s %7s %6s %-11s %8s\n";
 
 ordered_json machine() {
   return {{"cpu", reports::processor_text()},
@@ -52,7 +33,11 @@ ordered_json versions() {
 ordered_json json_of(const Result& result) {
   ordered_json times = ordered_json::object();
   for (const Timed& timed : result.times)
-    times[timed.name] = {{"ns", timed.median_ns}, {"samples", timed.samples}};
+    times[timed.name] = {{"ns", timed.ns.median},
+                         {"low_ns", timed.ns.low},
+                         {"high_ns", timed.ns.high},
+                         {"wall_ns", timed.wall_ns},
+                         {"samples", timed.samples}};
   const Timed* peer = result.fastest(Role::kPeer);
   return {{"cell", result.name},
           {"family", result.family},
@@ -60,35 +45,48 @@ ordered_json json_of(const Result& result) {
           {"bytes_read", result.traffic.read_bytes},
           {"bytes_written", result.traffic.written_bytes},
           {"ns", result.ns()},
+          {"wall_ns", result.fastest(Role::kOptimized)->wall_ns},
           {"prepare_ns", result.prepare_ns},
           {"limit_ns", result.limit_ns()},
           {"over_limit", result.over_limit()},
           {"gb_per_s", result.gb_per_s()},
           {"best_peer", peer == nullptr ? ordered_json() : ordered_json(peer->name)},
           {"gain", peer == nullptr ? ordered_json() : ordered_json(result.gain())},
+          {"gain_once", result.gain_once() > 0 ? ordered_json(result.gain_once()) : ordered_json()},
           {"marks", {{"gain", result.marks.gain}, {"over_limit", result.marks.over_limit}}},
           {"standing", name(result.standing())},
+          {"processors_of_others", result.processors_of_others},
           {"times", times}};
 }
 
 }  // namespace
 
+std::string time_text(double ns) {
+  if (ns < 1e3) return formatted("%.0f ns", ns);
+  if (ns < 1e6) return formatted("%.3g us", ns / 1e3);
+  return formatted("%.3g ms", ns / 1e6);
+}
+
+std::string ratio_text(double ratio) { return ratio > 0 ? formatted("%.2f", ratio) : ""; }
+
 void print_head(std::ostream& out) {
-  out << formatted(kRowFormat, "cell", "time", "GB/s", "x limit", "mark", "best peer", "gain",
-                   "mark", "scalar", "2 thr.", "", "prepare");
+  out << formatted(kRowFormat, "cell", "time", "wall", "GB/s", "x limit", "mark", "best peer",
+                   "gain", "mark", "once", "scalar", "2 thr.", "", "prepare");
 }
 
 void print_row(std::ostream& out, const Result& result) {
   const Timed* peer = result.fastest(Role::kPeer);
   const Timed* scalar = result.fastest(Role::kScalar);
   const Timed* threads = result.fastest(Role::kThreads);
+  const double wall_ns = result.fastest(Role::kOptimized)->wall_ns;
   out << formatted(
              kRowFormat, result.name.c_str(), time_text(result.ns()).c_str(),
-             formatted("%.2f", result.gb_per_s()).c_str(), ratio_text(result.over_limit()).c_str(),
-             ratio_text(result.marks.over_limit).c_str(), peer == nullptr ? "" : peer->name.c_str(),
-             ratio_text(result.gain()).c_str(), ratio_text(result.marks.gain).c_str(),
-             ratio_text(scalar->median_ns / result.ns()).c_str(),
-             ratio_text(result.ns() / threads->median_ns).c_str(),
+             time_text(wall_ns).c_str(), formatted("%.2f", result.gb_per_s()).c_str(),
+             ratio_text(result.over_limit()).c_str(), ratio_text(result.marks.over_limit).c_str(),
+             peer == nullptr ? "" : peer->name.c_str(), ratio_text(result.gain()).c_str(),
+             ratio_text(result.marks.gain).c_str(), ratio_text(result.gain_once()).c_str(),
+             ratio_text(scalar->ns.median / result.ns()).c_str(),
+             ratio_text(wall_ns / threads->ns.median).c_str(),
              std::string(name(result.standing())).c_str(), time_text(result.prepare_ns).c_str())
       << std::flush;
 }
@@ -116,6 +114,15 @@ void print_families(std::ostream& out, const std::vector<Result>& results) {
                      std::string(name(worst->standing())).c_str(),
                      worst->standing() == Standing::kOk ? "" : worst->name.c_str());
   }
+}
+
+void print_load(std::ostream& out, double processors_of_others) {
+  out << formatted("\nothers used %.2f of %u processors meanwhile\n", processors_of_others,
+                   std::thread::hardware_concurrency());
+  if (processors_of_others > kSpoilingProcessors)
+    out << "warning: that spoils figures. Others share the last cache and the memory: ratios to "
+           "peers hold best,\nbecause contenders run in turn; times beyond the second cache and "
+           "those of two threads do not.\n";
 }
 
 nlohmann::ordered_json surroundings() {

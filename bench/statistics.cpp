@@ -23,6 +23,12 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+Quartiles quartiles(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t last = values.size() - 1;
+  return {values[last / 4], median(values), values[last - last / 4]};
+}
+
 double geometric_mean(std::span<const double> values) {
   double logarithms = 0;
   for (const double value : values) logarithms += std::log(value);

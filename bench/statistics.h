@@ -20,6 +20,15 @@ inline constexpr double kFloorGain = 0.9;
 
 /// Precondition: there is one. Of an even number, the mean of the middle two.
 [[nodiscard]] double median(std::vector<double> values);
+
+/// Of samples: three quarters are above `low`, one quarter is above `high`.
+struct Quartiles {
+  double low;
+  double median;
+  double high;
+};
+/// Precondition: there is a value.
+[[nodiscard]] Quartiles quartiles(std::vector<double> values);
 /// Precondition: there is one, and all are positive.
 [[nodiscard]] double geometric_mean(std::span<const double> values);
 

@@ -33,7 +33,7 @@ struct Swept {
   Result result;
   std::string descriptor;
   [[nodiscard]] double over_scalar() const {
-    return result.ns() / result.fastest(Role::kScalar)->median_ns;
+    return result.ns() / result.fastest(Role::kScalar)->ns.median;
   }
 };
 
@@ -47,9 +47,9 @@ std::string descriptor_text(const Operator& op) {
 
 Swept measure(const Options& options, std::uint64_t number) {
   const Cell cell{"#" + std::to_string(number), "sweep", draw_shape(options.seed, number), {}};
-  Rounds rounds(
-      cell.op,
-      {.seed = options.seed + number, .aligned_to_element_only = true, .with_reference = false});
+  Rounds rounds(cell.op, {.seed = options.seed + number,
+                          .aligned_to_element_only = true,
+                          .untimed = {Role::kReference}});
   for (std::size_t i = 0; i < options.rounds; ++i) rounds.run();
   return {number, rounds.result(cell), descriptor_text(cell.op)};
 }

@@ -57,23 +57,50 @@ TEST(Rounds, GiveAFigureToEveryContender) {
   const Result result = rounds.result(cell);
   for (const Role role : {Role::kOptimized, Role::kScalar, Role::kReference, Role::kCopy}) {
     ASSERT_NE(result.fastest(role), nullptr);
-    EXPECT_GT(result.fastest(role)->median_ns, 0);
+    EXPECT_GT(result.fastest(role)->ns.median, 0);
+    EXPECT_GT(result.fastest(role)->wall_ns, 0);
     EXPECT_EQ(result.fastest(role)->samples, 3);
   }
   EXPECT_EQ(result.fastest(Role::kPeer), nullptr);
   EXPECT_EQ(result.gain(), 0);
 }
 
+TEST(Rounds, WhatIsUntimedIsComparedAlone) {
+  const Cell cell{"some", "family", some_op(), {}};
+  Rounds rounds(cell.op, {.untimed = {Role::kReference, Role::kScalar}});
+  rounds.run();
+  const Result result = rounds.result(cell);
+  EXPECT_EQ(result.fastest(Role::kReference), nullptr);
+  EXPECT_EQ(result.fastest(Role::kScalar), nullptr);
+  EXPECT_NE(result.fastest(Role::kOptimized), nullptr);
+}
+
+TEST(Rounds, SmallCellsArePlannedAnewToo) {
+  const auto once = [](const Operator& op) {
+    Rounds rounds(op, {});
+    rounds.run();
+    return rounds.result({"some", "family", op, {}}).fastest(Role::kOnce) != nullptr;
+  };
+  EXPECT_TRUE(once(some_op()));
+  EXPECT_FALSE(once(layout_copy(DataType::kUint8, {1U << 20}, {}, {})));
+}
+
 TEST(Result, RatiosAreAgainstTheFastest) {
   Result result;
   result.traffic = {.read_bytes = 640, .written_bytes = 320};
-  result.times = {{"optimized", Role::kOptimized, 30, 1},
-                  {"memcpy", Role::kCopy, 40, 1},
-                  {"streaming copy", Role::kCopy, 20, 1},
-                  {"one", Role::kPeer, 60, 1},
-                  {"another", Role::kPeer, 45, 1}};
+  const auto add = [&](const char* name, Role role, double ns) {
+    result.times.push_back({name, role, {ns, ns, ns}, 2 * ns, 1});
+  };
+  add("optimized", Role::kOptimized, 30);
+  add("memcpy", Role::kCopy, 40);
+  add("streaming copy", Role::kCopy, 20);
+  add("one", Role::kPeer, 60);
+  add("another", Role::kPeer, 45);
   EXPECT_EQ(result.over_limit(), 1.5);
   EXPECT_EQ(result.gain(), 1.5);
+  EXPECT_EQ(result.gain_once(), 0);
+  add("planned anew", Role::kOnce, 90);
+  EXPECT_EQ(result.gain_once(), 0.5);
   EXPECT_EQ(result.gb_per_s(), 32);
 }
 

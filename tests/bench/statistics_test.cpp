@@ -19,6 +19,14 @@ TEST(Statistics, MedianIsTheMiddle) {
 
 TEST(Statistics, MedianIgnoresOneOutlier) { EXPECT_EQ(median({1, 1, 1, 1, 1e9}), 1); }
 
+TEST(Statistics, QuartilesHoldHalfOfTheValues) {
+  const Quartiles of_nine = quartiles({9, 1, 8, 2, 7, 3, 6, 4, 5});
+  EXPECT_EQ(of_nine.low, 3);
+  EXPECT_EQ(of_nine.median, 5);
+  EXPECT_EQ(of_nine.high, 7);
+  EXPECT_EQ(quartiles({7}).high, 7);
+}
+
 TEST(Statistics, GeometricMeanOfReciprocalsIsOne) {
   EXPECT_THAT(geometric_mean(std::vector<double>{4, 0.25, 2, 0.5}), DoubleNear(1, 1e-12));
 }
