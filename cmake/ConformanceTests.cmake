@@ -28,7 +28,7 @@ if(NOT OPCONFORM_INSTRUMENTATION)
   foreach(_label IN ITEMS large huge)
     set(_selftest ${PROJECT_BINARY_DIR}/selftest_${_label}.json)
     add_test(NAME spec_cases/${_label} COMMAND opconform_cli run --label ${_label} --jobs 2 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(spec_cases/${_label} PROPERTIES LABELS "spec;${_label}" PROCESSORS 2 TIMEOUT 600 COST 90)
+    set_tests_properties(spec_cases/${_label} PROPERTIES LABELS "spec;${_label}" PROCESSORS 2 TIMEOUT 1800 COST 90)
     add_test(NAME selftest/${_label} COMMAND opconform_cli selftest --label ${_label} --no-fuzz --jobs 2 --json ${_selftest}
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     add_test(NAME selftest/each-operator-${_label}

@@ -8,7 +8,8 @@
 #   PREFIX/doctor     what it does wrong would be seen; without EXPECT alone: who fails on purpose is not healthy
 #   PREFIX/cases/I    part I of SHARDS parts of all cases (1 part), with the results as JUnit XML beside the test
 #   PREFIX/generated  a campaign of generated cases for FUZZ seconds; none where that is left out
-# All have the label opconform and those of LABELS. EXPECT lists failures that are known, each with a reason.
+# All have the label opconform and those of LABELS. EXPECT lists failures that are known, each with a reason: of cases by
+# their ids, of generated ones as fuzz/OPERATOR-VERDICT*.
 function(opconform_add_conformance_tests)
   set(lists OPTIONS OPERATORS CASES LABELS)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;BACKEND;NAME;FEATURE_LEVEL;PROFILE;EXPECT;SHARDS;FUZZ;TIMEOUT" "${lists}")
@@ -79,7 +80,7 @@ function(opconform_add_conformance_tests)
   if(DEFINED arg_FUZZ)
     list(APPEND tests ${prefix}/generated)
     add_test(NAME ${prefix}/generated
-             COMMAND opconform::opconform fuzz ${common} ${selection} --time ${arg_FUZZ})
+             COMMAND opconform::opconform fuzz ${common} ${selection} ${expected} --time ${arg_FUZZ})
   endif()
   set_tests_properties(${tests} PROPERTIES LABELS "opconform;${arg_LABELS}" WORKING_DIRECTORY ${folder} TIMEOUT 3600)
 endfunction()

@@ -75,7 +75,8 @@ _install_compressed(${PROJECT_BINARY_DIR}/changelog ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
               ${CMAKE_CURRENT_LIST_DIR}/copyright
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING
+        PATTERN "*.md" PATTERN "*.svg")
 install(FILES ${PROJECT_SOURCE_DIR}/tests/consumer/CMakeLists.txt ${PROJECT_SOURCE_DIR}/tests/consumer/main.cpp
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/consumer)
 install(FILES ${PROJECT_SOURCE_DIR}/tests/consumer_plugin/CMakeLists.txt ${PROJECT_SOURCE_DIR}/adapters/example_c/gather.c

@@ -39,6 +39,12 @@ add_test(NAME project/operator-names-self-test
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/operator_names.py --self-test)
 set_tests_properties(project/operator-names project/operator-names-self-test PROPERTIES LABELS unit)
 
+add_test(NAME project/source-lengths
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/source_lengths.py ${PROJECT_SOURCE_DIR})
+add_test(NAME project/source-lengths-self-test
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/source_lengths.py --self-test)
+set_tests_properties(project/source-lengths project/source-lengths-self-test PROPERTIES LABELS unit)
+
 # Needs python3-clang-14, as tools/mutate does; without it, it is skipped.
 add_test(NAME project/mutation-operators
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/mutation_test.py ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
@@ -100,6 +106,8 @@ foreach(_file IN LISTS _subjects)
            COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/cli/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases} ${_subject}.)
   set_tests_properties(command-line/${_name} PROPERTIES LABELS slow TIMEOUT 600 COST 30)
 endforeach()
+# Those that take longest begin first: none of them is left at the end, alone on two processors.
+set_tests_properties(command-line/certify command-line/process command-line/fuzz PROPERTIES TIMEOUT 1800 COST 120)
 if(OPCONFORM_SANITIZE)  # what reads files that anybody may have written
   foreach(_name IN ITEMS bad_case bad_file hostile_case)
     add_test(NAME sanitized/${_name}
@@ -132,6 +140,7 @@ set_tests_properties(project/consumer PROPERTIES LABELS slow TIMEOUT 300)
 if(OPCONFORM_BUILD_BENCH)
   add_test(NAME bench/short
            COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/check_report.py
-                   $<TARGET_FILE:opconform_bench> $<TARGET_FILE:opconform_sweep> ${PROJECT_BINARY_DIR}/bench/reports)
+                   $<TARGET_FILE:opconform_bench> $<TARGET_FILE:opconform_sweep> ${PROJECT_BINARY_DIR}/bench/reports
+                   ${PROJECT_SOURCE_DIR}/tools/speed_plot.py)
   set_tests_properties(bench/short PROPERTIES LABELS bench TIMEOUT 300)
 endif()

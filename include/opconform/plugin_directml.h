@@ -57,30 +57,82 @@ static inline size_t opconform_dml_place(size_t* used, size_t size_bytes) {
   return place;
 }
 
-/* Fills in `made`, to be freed with opconform_dml_free(). Returns 0, with nothing to be freed,
- * where the struct cannot say it: another dialect, numbers above 32 bits, strides that are not as
- * many as sizes; or where there is no memory. */
-static inline int opconform_dml_make(const opconform_descriptor* from,
-                                     opconform_dml_operator* made) {
-  size_t tensors = 0, numbers = 0, used = 0, tensor = 0, number = 0;
-  memset(made, 0, sizeof *made);
+/* How many tensors and numbers the descriptor has. Returns 0 where the struct cannot say it. */
+static inline int opconform_dml_count(const opconform_descriptor* from, size_t* tensors,
+                                      size_t* numbers) {
   if (from->dialect != OPCONFORM_DIRECTML) return 0;
   for (uint64_t i = 0; i < from->field_count; ++i) {
     const opconform_field* const field = from->fields[i];
     for (uint64_t k = 0; k < field->count; ++k) {
       if (field->tensors == NULL) {
         if (field->numbers[k] < INT32_MIN || field->numbers[k] > UINT32_MAX) return 0;
-        ++numbers;
+        ++*numbers;
         continue;
       }
       const opconform_tensor* const one = field->tensors[k];
       if (one->stride_count != one->rank) return 0;
       for (uint32_t d = 0; d < one->rank; ++d)
         if (one->sizes[d] > UINT32_MAX || one->strides[d] > UINT32_MAX) return 0;
-      numbers += 2 * one->rank;
-      ++tensors;
+      *numbers += 2 * one->rank;
+      ++*tensors;
     }
   }
+  return 1;
+}
+
+/* Lays a tensor out in `tensor` and `buffer`. Its sizes and strides become the next numbers, behind
+ * which what is returned points. */
+static inline uint32_t* opconform_dml_put_tensor(const opconform_tensor* from, uint32_t* numbers,
+                                                 opconform_dml_buffer_tensor_desc* buffer,
+                                                 opconform_dml_tensor_desc* tensor) {
+  buffer->DataType = opconform_directml_data_type(from->data_type);
+  buffer->DimensionCount = from->rank;
+  buffer->Sizes = numbers;
+  for (uint32_t d = 0; d < from->rank; ++d) *numbers++ = (uint32_t)from->sizes[d];
+  buffer->Strides = (from->flags & OPCONFORM_STRIDES_LEFT_OUT) != 0 ? NULL : numbers;
+  for (uint32_t d = 0; d < from->rank; ++d) *numbers++ = (uint32_t)from->strides[d];
+  buffer->TotalTensorSizeInBytes = from->size_bytes;
+  tensor->Type = 1;
+  tensor->Desc = buffer;
+  return numbers;
+}
+
+/* Lays the fields out in the memory, which has room for them. Returns the size of the struct. */
+static inline size_t opconform_dml_put_fields(const opconform_descriptor* from,
+                                              void* const* memory) {
+  char* const desc = (char*)memory[0];
+  opconform_dml_tensor_desc* tensor = (opconform_dml_tensor_desc*)memory[1];
+  opconform_dml_buffer_tensor_desc* buffer = (opconform_dml_buffer_tensor_desc*)memory[2];
+  uint32_t* number = (uint32_t*)memory[3];
+  size_t used = 0;
+  for (uint64_t i = 0; i < from->field_count; ++i) {
+    const opconform_field* const field = from->fields[i];
+    if (field->kind == OPCONFORM_FIELD_NUMBER) {
+      const uint32_t value = field->count == 0 ? 0 : (uint32_t)field->numbers[0];
+      memcpy(desc + opconform_dml_place(&used, sizeof value), &value, sizeof value);
+      continue;
+    }
+    const int has_numbers = field->kind == OPCONFORM_FIELD_NUMBERS;
+    const void* const pointer = has_numbers ? (const void*)number : (const void*)tensor;
+    memcpy(desc + opconform_dml_place(&used, sizeof pointer), &pointer, sizeof pointer);
+    for (uint64_t k = 0; k < field->count; ++k) {
+      if (has_numbers)
+        *number++ = (uint32_t)field->numbers[k];
+      else
+        number = opconform_dml_put_tensor(field->tensors[k], number, buffer++, tensor++);
+    }
+  }
+  return (used + sizeof(void*) - 1) / sizeof(void*) * sizeof(void*);
+}
+
+/* Fills in `made`, to be freed with opconform_dml_free(). Returns 0, with nothing to be freed,
+ * where the struct cannot say it: another dialect, numbers above 32 bits, strides that are not as
+ * many as sizes; or where there is no memory. */
+static inline int opconform_dml_make(const opconform_descriptor* from,
+                                     opconform_dml_operator* made) {
+  size_t tensors = 0, numbers = 0;
+  memset(made, 0, sizeof *made);
+  if (!opconform_dml_count(from, &tensors, &numbers)) return 0;
   made->memory[0] = calloc(from->field_count + 1, sizeof(void*));
   made->memory[1] = calloc(tensors + 1, sizeof(opconform_dml_tensor_desc));
   made->memory[2] = calloc(tensors + 1, sizeof(opconform_dml_buffer_tensor_desc));
@@ -90,43 +142,8 @@ static inline int opconform_dml_make(const opconform_descriptor* from,
     opconform_dml_free(made);
     return 0;
   }
-  char* const desc = (char*)made->memory[0];
-  opconform_dml_tensor_desc* const tensor_descs = (opconform_dml_tensor_desc*)made->memory[1];
-  opconform_dml_buffer_tensor_desc* const buffer_descs =
-      (opconform_dml_buffer_tensor_desc*)made->memory[2];
-  uint32_t* const values = (uint32_t*)made->memory[3];
-  for (uint64_t i = 0; i < from->field_count; ++i) {
-    const opconform_field* const field = from->fields[i];
-    if (field->kind == OPCONFORM_FIELD_NUMBER) {
-      const uint32_t value = field->count == 0 ? 0 : (uint32_t)field->numbers[0];
-      memcpy(desc + opconform_dml_place(&used, sizeof value), &value, sizeof value);
-      number += (size_t)field->count;
-      continue;
-    }
-    const void* const pointer = field->kind == OPCONFORM_FIELD_NUMBERS
-                                    ? (const void*)(values + number)
-                                    : (const void*)(tensor_descs + tensor);
-    memcpy(desc + opconform_dml_place(&used, sizeof pointer), &pointer, sizeof pointer);
-    for (uint64_t k = 0; k < field->count; ++k) {
-      if (field->kind == OPCONFORM_FIELD_NUMBERS) {
-        values[number++] = (uint32_t)field->numbers[k];
-        continue;
-      }
-      const opconform_tensor* const one = field->tensors[k];
-      opconform_dml_buffer_tensor_desc* const buffer = buffer_descs + tensor;
-      buffer->DataType = opconform_directml_data_type(one->data_type);
-      buffer->DimensionCount = one->rank;
-      buffer->Sizes = values + number;
-      for (uint32_t d = 0; d < one->rank; ++d) values[number++] = (uint32_t)one->sizes[d];
-      buffer->Strides = (one->flags & OPCONFORM_STRIDES_LEFT_OUT) != 0 ? NULL : values + number;
-      for (uint32_t d = 0; d < one->rank; ++d) values[number++] = (uint32_t)one->strides[d];
-      buffer->TotalTensorSizeInBytes = one->size_bytes;
-      tensor_descs[tensor].Type = 1;
-      tensor_descs[tensor++].Desc = buffer;
-    }
-  }
-  made->desc = desc;
-  made->desc_size_bytes = (used + sizeof(void*) - 1) / sizeof(void*) * sizeof(void*);
+  made->desc = made->memory[0];
+  made->desc_size_bytes = opconform_dml_put_fields(from, made->memory);
   return 1;
 }
 

@@ -16,6 +16,8 @@ MODULES = {
         "harness/judging/oracle.cpp",
         "harness/cases/element.cpp",
         "harness/cases/element.h",
+        "harness/cases/float_format.cpp",
+        "harness/cases/float_format.h",
         "harness/base/layout.h",
         "harness/generation/case_memory.cpp",
         "harness/judging/guarded_buffer.cpp",

@@ -1,4 +1,5 @@
 """The fast suite in stages, and one mutant's way through it."""
+import concurrent.futures
 import dataclasses
 import json
 import os
@@ -149,18 +150,23 @@ class Suite:
         who = witnesses(stage, text) if how else []
         return how, who, seconds
 
-    def measure(self, log):
-        """Every stage without a mutant: it must pass, and shows what it reaches and how long it takes."""
-        for stage in self.stages:
-            file = self.work / "reached"
-            file.write_bytes(bytes(REACHED_BYTES))
-            how, who, seconds = self.run(stage, reached=file, limit=600)
-            if how:
-                raise RuntimeError(f"stage {stage.name} fails without a mutant: {how} {who[:5]}")
-            marks = file.read_bytes()
-            self.reached[stage.name] = {number for number in range(len(marks)) if marks[number]}
-            self.seconds[stage.name] = seconds
-            log(f"{stage.name}: {seconds:.2f} s, reaches {len(self.reached[stage.name])} mutants")
+    def measure(self, jobs, log):
+        """Every stage without a mutant: it must pass, and shows what it reaches and how long it takes, beside others as it
+        will run later."""
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for stage, (how, who, seconds, marks) in zip(self.stages, pool.map(self.measure_stage, self.stages)):
+                if how:
+                    raise RuntimeError(f"stage {stage.name} fails without a mutant: {how} {who[:5]}")
+                self.reached[stage.name] = {number for number in range(len(marks)) if marks[number]}
+                self.seconds[stage.name] = seconds
+                log(f"{stage.name}: {seconds:.2f} s, reaches {len(self.reached[stage.name])} mutants")
+
+    def measure_stage(self, stage):
+        with tempfile.NamedTemporaryFile(dir=self.work) as file:
+            file.write(bytes(REACHED_BYTES))
+            file.flush()
+            how, who, seconds = self.run(stage, reached=file.name, limit=600)
+            return how, who, seconds, Path(file.name).read_bytes()
 
     def judge(self, mutant, module):
         """An Outcome, and the names of the stages that reached the mutant."""
