@@ -53,6 +53,25 @@ std::string case_text(const campaigns::Example& example) {
       .dump(-1, ' ', true, base::Json::error_handler_t::replace);
 }
 
+/// What the first cases show, then what all that were looked at do.
+std::string diagnosis_lines(const campaigns::FindingDiagnosis& diagnosis) {
+  constexpr std::size_t kMostParts = 6;
+  std::string text = breach_lines(diagnosis.group) + common_line(diagnosis.group);
+  std::string label = "looked";
+  if (diagnosis.parts.size() == 1)
+    return text + labelled(label, "at " + grouped(diagnosis.looked_at) + " of them: all do this");
+  text += labelled(label, "at " + grouped(diagnosis.looked_at) + " of them:");
+  std::size_t rest = diagnosis.looked_at;
+  for (std::size_t i = 0; i < std::min(kMostParts, diagnosis.parts.size()); ++i) {
+    const campaigns::FindingDiagnosis::Part& part = diagnosis.parts[i];
+    rest -= part.cases;
+    text += labelled("", grouped(part.cases) + " " +
+                             (part.says.empty() ? "explained by no known misreading" : part.says) +
+                             (part.rule.empty() ? "" : " (" + base::printable(part.rule) + ")"));
+  }
+  return text + (rest == 0 ? "" : labelled("", grouped(rest) + " in smaller groups"));
+}
+
 std::string findings_text(const Campaign& campaign, const campaigns::PlaceOf& place_of,
                           const Style& style) {
   std::string text;
@@ -70,7 +89,7 @@ std::string findings_text(const Campaign& campaign, const campaigns::PlaceOf& pl
       if (!value.empty()) text += labelled(label, value);
     };
     if (const auto found = campaign.diagnoses.find(key); found != campaign.diagnoses.end())
-      text += breach_lines(found->second) + common_line(found->second);
+      text += diagnosis_lines(found->second);
     else if (!key.rule.empty())
       line(is_relation ? "relation" : "rule", rule_text(key.rule));
     for (std::size_t i = 0; i < finding.examples.size(); ++i) {

@@ -91,7 +91,7 @@ class CampaignRun {
     }
     if (options_.coverage) collect_coverage();
     campaign_.seconds = seconds();
-    auto diagnoses = diagnose(campaign_.findings.list(), options_, source_, backend_, stop_);
+    auto diagnoses = diagnose(campaign_, options_, source_, backend_, stop_);
     campaign_.interrupted = stop_ && (!complete_ || !diagnoses);
     if (diagnoses) campaign_.diagnoses = *std::move(diagnoses);
   }
@@ -128,7 +128,7 @@ class CampaignRun {
       campaign_.done.add(done);
       for (std::size_t i = 0; i < tallies.size(); ++i) campaign_.tallies[i] += tallies[i];
       for (std::size_t i = 0; i < choices.size(); ++i) campaign_.choices[i] += choices[i];
-      for (const CampaignEvents::Failed& one : failed) campaign_.findings.count(one.key);
+      for (const CampaignEvents::Failed& one : failed) campaign_.findings.add(one.key, one.number);
     };
     events.on_error = [&](std::uint64_t number, const std::string& message) {
       campaign_.harness_errors.push_back("case " + std::to_string(number) + ": " + message);

@@ -68,8 +68,19 @@ struct CombinationResult {
   generation::CombinationCount count;
 };
 
-/// Of findings: the group of failures that most of their cases are in.
-using FindingDiagnoses = std::map<FindingKey, diagnosis::Group>;
+/// What some of a finding's cases show when they are run once more.
+struct FindingDiagnosis {
+  struct Part {
+    std::size_t cases = 0;  ///< of the finding
+    std::string rule;       ///< that is broken; empty where nothing says which
+    std::string says;       ///< what is done instead; empty where nothing explains it
+    friend bool operator==(const Part&, const Part&) = default;
+  };
+  diagnosis::Group group;     ///< of the first cases of the campaign, that which most are in
+  std::vector<Part> parts;    ///< of all that were looked at, the largest first
+  std::size_t looked_at = 0;  ///< of the finding
+};
+using FindingDiagnoses = std::map<FindingKey, FindingDiagnosis>;
 
 struct Campaign {
   CaseRanges done;

@@ -170,6 +170,17 @@ bool Findings::probe(const FindingKey& key, std::uint64_t number, const Shrink& 
   return true;
 }
 
+void Findings::add(const FindingKey& key, std::uint64_t number) { restore(key, 1, {number}); }
+
+void Findings::restore(const FindingKey& key, std::uint64_t count,
+                       const std::vector<std::uint64_t>& failing) {
+  if (count == 0) return;
+  Group& group = groups_[key];
+  group.count += count;
+  group.failing.insert(failing.begin(), failing.end());
+  while (group.failing.size() > kLookedAt) group.failing.erase(std::prev(group.failing.end()));
+}
+
 bool Findings::is_interrupted(const FindingKey& key, std::uint64_t number) const {
   const auto group = groups_.find(key);
   if (group == groups_.end()) return false;
@@ -182,6 +193,7 @@ std::map<FindingKey, Finding> Findings::list() const {
   for (const auto& [key, group] : groups_) {
     Finding& finding = all[key];
     finding.count = group.count;
+    finding.failing.assign(group.failing.begin(), group.failing.end());
     std::set<std::string_view> known;
     for (const auto& [number, example] : group.probed)
       (known.insert(example.signature).second ? finding.examples : finding.alike)

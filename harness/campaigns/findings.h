@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct Finding {
   std::uint64_t count = 0;        ///< failing cases, of those that are done
   std::vector<Example> examples;  ///< one a signature, in the order of their numbers
   std::vector<Example> alike;     ///< the others that were shrunk
+  /// Numbers of failing cases, ascending: the first kLookedAt of those that are done.
+  std::vector<std::uint64_t> failing;
 };
 
 base::Json example_to_json(const Example& example);
@@ -72,14 +75,16 @@ using WorkerTask = std::function<Example(const std::function<bool()>& enough)>;
 class Findings {
  public:
   static constexpr std::size_t kProbed = 4;
+  static constexpr std::size_t kLookedAt = 4096;
   using Shrink = std::function<Example(std::uint64_t number)>;
 
   /// A case failed. True where it has been shrunk, and the examples may have changed.
   bool probe(const FindingKey& key, std::uint64_t number, const Shrink& shrink);
-  /// So many more cases of that kind failed.
-  void count(const FindingKey& key, std::uint64_t number = 1) {
-    if (number > 0) groups_[key].count += number;
-  }
+  /// A case that failed is done.
+  void add(const FindingKey& key, std::uint64_t number);
+  /// What an earlier part of the campaign added.
+  void restore(const FindingKey& key, std::uint64_t count,
+               const std::vector<std::uint64_t>& failing);
   /// Has that case an example whose shrinking was cut short?
   [[nodiscard]] bool is_interrupted(const FindingKey& key, std::uint64_t number) const;
 
@@ -90,6 +95,7 @@ class Findings {
   struct Group {
     std::uint64_t count = 0;
     std::map<std::uint64_t, Example> probed;  // by number
+    std::set<std::uint64_t> failing;
   };
   std::map<FindingKey, Group> groups_;
 };

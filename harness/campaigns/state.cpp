@@ -42,6 +42,12 @@ base::Json combinations_to_json(const CombinationResult& result) {
           {"infeasible", infeasible}};
 }
 
+void add_diagnosis(const FindingDiagnosis& diagnosis, base::Json& finding) {
+  finding["diagnosis"] = running::group_to_json(diagnosis.group);
+  for (const FindingDiagnosis::Part& part : diagnosis.parts)
+    finding["parts"].push_back({{"cases", part.cases}, {"rule", part.rule}, {"says", part.says}});
+}
+
 /// Reads the parts; every mistake names its place.
 class StateReader {
  public:
@@ -78,6 +84,18 @@ class StateReader {
     const base::Json& value = reader.require(key);
     if (!value.is_array()) reader.fail(key, "must be an array");
     return value;
+  }
+
+  /// Files of versions that kept no numbers have none.
+  static std::vector<std::uint64_t> failing_numbers(base::ObjectReader& finding) {
+    std::vector<std::uint64_t> numbers;
+    if (finding.find("failing") == nullptr) return numbers;
+    for (const base::Json& number : array(finding, "failing")) {
+      if (!number.is_number_unsigned())
+        finding.fail("failing", "must hold numbers of cases, not " + base::excerpt(number));
+      numbers.push_back(number.get<std::uint64_t>());
+    }
+    return numbers;
   }
 
   void check_settings(const base::Json& wanted) {
@@ -182,7 +200,8 @@ class StateReader {
         finding.fail("verdict", "no verdict of a finding: " + base::in_quotes(verdict));
       key.verdict = *parsed;
       key.rule = finding.find_string("rule").value_or("");
-      campaign.findings.count(key, count(finding, "count", campaign.done.count()));
+      const std::uint64_t cases = count(finding, "count", campaign.done.count());
+      campaign.findings.restore(key, cases, failing_numbers(finding));
       for (const std::string_view list : {"examples", "alike"}) {
         std::size_t number = 0;
         for (const base::Json& example : array(finding, list)) {
@@ -243,10 +262,11 @@ base::Json campaign_to_json(const Campaign& campaign, const CampaignOptions& opt
                                 {"verdict", judging::name(key.verdict)},
                                 {"rule", key.rule},
                                 {"count", finding.count},
+                                {"failing", finding.failing},
                                 {"examples", examples},
                                 {"alike", alike}});
     if (const auto found = campaign.diagnoses.find(key); found != campaign.diagnoses.end())
-      json["findings"].back()["diagnosis"] = running::group_to_json(found->second);
+      add_diagnosis(found->second, json["findings"].back());
     if (const auto known = campaign.expected.find(key); known != campaign.expected.end())
       json["findings"].back()["expected"] = known->second;
   }

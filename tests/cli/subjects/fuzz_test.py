@@ -104,6 +104,24 @@ class Findings(FuzzTest):
             self.assertIn(diagnosis["says"], forms[form])
         self.assertEqual("slice1.copy-start", json.loads(forms["sarif"])["runs"][0]["results"][0]["ruleId"])
 
+    def test_failing_cases_are_looked_at(self):
+        """More than the four that are shrunk, and what they do is told."""
+        finding, = self.fuzz("reversed-start-off-by-one")["findings"]
+        self.assertEqual(finding["count"], len(finding["failing"]))
+        self.assertEqual(sorted(set(finding["failing"])), finding["failing"])
+        part, = finding["parts"]
+        self.assertEqual("slice1.copy-start", part["rule"])
+        self.assertLessEqual(100, part["cases"])
+        text = opconform("fuzz", "--backend", "faulty:reversed-start-off-by-one", "--cases", "4000", cwd=self.folder).out
+        self.assertIn(f"\n  looked   at {part['cases']} of them: all do this\n", text)
+
+    def test_failing_cases_that_do_not_do_the_same(self):
+        parts = max((f["parts"] for f in self.fuzz("wrong-element")["findings"]), key=len)
+        self.assertLess(1, len(parts))
+        self.assertEqual(sorted((part["cases"] for part in parts), reverse=True), [part["cases"] for part in parts])
+        text = opconform("fuzz", "--backend", "faulty:wrong-element", "--cases", "4000", cwd=self.folder).out
+        self.assertIn(" changes the bits of elements (tensor.bits-preserved)\n", text)
+
     def test_a_hang_is_not_diagnosed(self):
         campaign = self.fuzz("hang", "--timeout", "0.3", "--operator", "DML_SPLIT", cases="24")
         self.assertNotIn("diagnosis", campaign["findings"][0])

@@ -380,5 +380,17 @@ TEST(Campaign, StateOfAnotherCampaignIsRefused) {
   EXPECT_NE(message_of(text).find("/settings"), std::string::npos) << message_of(text);
 }
 
+TEST(Findings, KeepTheLowestNumbersWhateverTheOrder) {
+  constexpr std::uint64_t kCount = Findings::kLookedAt + 100;
+  const FindingKey key{.operator_index = 0, .verdict = judging::Verdict::kMismatch, .rule = ""};
+  Findings findings;
+  for (std::uint64_t i = 0; i < kCount; ++i) findings.add(key, 3 * (kCount - i));
+  const Finding found = findings.list().at(key);
+  EXPECT_EQ(found.count, kCount);
+  ASSERT_EQ(found.failing.size(), Findings::kLookedAt);
+  EXPECT_EQ(found.failing.front(), 3U);
+  EXPECT_EQ(found.failing.back(), 3 * Findings::kLookedAt);
+}
+
 }  // namespace
 }  // namespace opconform::campaigns
