@@ -124,6 +124,7 @@ std::optional<FindingDiagnoses> diagnose(const Campaign& campaign, const Campaig
   all.insert(first.begin(), first.end());
   Looked looked;
   std::vector<running::Job> jobs;
+  jobs.reserve(all.size());
   for (const std::uint64_t number : all)
     jobs.push_back({number,
                     &looked.cases.emplace(number, campaign_case(source, number)).first->second,
