@@ -1,6 +1,7 @@
 #include "harness/base/names.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "harness/base/suggestion.h"
 #include "harness/base/text.h"
@@ -99,6 +100,7 @@ std::string no_such_data_type(std::string_view name) {
 
 std::string no_such_feature_level(std::string_view text) {
   std::vector<std::string> levels;
+  levels.reserve(std::size(kFeatureLevels));
   for (const FeatureLevel level : kFeatureLevels) levels.push_back(Version(level).text());
   const Names names(levels.begin(), levels.end());
   // "6.4": another digit would be another level.
