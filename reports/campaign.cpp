@@ -59,7 +59,9 @@ std::string diagnosis_lines(const campaigns::FindingDiagnosis& diagnosis) {
   std::string text = breach_lines(diagnosis.group) + common_line(diagnosis.group);
   std::string label = "looked";
   if (diagnosis.parts.size() == 1)
-    return text + labelled(label, "at " + grouped(diagnosis.looked_at) + " of them: all do this");
+    return text + labelled(label, "at " + grouped(diagnosis.looked_at) + " of them: all do this" +
+                                      (diagnosis.parts.front().common.empty() ? "" : "; ") +
+                                      diagnosis.parts.front().common);
   text += labelled(label, "at " + grouped(diagnosis.looked_at) + " of them:");
   std::size_t rest = diagnosis.looked_at;
   for (std::size_t i = 0; i < std::min(kMostParts, diagnosis.parts.size()); ++i) {

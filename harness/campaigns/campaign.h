@@ -74,6 +74,7 @@ struct FindingDiagnosis {
     std::size_t cases = 0;  ///< of the finding
     std::string rule;       ///< that is broken; empty where nothing says which
     std::string says;       ///< what is done instead; empty where nothing explains it
+    std::string common;     ///< what tells its cases from the passes; empty where nothing does
     friend bool operator==(const Part&, const Part&) = default;
   };
   diagnosis::Group group;     ///< of the first cases of the campaign, that which most are in

@@ -104,7 +104,7 @@ void add_parts(const FindingKey& key, std::span<const diagnosis::Group> groups,
                std::span<const diagnosis::Judged> judged, FindingDiagnosis& found) {
   for (const diagnosis::Group& group : groups)
     if (const std::size_t cases = count_like(key, group, judged); cases > 0) {
-      found.parts.push_back({cases, group.rule, group.says});
+      found.parts.push_back({cases, group.rule, group.says, group.common.text()});
       found.looked_at += cases;
     }
   std::stable_sort(found.parts.begin(), found.parts.end(),
@@ -143,7 +143,8 @@ std::optional<FindingDiagnoses> diagnose(const Campaign& campaign, const Campaig
   std::vector<diagnosis::Group> first_groups = diagnosis::group(of_first);
   diagnosis::describe(of_first, first_groups);
   const std::vector<diagnosis::Judged> of_all = looked.judged([](std::uint64_t) { return true; });
-  const std::vector<diagnosis::Group> groups = diagnosis::group(of_all);
+  std::vector<diagnosis::Group> groups = diagnosis::group(of_all);
+  diagnosis::describe(of_all, groups);
   FindingDiagnoses diagnoses;
   for (const auto& [key, finding] : findings) {
     const auto largest = std::find_if(first_groups.begin(), first_groups.end(),

@@ -45,7 +45,8 @@ base::Json combinations_to_json(const CombinationResult& result) {
 void add_diagnosis(const FindingDiagnosis& diagnosis, base::Json& finding) {
   finding["diagnosis"] = running::group_to_json(diagnosis.group);
   for (const FindingDiagnosis::Part& part : diagnosis.parts)
-    finding["parts"].push_back({{"cases", part.cases}, {"rule", part.rule}, {"says", part.says}});
+    finding["parts"].push_back(
+        {{"cases", part.cases}, {"rule", part.rule}, {"says", part.says}, {"common", part.common}});
 }
 
 /// Reads the parts; every mistake names its place.
