@@ -21,11 +21,14 @@ struct Number {
   std::uint64_t most;
 };
 
+/// One for each of a family's numbers.
+using Numbers = std::span<const std::uint64_t>;
+
 struct Family {
   std::string_view name;
   std::vector<Number> numbers;
   /// The bytes grow in proportion to the length, which is at least 1.
-  Operator (*make)(DataType type, std::uint64_t length, std::span<const std::uint64_t> numbers);
+  Operator (*make)(DataType type, std::uint64_t length, Numbers numbers);
 };
 
 // Each operator's, in families/OPERATOR.cpp.

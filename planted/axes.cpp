@@ -7,7 +7,7 @@ namespace {
 
 std::size_t rank_of(const Execution& e) { return e.inputs[0].desc->rank(); }
 
-constexpr Row kRows[] = {
+constexpr Row kAxisBugs[] = {
     {"axis-off-by-one", "works along the next dimension, where there is one: axes counted from 1",
      kWithAxis, "scatter.write-update split.partition gather.semantics join.concatenation",
      [](Seams& s) {
@@ -79,6 +79,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows axis_bugs() { return kRows; }
+Rows axis_bugs() { return kAxisBugs; }
 
 }  // namespace opconform::planted

@@ -136,7 +136,7 @@ std::string hostile_text() {
   return "\033[31m\r\n\xFF\xC3\u202E" + std::string(std::size_t{3} << 20, 'm');
 }
 
-constexpr Row kRows[] = {
+constexpr Row kBehaviours[] = {
     {"wrong-element", "spoils the first of 8-byte elements", kAll, "",
      [](Seams& s) { plant_in_wide(s, spoil_first_byte); }},
     {"writes-behind", "writes behind outputs of 8-byte elements", kAll, "",
@@ -240,6 +240,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows behaviours() { return kRows; }
+Rows behaviours() { return kBehaviours; }
 
 }  // namespace opconform::planted

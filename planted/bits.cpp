@@ -3,63 +3,31 @@
 
 #include <cstring>
 
+#include "planted/float_format.h"
 #include "planted/registry.h"
 
 namespace opconform::planted {
 namespace {
 
-/// Bits of a number, or of a part of a complex one.
-struct Format {
-  unsigned width_bits;
-  unsigned fraction_bits;
-
-  [[nodiscard]] constexpr std::uint64_t sign() const {
-    return std::uint64_t{1} << (width_bits - 1);
-  }
-  [[nodiscard]] constexpr std::uint64_t fraction() const {
-    return (std::uint64_t{1} << fraction_bits) - 1;
-  }
-  [[nodiscard]] constexpr std::uint64_t exponent() const { return (sign() - 1) & ~fraction(); }
-};
-
-constexpr Format format_of(DataType type) {
-  switch (type) {
-    case DataType::kFloat64:
-    case DataType::kComplex128:
-      return {64, 52};
-    case DataType::kFloat32:
-    case DataType::kComplex64:
-      return {32, 23};
-    case DataType::kFloat16:
-      return {16, 10};
-    case DataType::kBfloat16:
-      return {16, 7};
-    default:
-      return {64, 0};
-  }
-}
-
 template <DataType kType>
-constexpr Format kFormat = format_of(kType);
+constexpr FloatFormat kFormat = float_format(kType);
 
-using Change = std::uint64_t (*)(const Format& format, std::uint64_t bits);
+using Change = std::uint64_t (*)(const FloatFormat& format, std::uint64_t bits);
 
 /// A NaN keeps its sign, and whether it is quiet.
-std::uint64_t lose_payload(const Format& format, std::uint64_t bits) {
-  const bool is_nan =
-      (bits & format.exponent()) == format.exponent() && (bits & format.fraction()) != 0;
-  const std::uint64_t quiet = (format.fraction() + 1) >> 1;
+std::uint64_t lose_payload(const FloatFormat& format, std::uint64_t bits) {
+  const std::uint64_t quiet = format.quiet_bit();
   const std::uint64_t canonical = (bits & quiet) != 0 ? quiet : 1;
-  return is_nan ? (bits & ~format.fraction()) | canonical : bits;
+  return format.is_nan(bits) ? (bits & ~format.fraction()) | canonical : bits;
 }
-std::uint64_t lose_sign_of_zero(const Format& format, std::uint64_t bits) {
+std::uint64_t lose_sign_of_zero(const FloatFormat& format, std::uint64_t bits) {
   return bits == format.sign() ? 0 : bits;
 }
-std::uint64_t lose_denormals(const Format& format, std::uint64_t bits) {
+std::uint64_t lose_denormals(const FloatFormat& format, std::uint64_t bits) {
   return (bits & format.exponent()) == 0 ? bits & format.sign() : bits;
 }
 /// Of finite numbers that are no denormals, the last bit: less than any tolerance of arithmetic.
-std::uint64_t lose_last_bit(const Format& format, std::uint64_t bits) {
+std::uint64_t lose_last_bit(const FloatFormat& format, std::uint64_t bits) {
   const std::uint64_t exponent = bits & format.exponent();
   return exponent == 0 || exponent == format.exponent() ? bits : bits & ~std::uint64_t{1};
 }
@@ -108,7 +76,7 @@ void spoil_integer(Seams& seams) {
         kAll, "tensor.bits-preserved", spoil_integer<DataType::type>                              \
   }
 
-constexpr Row kRows[] = {
+constexpr Row kBitBugs[] = {
     OPCONFORM_FLOAT_BITS("float16", "FLOAT16", kAll, kFloat16),
     OPCONFORM_FLOAT_BITS("float32", "FLOAT32", kAll, kFloat32),
     OPCONFORM_FLOAT_BITS("float64", "FLOAT64", kAll, kFloat64),
@@ -132,6 +100,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows bit_bugs() { return kRows; }
+Rows bit_bugs() { return kBitBugs; }
 
 }  // namespace opconform::planted

@@ -45,7 +45,7 @@ void forget_axis(Operator& op) {
   });
 }
 
-constexpr Row kRows[] = {
+constexpr Row kCacheBugs[] = {
     {"plan-cache-without-offset", "looks for a plan by everything but the window's offsets",
      kOnly<Slice1>, "slice1.copy-start",
      [](Seams& s) {
@@ -115,6 +115,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows cache_bugs() { return kRows; }
+Rows cache_bugs() { return kCacheBugs; }
 
 }  // namespace opconform::planted

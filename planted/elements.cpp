@@ -3,35 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "planted/float_format.h"
 #include "planted/registry.h"
 
 namespace opconform::planted {
 namespace {
-
-/// The bits of an IEEE type; width 0 for others.
-struct Format {
-  unsigned width_bits;
-  unsigned fraction_bits;
-
-  [[nodiscard]] std::uint64_t sign() const { return std::uint64_t{1} << (width_bits - 1); }
-  [[nodiscard]] std::uint64_t fraction() const { return (std::uint64_t{1} << fraction_bits) - 1; }
-  [[nodiscard]] std::uint64_t exponent() const { return (sign() - 1) & ~fraction(); }
-  [[nodiscard]] bool is_nan(std::uint64_t bits) const {
-    return (bits & exponent()) == exponent() && (bits & fraction()) != 0;
-  }
-};
-Format format_of(DataType type) {
-  switch (type) {
-    case DataType::kFloat64:
-      return {64, 52};
-    case DataType::kFloat32:
-      return {32, 23};
-    case DataType::kFloat16:
-      return {16, 10};
-    default:
-      return {0, 0};
-  }
-}
 
 /// Elements of up to 8 bytes for which `applies` pass through `change`, which gets their bits.
 template <class Applies, class Change>
@@ -44,11 +20,14 @@ void change_bits(Seams& seams, Applies applies, Change change) {
     std::memcpy(to, &bits, element_size_bytes(type));
   };
 }
+bool is_ieee(DataType type) {
+  return kind(type) == DataTypeKind::kFloat && type != DataType::kBfloat16;
+}
 template <class Change>
 void change_floats(Seams& seams, Change change) {
-  change_bits(
-      seams, [](DataType type) { return format_of(type).width_bits != 0; },
-      [change](DataType type, std::uint64_t bits) { return change(format_of(type), bits); });
+  change_bits(seams, is_ieee, [change](DataType type, std::uint64_t bits) {
+    return change(float_format(type), bits);
+  });
 }
 /// Elements of one type pass through another, as values.
 template <class Element, class Through>
@@ -68,33 +47,33 @@ void convert(Seams& seams, DataType converted) {
 }
 bool has_8_bytes(DataType type) { return element_size_bytes(type) == 8; }
 
-constexpr Row kRows[] = {
+constexpr Row kElementBugs[] = {
     {"nan-quietened",
      "makes signalling NaNs quiet: elements loaded into x87 registers or through an identity "
      "multiplication",
      kAll, "tensor.bits-preserved",
      [](Seams& s) {
-       change_floats(s, [](const Format& f, std::uint64_t bits) {
-         return f.is_nan(bits) ? bits | (f.fraction() + 1) >> 1 : bits;
+       change_floats(s, [](const FloatFormat& f, std::uint64_t bits) {
+         return f.is_nan(bits) ? bits | f.quiet_bit() : bits;
        });
      }},
     {"nan-payload-lost",
      "makes every NaN the canonical one: arithmetic on RISC-V and in WebAssembly", kAll,
      "tensor.bits-preserved",
      [](Seams& s) {
-       change_floats(s, [](const Format& f, std::uint64_t bits) {
-         return f.is_nan(bits) ? f.exponent() | (f.fraction() + 1) >> 1 : bits;
+       change_floats(s, [](const FloatFormat& f, std::uint64_t bits) {
+         return f.is_nan(bits) ? f.exponent() | f.quiet_bit() : bits;
        });
      }},
     {"minus-zero-lost", "makes -0 +0: elements that are added to 0", kAll, "tensor.bits-preserved",
      [](Seams& s) {
        change_floats(
-           s, [](const Format& f, std::uint64_t bits) { return bits == f.sign() ? 0 : bits; });
+           s, [](const FloatFormat& f, std::uint64_t bits) { return bits == f.sign() ? 0 : bits; });
      }},
     {"denormals-flushed", "makes denormals 0: a GPU or FTZ mode in which elements are floats", kAll,
      "tensor.bits-preserved",
      [](Seams& s) {
-       change_floats(s, [](const Format& f, std::uint64_t bits) {
+       change_floats(s, [](const FloatFormat& f, std::uint64_t bits) {
          return (bits & f.exponent()) == 0 ? bits & f.sign() : bits;
        });
      }},
@@ -218,6 +197,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows element_bugs() { return kRows; }
+Rows element_bugs() { return kElementBugs; }
 
 }  // namespace opconform::planted

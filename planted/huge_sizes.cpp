@@ -25,7 +25,7 @@ std::uint64_t as_int(std::uint64_t number) {
       std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(number))});
 }
 
-constexpr Row kRows[] = {
+constexpr Row kHugeSizeBugs[] = {
     {"byte-offset-in-32-bits", "computes the byte of an element in 32 bits: addresses in shaders",
      kAll, "tensor.offset", [](Seams& s) { change_bytes(s, low_32); }, kHuge},
     {"element-offset-in-32-bits", "computes the offset of an element in 32 bits", kAll,
@@ -91,6 +91,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows huge_size_bugs() { return kRows; }
+Rows huge_size_bugs() { return kHugeSizeBugs; }
 
 }  // namespace opconform::planted

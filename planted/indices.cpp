@@ -30,7 +30,7 @@ std::uint64_t through_half(std::uint64_t bits) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::nearbyint(value / step) * step));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kIndexBugs[] = {
     {"index-truncated-to-32-bits",
      "keeps the low 32 bits of a 64-bit index, so that 2^32 + 1 passes for 1: kernels that take "
      "int32 (ORT DirectML before native 64-bit indices)",
@@ -250,6 +250,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows index_bugs() { return kRows; }
+Rows index_bugs() { return kIndexBugs; }
 
 }  // namespace opconform::planted

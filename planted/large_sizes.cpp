@@ -51,7 +51,7 @@ void keep_parts(Seams& seams) {
 constexpr std::string_view kStartRules = "slice1.copy-start split.partition join.concatenation";
 constexpr std::string_view kIndexRules = "scatter.write-update gather.semantics";
 
-constexpr Row kRows[] = {
+constexpr Row kLargeSizeBugs[] = {
     {"starts-in-20-bits", "keeps where a window or a part starts in 20 bits",
      kOnly<Slice1, Split, DmlJoin>, kStartRules,
      [](Seams& s) { change_starts(s, [](std::uint64_t at) { return at % kMebi; }); }, kLarge},
@@ -152,6 +152,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows large_size_bugs() { return kRows; }
+Rows large_size_bugs() { return kLargeSizeBugs; }
 
 }  // namespace opconform::planted

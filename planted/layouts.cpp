@@ -16,7 +16,7 @@ bool is_permuted(const View& view) {
   return strides == packed;
 }
 
-constexpr Row kRows[] = {
+constexpr Row kLayoutBugs[] = {
     {"last-stride-ignored", "takes the innermost stride of an input for 1: kernels that copy rows",
      kDirectml, "tensor.offset",
      [](Seams& s) {
@@ -150,6 +150,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows layout_bugs() { return kRows; }
+Rows layout_bugs() { return kLayoutBugs; }
 
 }  // namespace opconform::planted

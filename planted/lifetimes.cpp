@@ -7,7 +7,7 @@
 namespace opconform::planted {
 namespace {
 
-constexpr Row kRows[] = {
+constexpr Row kLifetimeBugs[] = {
     {"outputs-of-first-execution",
      "keeps the addresses of the first execution's outputs and writes there again: bindings "
      "recorded in a command list",
@@ -93,6 +93,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows lifetime_bugs() { return kRows; }
+Rows lifetime_bugs() { return kLifetimeBugs; }
 
 }  // namespace opconform::planted

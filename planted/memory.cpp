@@ -27,7 +27,7 @@ void store_again(std::byte* at) {
   *place = *place;
 }
 
-constexpr Row kRows[] = {
+constexpr Row kMemoryBugs[] = {
     {"reads-behind-input",
      "reads a whole vector where the last one is not full: unseen until the next page is not there",
      kAll, "tensor.outside-intact",
@@ -234,6 +234,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows memory_bugs() { return kRows; }
+Rows memory_bugs() { return kMemoryBugs; }
 
 }  // namespace opconform::planted

@@ -19,7 +19,7 @@ void scatter_outside_by(Seams& seams, Outside outside) {
   };
 }
 
-constexpr Row kRows[] = {
+constexpr Row kPermitted[] = {
     {"plain",
      "the plain implementation as it is: the last update wins, indices outside are dropped", kAll,
      "", [](Seams&) {}},
@@ -108,6 +108,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows permitted() { return kRows; }
+Rows permitted() { return kPermitted; }
 
 }  // namespace opconform::planted

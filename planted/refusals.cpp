@@ -18,7 +18,7 @@ bool is_any_beyond_int(const Numbers& numbers) {
   });
 }
 
-constexpr Row kRows[] = {
+constexpr Row kRefusalBugs[] = {
     {"scatter-int32-indices-at-2_1",
      "offers signed indices one level too early: 2_1 has UINT32 alone", kOnly<Scatter>,
      "scatter.support",
@@ -284,6 +284,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows refusal_bugs() { return kRows; }
+Rows refusal_bugs() { return kRefusalBugs; }
 
 }  // namespace opconform::planted

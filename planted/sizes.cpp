@@ -28,7 +28,7 @@ void change_resolved(Seams& seams, Change change) {
   };
 }
 
-constexpr Row kRows[] = {
+constexpr Row kSizeBugs[] = {
     // Rows.
     {"long-row-tail-lost", "copies rows of 4096 bytes and more by 4096 bytes, and leaves the rest",
      kAll, kMovement,
@@ -230,6 +230,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows size_bugs() { return kRows; }
+Rows size_bugs() { return kSizeBugs; }
 
 }  // namespace opconform::planted

@@ -46,7 +46,7 @@ bool is_disjoint_by_pairs(const TensorDesc& tensor) {
   return true;
 }
 
-constexpr Row kRows[] = {
+constexpr Row kTensorRefusalBugs[] = {
     {"overlap-judged-by-extent",
      "takes an output for free of overlaps where its extent is as large as its elements are many "
      "(strides.packed-definition)",
@@ -185,6 +185,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows tensor_refusal_bugs() { return kRows; }
+Rows tensor_refusal_bugs() { return kTensorRefusalBugs; }
 
 }  // namespace opconform::planted

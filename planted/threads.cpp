@@ -87,7 +87,7 @@ void divide_rows(Seams& s) {
   };
 }
 
-constexpr Row kRows[] = {
+constexpr Row kThreadBugs[] = {
     {"rest-of-three-threads-lost",
      "divides the rows among three threads and rounds down: what is left over is nobody's", kAll,
      kMovement, divide_rows<3>},
@@ -196,6 +196,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows thread_bugs() { return kRows; }
+Rows thread_bugs() { return kThreadBugs; }
 
 }  // namespace opconform::planted

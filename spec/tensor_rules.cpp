@@ -96,7 +96,7 @@ void element_limit(const NamedTensor& tensor, Version version, Violations& viola
 constexpr std::string_view kStridesPage = "tensor sizes and strides";
 using enum RuleKind;
 
-constexpr Rule<NamedTensor> kRules[] = {
+constexpr Rule<NamedTensor> kTensorRules[] = {
     {{"tensor.offset", kSemantics, kStridesPage,
       "The offset of an element, counted in elements from the start of the buffer, is the dot "
       "product of its "
@@ -187,7 +187,7 @@ constexpr Rule<NamedTensor> kRules[] = {
       ShownBy::kFragileBits}},
 };
 
-constexpr Erratum kErrata[] = {
+constexpr Erratum kTensorErrata[] = {
     {"strides.letter-I", "element 8 of the 2x2x3 table reads \"Ben\"", "I",
      "translation of the letter as a word", true},
     {"strides.column-major-width",
@@ -215,7 +215,7 @@ constexpr Erratum kErrata[] = {
 
 }  // namespace
 
-std::span<const Rule<NamedTensor>> tensor_rules() { return kRules; }
-std::span<const Erratum> tensor_errata() { return kErrata; }
+std::span<const Rule<NamedTensor>> tensor_rules() { return kTensorRules; }
+std::span<const Erratum> tensor_errata() { return kTensorErrata; }
 
 }  // namespace opconform

@@ -7,7 +7,6 @@
 namespace opconform::bench {
 
 void add_families(std::type_identity<OnnxGather> /*op*/, std::vector<Family>& families) {
-  using Numbers = std::span<const std::uint64_t>;
   families.push_back({"gather rows",
                       {{"columns", 2, 2048}},
                       [](DataType type, std::uint64_t n, Numbers p) -> Operator {

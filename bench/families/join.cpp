@@ -5,7 +5,6 @@
 namespace opconform::bench {
 
 void add_families(std::type_identity<DmlJoin> /*op*/, std::vector<Family>& families) {
-  using Numbers = std::span<const std::uint64_t>;
   families.push_back({"join, last axis",
                       {{"parts", 2, 16}, {"width", 1, 4}},
                       [](DataType type, std::uint64_t n, Numbers p) -> Operator {

@@ -7,7 +7,6 @@
 namespace opconform::bench {
 
 void add_families(std::type_identity<Scatter> /*op*/, std::vector<Family>& families) {
-  using Numbers = std::span<const std::uint64_t>;
   families.push_back({"scatter, last axis",
                       {{"columns", 16, 2048}},
                       [](DataType type, std::uint64_t n, Numbers p) -> Operator {

@@ -5,8 +5,6 @@
 namespace opconform::bench {
 namespace {
 
-using Numbers = std::span<const std::uint64_t>;
-
 void add_windows(std::vector<Family>& families) {
   families.push_back({"reverse rows",
                       {{"columns", 3, 4096}},

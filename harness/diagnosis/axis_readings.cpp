@@ -19,7 +19,7 @@ void change_axis(Seams& seams, Change change) {
   };
 }
 
-constexpr Reading kReadings[] = {
+constexpr Reading kAxisReadings[] = {
     {"axis-from-the-back", kMovement, "counts the axis from the last dimension",
      [](Seams& s) {
        change_axis(s, [](std::size_t axis, std::size_t rank) { return rank - 1 - axis; });
@@ -43,6 +43,6 @@ constexpr Reading kReadings[] = {
 
 }  // namespace
 
-Readings axis_readings() { return kReadings; }
+Readings axis_readings() { return kAxisReadings; }
 
 }  // namespace opconform::diagnosis

@@ -47,7 +47,7 @@ Format format_of(DataType type) {
 /// Each number of an element passes through `change`, which gets and gives its bits. A complex
 /// element is two numbers.
 template <class Change>
-void change_bits(Seams& seams, Change change) {
+void change_numbers(Seams& seams, Change change) {
   seams.copy = [change](DataType type, std::byte* to, const std::byte* from) {
     const std::size_t size_bytes = element_size_bytes(type);
     const unsigned width_bits = format_of(type).width_bits;
@@ -65,7 +65,7 @@ void change_bits(Seams& seams, Change change) {
 }
 template <class Change>
 void change_floats(Seams& seams, Change change) {
-  change_bits(seams, [change](DataType type, std::uint64_t bits) {
+  change_numbers(seams, [change](DataType type, std::uint64_t bits) {
     const Format format = format_of(type);
     return format.width_bits == 0 ? bits : change(format, bits);
   });
@@ -116,7 +116,7 @@ std::uint64_t through_of(DataType type, std::uint64_t bits) {
   }
 }
 
-constexpr Reading kReadings[] = {
+constexpr Reading kElementReadings[] = {
     {"nan-quietened", "tensor.bits-preserved", "makes signalling NaNs quiet",
      [](Seams& s) {
        change_floats(s, [](const Format& f, std::uint64_t bits) {
@@ -160,22 +160,22 @@ constexpr Reading kReadings[] = {
        });
      }},
     {"through-float32", "tensor.bits-preserved", "moves numbers as float32 values",
-     [](Seams& s) { change_bits(s, through_of<float>); }},
+     [](Seams& s) { change_numbers(s, through_of<float>); }},
     {"integers-through-float64", "tensor.bits-preserved", "moves integers as float64 values",
      [](Seams& s) {
-       change_bits(s, [](DataType type, std::uint64_t bits) {
+       change_numbers(s, [](DataType type, std::uint64_t bits) {
          return type == DataType::kFloat64 ? bits : through_of<double>(type, bits);
        });
      }},
     {"uint8-saturated", "tensor.bits-preserved", "holds a UINT8 in 7 bits: 127 at the most",
      [](Seams& s) {
-       change_bits(s, [](DataType type, std::uint64_t bits) {
+       change_numbers(s, [](DataType type, std::uint64_t bits) {
          return type == DataType::kUint8 ? std::min<std::uint64_t>(bits, 127) : bits;
        });
      }},
     {"highest-bit-lost", "tensor.bits-preserved", "loses the highest bit of an unsigned integer",
      [](Seams& s) {
-       change_bits(s, [](DataType type, std::uint64_t bits) {
+       change_numbers(s, [](DataType type, std::uint64_t bits) {
          const std::size_t width_bits = 8 * element_size_bytes(type);
          return kind(type) == DataTypeKind::kUnsigned
                     ? bits & ~(std::uint64_t{1} << (width_bits - 1))
@@ -184,7 +184,7 @@ constexpr Reading kReadings[] = {
      }},
     {"bool-normalised", "tensor.bits-preserved", "makes every bool that is not 0 a 1",
      [](Seams& s) {
-       change_bits(s, [](DataType type, std::uint64_t bits) {
+       change_numbers(s, [](DataType type, std::uint64_t bits) {
          return type == DataType::kBool && bits != 0 ? 1 : bits;
        });
      }},
@@ -263,6 +263,6 @@ constexpr Reading kReadings[] = {
 
 }  // namespace
 
-Readings element_readings() { return kReadings; }
+Readings element_readings() { return kElementReadings; }
 
 }  // namespace opconform::diagnosis

@@ -36,11 +36,6 @@ constexpr Outcome kOutcomes[] = {
     {kAltered, "tensor.bits-preserved", "changes the bits of elements"},
 };
 
-template <class Op>
-std::string_view movement_rule_of(const Op& /*op*/) {
-  return movement_rule(std::type_identity<Op>());
-}
-
 bool is_against_expectation(const judging::CaseResult& result) {
   using Verdict = judging::Verdict;
   constexpr Verdict kAll[] = {Verdict::kMismatch,       Verdict::kMissedRejection,
@@ -203,9 +198,7 @@ std::optional<Breach> breach(std::string_view explanation, const Operator& op) {
   for (const Outcome& outcome : kOutcomes) {
     if (outcome.name != explanation) continue;
     return Breach{
-        outcome.rule == kMovement
-            ? std::visit([](const auto& own) { return std::string(movement_rule_of(own)); }, op)
-            : std::string(outcome.rule),
+        outcome.rule == kMovement ? std::string(movement_rule(op)) : std::string(outcome.rule),
         std::string(outcome.says)};
   }
   const Reading* reading = find_reading(explanation, op);

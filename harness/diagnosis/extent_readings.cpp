@@ -36,7 +36,7 @@ void loops_of(Seams& seams) {
   };
 }
 
-constexpr Reading kReadings[] = {
+constexpr Reading kExtentReadings[] = {
     {"coordinates-in-7-bits", kMovement, "holds coordinates in 7 bits", coordinates_in<7>},
     {"coordinates-in-8-bits", kMovement, "holds coordinates in 8 bits", coordinates_in<8>},
     {"coordinates-in-16-bits", kMovement, "holds coordinates in 16 bits", coordinates_in<16>},
@@ -55,6 +55,6 @@ constexpr Reading kReadings[] = {
 
 }  // namespace
 
-Readings extent_readings() { return kReadings; }
+Readings extent_readings() { return kExtentReadings; }
 
 }  // namespace opconform::diagnosis

@@ -54,7 +54,7 @@ bool is_zero(Element element) {
   return std::all_of(element.begin(), element.end(), [](std::byte b) { return b == std::byte{0}; });
 }
 
-bool is_packed(const TensorDesc& desc) {
+bool has_packed_strides(const TensorDesc& desc) {
   return !desc.strides || *desc.strides == packed_strides(desc.sizes);
 }
 
@@ -177,7 +177,7 @@ std::vector<std::string_view> FailedOutputs::outcomes() const {
   if (only_misplaced && !only_unwritten) {
     const auto all_packed = [](const std::vector<NamedTensor>& tensors) {
       return std::all_of(tensors.begin(), tensors.end(),
-                         [](const NamedTensor& tensor) { return is_packed(tensor.desc); });
+                         [](const NamedTensor& tensor) { return has_packed_strides(tensor.desc); });
     };
     if (!all_packed(tensors_.inputs) || !all_packed(tensors_.outputs))
       names.push_back(kMisplacedByLayout);

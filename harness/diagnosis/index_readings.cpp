@@ -16,7 +16,7 @@ using Coordinate = std::optional<std::uint64_t>;
 
 /// Every index passes through `change`, which gets its bits and says what is read instead.
 template <class Change>
-void change_bits(Seams& seams, Change change) {
+void change_indices(Seams& seams, Change change) {
   seams.read_index = [change](PlacedIndex& index) { index.bits = change(index); };
 }
 /// The coordinate that is right, or what `outside` makes of an index that has none.
@@ -79,7 +79,7 @@ void bound_by(Seams& seams, Bound bound) {
   };
 }
 
-constexpr Reading kReadings[] = {
+constexpr Reading kIndexReadings[] = {
     // What a negative index means.
     {"negative-index-refused", ".negative-index", "takes a negative index for one out of range",
      [](Seams& s) {
@@ -136,24 +136,24 @@ constexpr Reading kReadings[] = {
      }},
     // How it is read.
     {"index-in-32-bits", ".index-range", "keeps the low 32 bits of an index",
-     [](Seams& s) { change_bits(s, narrowed<std::int32_t>); }},
+     [](Seams& s) { change_indices(s, narrowed<std::int32_t>); }},
     {"index-low-half-unsigned", ".negative-index",
      "reads an index as its low 32 bits, without a sign",
-     [](Seams& s) { change_bits(s, narrowed<std::uint32_t>); }},
+     [](Seams& s) { change_indices(s, narrowed<std::uint32_t>); }},
     {"index-in-16-bits", kMovement, "keeps the low 16 bits of an index",
-     [](Seams& s) { change_bits(s, narrowed<std::int16_t>); }},
+     [](Seams& s) { change_indices(s, narrowed<std::int16_t>); }},
     {"index-in-16-bits-unsigned", kMovement, "keeps the low 16 bits of an index, without a sign",
-     [](Seams& s) { change_bits(s, narrowed<std::uint16_t>); }},
+     [](Seams& s) { change_indices(s, narrowed<std::uint16_t>); }},
     {"index-in-8-bits", kMovement, "keeps the low 8 bits of an index",
-     [](Seams& s) { change_bits(s, narrowed<std::int8_t>); }},
+     [](Seams& s) { change_indices(s, narrowed<std::int8_t>); }},
     {"index-in-8-bits-unsigned", kMovement, "keeps the low 8 bits of an index, without a sign",
-     [](Seams& s) { change_bits(s, narrowed<std::uint8_t>); }},
+     [](Seams& s) { change_indices(s, narrowed<std::uint8_t>); }},
     {"index-through-float16", kMovement,
      "holds indices as float16, which counts exactly up to 2048",
-     [](Seams& s) { change_bits(s, rounded<11>); }},
+     [](Seams& s) { change_indices(s, rounded<11>); }},
     {"index-through-float32", kMovement,
      "holds indices as float32, which counts exactly up to 16,777,216",
-     [](Seams& s) { change_bits(s, rounded<24>); }},
+     [](Seams& s) { change_indices(s, rounded<24>); }},
     {"index-without-sign", ".negative-index", "reads an index as unsigned",
      [](Seams& s) {
        s.resolve = [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
@@ -161,9 +161,9 @@ constexpr Reading kReadings[] = {
        };
      }},
     {"index-off-by-one", kMovement, "counts indices from 1",
-     [](Seams& s) { change_bits(s, [](const PlacedIndex& i) { return i.bits - 1; }); }},
+     [](Seams& s) { change_indices(s, [](const PlacedIndex& i) { return i.bits - 1; }); }},
     {"index-zero", kMovement, "takes every index for 0",
-     [](Seams& s) { change_bits(s, [](const PlacedIndex&) { return std::uint64_t{0}; }); }},
+     [](Seams& s) { change_indices(s, [](const PlacedIndex&) { return std::uint64_t{0}; }); }},
     {"coordinate-in-16-bits", kMovement, "keeps 16 bits of an index that is in range",
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
@@ -237,6 +237,6 @@ constexpr Reading kReadings[] = {
 
 }  // namespace
 
-Readings index_readings() { return kReadings; }
+Readings index_readings() { return kIndexReadings; }
 
 }  // namespace opconform::diagnosis

@@ -91,7 +91,7 @@ void strides_in(View& view) {
   for (std::uint64_t& stride : view.strides) stride &= (std::uint64_t{1} << bits) - 1;
 }
 
-constexpr Reading kReadings[] = {
+constexpr Reading kLayoutReadings[] = {
     // One property of the layout.
     {"input-innermost-stride-as-1", "tensor.offset", "takes the innermost stride of an input for 1",
      [](Seams& s) { change_strides<is_input>(s, innermost_as_1); }},
@@ -205,6 +205,6 @@ constexpr Reading kReadings[] = {
 
 }  // namespace
 
-Readings layout_readings() { return kReadings; }
+Readings layout_readings() { return kLayoutReadings; }
 
 }  // namespace opconform::diagnosis

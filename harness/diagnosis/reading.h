@@ -46,6 +46,7 @@ Readings extent_readings();
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
+[[nodiscard]] std::string_view movement_rule(const Operator& op);
 /// All that can be tried on an operator: its own first.
 [[nodiscard]] const std::vector<const Reading*>& readings_of(const Operator& op);
 /// Null where none of that operator's has that name.

@@ -15,11 +15,6 @@ bool is_rule(std::string_view name) {
 }
 
 template <class Op>
-std::string_view movement_rule_of(const Op& /*op*/) {
-  return movement_rule(std::type_identity<Op>());
-}
-
-template <class Op>
 std::vector<const Reading*> collect(const Op& op) {
   std::vector<const Reading*> all;
   std::set<std::string_view> names;
@@ -36,6 +31,11 @@ std::vector<const Reading*> collect(const Op& op) {
 }
 
 }  // namespace
+
+std::string_view movement_rule(const Operator& op) {
+  return std::visit([]<class Op>(const Op&) { return movement_rule(std::type_identity<Op>()); },
+                    op);
+}
 
 const std::vector<const Reading*>& readings_of(const Operator& op) {
   static const std::vector<std::vector<const Reading*>> all = [] {
@@ -64,7 +64,7 @@ model::Seams seams_of(const Reading* reading) {
 std::string rule_of(const Reading& reading, const Operator& op) {
   std::string rule(reading.rule);
   if (reading.rule == kMovement)
-    rule = std::visit([](const auto& own) { return movement_rule_of(own); }, op);
+    rule = movement_rule(op);
   else if (rule.starts_with('.'))
     rule = std::string(describe(op).prefix) + rule;
   return is_rule(rule) ? rule : std::string();

@@ -9,7 +9,7 @@ namespace opconform::diagnosis {
 namespace {
 
 /// Elements of a tensor that are looked at to learn where they stand.
-constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostElementsLookedAt = std::uint64_t{1} << 24;
 
 std::string cell_text(const Dims& element) {
   std::string text;
@@ -40,7 +40,7 @@ TensorMemory::TensorMemory(const TensorDesc& tensor, std::uint64_t buffer_size_b
       size_((buffer_size_bytes + element_size_bytes_ - 1) / element_size_bytes_) {
   const TensorDesc distinct = base::without_repetition(tensor);
   const std::optional<std::uint64_t> count = element_count(distinct.sizes);
-  if (!count || *count > kMostElements || size_ > kMostElements) return;
+  if (!count || *count > kMostElementsLookedAt || size_ > kMostElementsLookedAt) return;
   is_known_ = true;
   distinct_sizes_ = distinct.sizes;
   number_at_.assign(size_, kNone);

@@ -7,12 +7,12 @@ namespace {
 
 constexpr std::uint64_t kMostColumns = 12;
 constexpr std::uint64_t kMostRows = 8;
-constexpr std::uint64_t kMostElements = kMostColumns * kMostRows;
+constexpr std::uint64_t kMostElementsShown = kMostColumns * kMostRows;
 
 /// The sizes of a part: many columns, fewer rows, and of further dimensions what is left.
 Dims sizes_of_part(const Dims& sizes) {
   Dims shown = sizes;
-  std::uint64_t left = kMostElements;
+  std::uint64_t left = kMostElementsShown;
   std::uint64_t most = kMostColumns;
   for (std::size_t i = sizes.size(); i-- > 0;) {
     if (sizes[i] == 1) continue;
@@ -50,7 +50,7 @@ Window window_of(const Dims& sizes, std::span<const Dims> points) {
   Window window{Dims(sizes.size()), sizes};
   if (has_empty_dimension({DataType::kUint8, sizes, std::nullopt, 0})) return window;
   const std::optional<std::uint64_t> count = element_count(sizes);
-  if (count && *count <= kMostElements) return window;
+  if (count && *count <= kMostElementsShown) return window;
   window.shown = sizes_of_part(sizes);
   if (points.empty()) return window;
   Dims first = points.front();

@@ -62,6 +62,9 @@ inline constexpr std::uint64_t kLongDimensions[] = {65535, 65536, 65537, (1U << 
 
 inline constexpr DataType kUnsignedTypes[] = {DataType::kUint8, DataType::kUint16,
                                               DataType::kUint32, DataType::kUint64};
+/// What most indices are.
+inline constexpr DataType kInt32 = DataType::kInt32;
+inline constexpr DataType kInt64 = DataType::kInt64;
 /// Odd in both directions: what is left over of tiles.
 struct Table {
   std::uint64_t height;

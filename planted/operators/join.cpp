@@ -23,9 +23,9 @@ void start_at(Seams& seams, Start start) {
   };
 }
 
-/// Leaves out the elements that `keeps(op, move)` says no of.
+/// Leaves out the moves that `keeps(op, move)` says no of.
 template <class Keeps>
-void write_only(Seams& seams, Keeps keeps) {
+void move_only(Seams& seams, Keeps keeps) {
   seams.move = [keeps](const Execution& e, Move& move) { return keeps(*e.as<DmlJoin>(), move); };
 }
 
@@ -35,7 +35,7 @@ std::size_t first_alike(const DmlJoin& op, std::size_t k) {
                                   op.inputs.begin());
 }
 
-constexpr Row kRows[] = {
+constexpr Row kJoinBugs[] = {
     // Where inputs begin.
     {"joined-in-reverse", "puts the last input first: arguments taken off a stack", kOnly<DmlJoin>,
      "join.concatenation",
@@ -97,7 +97,7 @@ constexpr Row kRows[] = {
      "descriptor",
      kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
-       write_only(s, [](const DmlJoin& op, Move& move) {
+       move_only(s, [](const DmlJoin& op, Move& move) {
          move.input = first_alike(op, move.input);
          return true;
        });
@@ -106,7 +106,7 @@ constexpr Row kRows[] = {
      "reads the first row of an input for all of them, where its row is one element: a broadcast",
      kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
-       write_only(s, [](const DmlJoin& op, Move& move) {
+       move_only(s, [](const DmlJoin& op, Move& move) {
          const Dims& sizes = op.inputs[move.input].sizes;
          if (sizes.size() > 1 && sizes.back() == 1 && op.axis + 1 == sizes.size())
            move.from[sizes.size() - 2] = 0;
@@ -118,7 +118,7 @@ constexpr Row kRows[] = {
     {"joined-last-lost", "leaves the last of several inputs out: < for <=", kOnly<DmlJoin>,
      "join.concatenation",
      [](Seams& s) {
-       write_only(s, [](const DmlJoin& op, const Move& move) {
+       move_only(s, [](const DmlJoin& op, const Move& move) {
          return op.inputs.size() == 1 || move.input + 1 < op.inputs.size();
        });
      }},
@@ -126,28 +126,28 @@ constexpr Row kRows[] = {
      "leaves the output of a single input unwritten: an identity that a graph optimizer removed",
      kOnly<DmlJoin>, "join.single-is-copy",
      [](Seams& s) {
-       write_only(s, [](const DmlJoin& op, const Move&) { return op.inputs.size() > 1; });
+       move_only(s, [](const DmlJoin& op, const Move&) { return op.inputs.size() > 1; });
      }},
     {"joined-beyond-eight-lost", "writes the first eight inputs only: bind slots of one kernel",
      kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
-       write_only(s, [](const DmlJoin&, const Move& move) { return move.input < 8; });
+       move_only(s, [](const DmlJoin&, const Move& move) { return move.input < 8; });
      }},
     {"joined-beyond-16-lost", "writes the first 16 inputs only: bind slots of one kernel",
      kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
-       write_only(s, [](const DmlJoin&, const Move& move) { return move.input < 16; });
+       move_only(s, [](const DmlJoin&, const Move& move) { return move.input < 16; });
      }},
     {"joined-beyond-64-lost", "writes the first 64 inputs, as many as can be bound at once",
      kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
-       write_only(s, [](const DmlJoin&, const Move& move) { return move.input < 64; });
+       move_only(s, [](const DmlJoin&, const Move& move) { return move.input < 64; });
      }},
     {"joined-odd-tail-lost",
      "copies an input's part of a row by pairs of elements, and loses the last of an odd number",
      kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
-       write_only(s, [](const DmlJoin& op, const Move& move) {
+       move_only(s, [](const DmlJoin& op, const Move& move) {
          const std::uint64_t part = op.inputs[move.input].sizes.back();
          return part == 1 || part % 2 == 0 || move.from.back() + 1 < part;
        });
@@ -156,7 +156,7 @@ constexpr Row kRows[] = {
      "copies parts of a row of 32 bytes and more by whole vectors, and leaves the rest",
      kOnly<DmlJoin>, "join.concatenation",
      [](Seams& s) {
-       write_only(s, [](const DmlJoin& op, const Move& move) {
+       move_only(s, [](const DmlJoin& op, const Move& move) {
          const std::uint64_t lanes = 32 / op.output.element_size_bytes();
          const std::uint64_t part = op.inputs[move.input].sizes.back();
          return part < lanes || move.from.back() < part / lanes * lanes;
@@ -260,7 +260,7 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows bugs_of(std::type_identity<DmlJoin> /*op*/) { return kRows; }
+Rows bugs_of(std::type_identity<DmlJoin> /*op*/) { return kJoinBugs; }
 
 std::string_view movement_rules(std::type_identity<DmlJoin> /*op*/) { return "join.concatenation"; }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kInput = 0;
 constexpr std::size_t kUpdates = 2;
 
-constexpr Row kRows[] = {
+constexpr Row kScatterBugs[] = {
     {"scatter-forgets-input",
      "writes the updates into whatever stands in the output: a scatter that was made for in-place "
      "use",
@@ -93,7 +93,7 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows bugs_of(std::type_identity<Scatter> /*op*/) { return kRows; }
+Rows bugs_of(std::type_identity<Scatter> /*op*/) { return kScatterBugs; }
 
 std::string_view movement_rules(std::type_identity<Scatter> /*op*/) {
   return "scatter.write-update scatter.copy-input";

@@ -23,7 +23,7 @@ void start_reversed_at(Seams& seams, Start start) {
   };
 }
 
-constexpr Row kRows[] = {
+constexpr Row kSlice1Bugs[] = {
     {"reversed-start-off-by-one",
      "starts a reversed run behind the window: offset + size without the - 1 (IREE 24584)",
      kOnly<Slice1>, "slice1.copy-start",
@@ -176,7 +176,7 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows bugs_of(std::type_identity<Slice1> /*op*/) { return kRows; }
+Rows bugs_of(std::type_identity<Slice1> /*op*/) { return kSlice1Bugs; }
 
 std::string_view movement_rules(std::type_identity<Slice1> /*op*/) { return "slice1.copy"; }
 

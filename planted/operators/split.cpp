@@ -5,7 +5,7 @@
 namespace opconform::planted {
 namespace {
 
-constexpr Row kRows[] = {
+constexpr Row kSplitBugs[] = {
     {"runs-of-equal-size",
      "starts output k at k * size / count, so that what an uneven split leaves over goes to the "
      "wrong outputs (ORT 15882, ONNX 5766)",
@@ -51,7 +51,7 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Rows bugs_of(std::type_identity<Split> /*op*/) { return kRows; }
+Rows bugs_of(std::type_identity<Split> /*op*/) { return kSplitBugs; }
 
 std::string_view movement_rules(std::type_identity<Split> /*op*/) { return "split.partition"; }
 

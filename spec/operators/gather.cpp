@@ -66,7 +66,7 @@ bool leaves_negative_open(const OnnxGather& op, Version version) {
 constexpr std::string_view kAllVersions = "ONNX Gather 1, 11, 13";
 using enum RuleKind;
 
-constexpr Rule<OnnxGather> kRules[] = {
+constexpr Rule<OnnxGather> kGatherRules[] = {
     {{"gather.semantics", kSemantics, kAllVersions,
       "With k = indices[i...], output[j0...j(axis-1), i..., j(axis)...] = data[j0...j(axis-1), k, "
       "j(axis)...]: the q "
@@ -118,28 +118,28 @@ constexpr Rule<OnnxGather> kRules[] = {
      check_support<OnnxGather, SupportScope::kTypes>},
 };
 
-constexpr DataTypeSet kIndexTypes{DataType::kInt32, DataType::kInt64};
-constexpr DataTypeSet kFrom1Types = kAllDirectml.with(DataType::kBool)
-                                        .with(DataType::kComplex64)
-                                        .with(DataType::kComplex128)
-                                        .with(DataType::kString);
-constexpr DataTypeSet kFrom13Types = kFrom1Types.with(DataType::kBfloat16);
+constexpr DataTypeSet kGatherIndexTypes{DataType::kInt32, DataType::kInt64};
+constexpr DataTypeSet kGatherTypesFrom1 = kAllDirectml.with(DataType::kBool)
+                                              .with(DataType::kComplex64)
+                                              .with(DataType::kComplex128)
+                                              .with(DataType::kString);
+constexpr DataTypeSet kGatherTypesFrom13 = kGatherTypesFrom1.with(DataType::kBfloat16);
 
 // ONNX names no largest rank: these are the ranks that the suite exercises.
-constexpr std::array<TensorSupport, 3> tensors(DataTypeSet types) {
+constexpr std::array<TensorSupport, 3> gather_tensors(DataTypeSet types) {
   return {{{"data", {1, 8}, types, "gather.data-rank"},
-           {"indices", {0, 8}, kIndexTypes},
+           {"indices", {0, 8}, kGatherIndexTypes},
            {"output", {0, 15}, types}}};
 }
-constexpr auto kFrom1 = tensors(kFrom1Types);
-constexpr auto kFrom13 = tensors(kFrom13Types);
-constexpr SupportRow kSupportRows[] = {
-    {Version::opset(1), kFrom1},
-    {Version::opset(11), kFrom1},
-    {Version::opset(13), kFrom13},
+constexpr auto kGatherFrom1 = gather_tensors(kGatherTypesFrom1);
+constexpr auto kGatherFrom13 = gather_tensors(kGatherTypesFrom13);
+constexpr SupportRow kGatherSupport[] = {
+    {Version::opset(1), kGatherFrom1},
+    {Version::opset(11), kGatherFrom1},
+    {Version::opset(13), kGatherFrom13},
 };
 
-constexpr Erratum kErrata[] = {
+constexpr Erratum kGatherErrata[] = {
     {"gather.formula-bracket", "output[r, s, q] = data[ [indices[r, s], q]",
      "data[indices[r, s], q]", "the row's shapes", true},
     {"gather.axis-v1",
@@ -154,9 +154,9 @@ constexpr Erratum kErrata[] = {
 
 }  // namespace
 
-std::span<const Rule<OnnxGather>> OnnxGather::rules() { return kRules; }
-SupportTable OnnxGather::support() { return kSupportRows; }
-std::span<const Erratum> OnnxGather::errata() { return kErrata; }
+std::span<const Rule<OnnxGather>> OnnxGather::rules() { return kGatherRules; }
+SupportTable OnnxGather::support() { return kGatherSupport; }
+std::span<const Erratum> OnnxGather::errata() { return kGatherErrata; }
 
 OnnxGather OnnxGather::plain(const PlainShape& shape) {
   const Dims data = plain_sizes(shape.rank);

@@ -64,24 +64,24 @@ void axis_range(const Scatter& op, Version /*version*/, Violations& violations) 
   violations.add("Axis", "Axis is ", op.axis, ", but OutputTensor has rank ", op.output.rank());
 }
 
-constexpr std::string_view kPage = "DML_SCATTER_OPERATOR_DESC";
+constexpr std::string_view kScatterPage = "DML_SCATTER_OPERATOR_DESC";
 using enum RuleKind;
 
-constexpr Rule<Scatter> kRules[] = {
-    {{"scatter.copy-input", kSemantics, kPage,
+constexpr Rule<Scatter> kScatterRules[] = {
+    {{"scatter.copy-input", kSemantics, kScatterPage,
       "The output first equals the input in every element."}},
-    {{"scatter.write-update", kSemantics, kPage,
+    {{"scatter.write-update", kSemantics, kScatterPage,
       "Then, for every coordinate of the updates tensor, the output element at that coordinate, "
       "with the Axis "
       "coordinate replaced by the index found there, takes the update's value."}},
-    {{"scatter.overlap-any-winner", kFreedom, kPage,
+    {{"scatter.overlap-any-winner", kFreedom, kScatterPage,
       "Where two indices name one output element (which the document calls invalid) there is no "
       "guarantee of which "
       "write wins: any of the writers' values is right, and nothing else is (neither the input's "
       "value nor a mix of "
       "two).",
       ShownBy::kDuplicateIndex}},
-    {{"scatter.negative-index", kSemantics, kPage,
+    {{"scatter.negative-index", kSemantics, kScatterPage,
       "From feature level 3_0 an index of a signed type may be negative and counts from the end of "
       "the Axis "
       "dimension: -1 is the last element.",
@@ -93,54 +93,55 @@ constexpr Rule<Scatter> kRules[] = {
       "unspecified, but no byte "
       "outside it may be touched.",
       ShownBy::kIndexOutside}},
-    {{"scatter.same-rank", kConstraint, kPage,
+    {{"scatter.same-rank", kConstraint, kScatterPage,
       "Indices, input, output and updates have the same DimensionCount."},
      same_rank},
-    {{"scatter.same-data-type", kConstraint, kPage,
+    {{"scatter.same-data-type", kConstraint, kScatterPage,
       "Input, output and updates have the same DataType."},
      same_data_type},
-    {{"scatter.indices-sizes", kConstraint, kPage,
+    {{"scatter.indices-sizes", kConstraint, kScatterPage,
       "IndicesTensor.Sizes equals InputTensor.Sizes in every dimension but Axis; along Axis it may "
       "be smaller, equal "
       "or larger."},
      indices_sizes},
-    {{"scatter.updates-sizes", kConstraint, kPage,
+    {{"scatter.updates-sizes", kConstraint, kScatterPage,
       "UpdatesTensor.Sizes equals IndicesTensor.Sizes."},
      updates_sizes},
-    {{"scatter.output-sizes", kConstraint, kPage, "OutputTensor.Sizes equals InputTensor.Sizes."},
+    {{"scatter.output-sizes", kConstraint, kScatterPage,
+      "OutputTensor.Sizes equals InputTensor.Sizes."},
      output_sizes},
-    {{"scatter.axis-range", kConstraint, kPage, "Axis lies in [0, OutputTensor.DimensionCount)."},
+    {{"scatter.axis-range", kConstraint, kScatterPage,
+      "Axis lies in [0, OutputTensor.DimensionCount)."},
      axis_range},
-    {{"scatter.alias", kSemantics, kPage, "Both names are the same operator.", ShownBy::kAlias}},
-    {{"scatter.support", kSupport, kPage, "The support table. Introduced in 1_0."},
+    {{"scatter.alias", kSemantics, kScatterPage, "Both names are the same operator.",
+      ShownBy::kAlias}},
+    {{"scatter.support", kSupport, kScatterPage, "The support table. Introduced in 1_0."},
      check_support<Scatter>},
 };
 
-constexpr RankRange kFour{4, 4};
-constexpr RankRange kOneToEight{1, 8};
 constexpr DataTypeSet kUint32{DataType::kUint32};
-constexpr DataTypeSet kIndexTypes{DataType::kInt64, DataType::kInt32, DataType::kUint64,
-                                  DataType::kUint32};
+constexpr DataTypeSet kScatterIndexTypes{DataType::kInt64, DataType::kInt32, DataType::kUint64,
+                                         DataType::kUint32};
 
-constexpr std::array<TensorSupport, 4> tensors(RankRange ranks, DataTypeSet values,
-                                               DataTypeSet indices) {
+constexpr std::array<TensorSupport, 4> scatter_tensors(RankRange ranks, DataTypeSet values,
+                                                       DataTypeSet indices) {
   return {{{"InputTensor", ranks, values},
            {"IndicesTensor", ranks, indices},
            {"UpdatesTensor", ranks, values},
            {"OutputTensor", ranks, values}}};
 }
-constexpr auto kFrom1_0 = tensors(kFour, kFloat32And16, kUint32);
-constexpr auto kFrom2_1 = tensors(kFour, kUpTo32Bits, kUint32);
-constexpr auto kFrom3_0 = tensors(kOneToEight, kUpTo32Bits, kIndexTypes);
-constexpr auto kFrom4_1 = tensors(kOneToEight, kAllDirectml, kIndexTypes);
-constexpr SupportRow kSupportRows[] = {
-    {FeatureLevel::k1_0, kFrom1_0},
-    {FeatureLevel::k2_1, kFrom2_1},
-    {FeatureLevel::k3_0, kFrom3_0},
-    {FeatureLevel::k4_1, kFrom4_1},
+constexpr auto kScatterFrom1_0 = scatter_tensors({4, 4}, kFloat32And16, kUint32);
+constexpr auto kScatterFrom2_1 = scatter_tensors({4, 4}, kUpTo32Bits, kUint32);
+constexpr auto kScatterFrom3_0 = scatter_tensors({1, 8}, kUpTo32Bits, kScatterIndexTypes);
+constexpr auto kScatterFrom4_1 = scatter_tensors({1, 8}, kAllDirectml, kScatterIndexTypes);
+constexpr SupportRow kScatterSupport[] = {
+    {FeatureLevel::k1_0, kScatterFrom1_0},
+    {FeatureLevel::k2_1, kScatterFrom2_1},
+    {FeatureLevel::k3_0, kScatterFrom3_0},
+    {FeatureLevel::k4_1, kScatterFrom4_1},
 };
 
-constexpr Erratum kErrata[] = {
+constexpr Erratum kScatterErrata[] = {
     {"scatter.example-2-sizes", "InputTensor declares Sizes {2,3}; three rows of three follow",
      "{3,3}",
      "the output declares {3,3} and scatter.output-sizes makes them equal; index 2 along axis 0 "
@@ -172,9 +173,9 @@ constexpr Erratum kErrata[] = {
 
 }  // namespace
 
-std::span<const Rule<Scatter>> Scatter::rules() { return kRules; }
-SupportTable Scatter::support() { return kSupportRows; }
-std::span<const Erratum> Scatter::errata() { return kErrata; }
+std::span<const Rule<Scatter>> Scatter::rules() { return kScatterRules; }
+SupportTable Scatter::support() { return kScatterSupport; }
+std::span<const Erratum> Scatter::errata() { return kScatterErrata; }
 
 Scatter Scatter::plain(const PlainShape& shape) {
   const TensorDesc values = packed_tensor(shape.data_type, plain_sizes(shape.rank));

@@ -96,58 +96,61 @@ bool is_partial(const Slice1& op, Version /*version*/) {
   return false;
 }
 
-constexpr std::string_view kPage = "DML_SLICE1_OPERATOR_DESC";
+constexpr std::string_view kSlice1Page = "DML_SLICE1_OPERATOR_DESC";
 using enum RuleKind;
 
-constexpr Rule<Slice1> kRules[] = {
-    {{"slice1.copy", kSemantics, kPage,
+constexpr Rule<Slice1> kSlice1Rules[] = {
+    {{"slice1.copy", kSemantics, kSlice1Page,
       "Output[c] = Input[CopyStart + InputWindowStrides * c], dimension by dimension."}},
-    {{"slice1.copy-start", kSemantics, kPage,
+    {{"slice1.copy-start", kSemantics, kSlice1Page,
       "CopyStart is the window's offset where the stride is positive, and offset + window size - 1 "
       "where it is "
       "negative."},
      nullptr,
      starts_behind_0},
-    {{"slice1.partial", kSemantics, kPage,
+    {{"slice1.partial", kSemantics, kSlice1Page,
       "The output may be smaller than what the window can give; it then holds the first elements, "
       "counted from "
       "CopyStart."},
      nullptr,
      is_partial},
-    {{"slice1.window-not-empty", kConstraint, kPage, "Every InputWindowSizes[i] is at least 1."},
+    {{"slice1.window-not-empty", kConstraint, kSlice1Page,
+      "Every InputWindowSizes[i] is at least 1."},
      window_not_empty},
-    {{"slice1.window-in-bounds", kConstraint, kPage,
+    {{"slice1.window-in-bounds", kConstraint, kSlice1Page,
       "InputWindowOffsets[i] + InputWindowSizes[i] <= InputTensor.Sizes[i], added without "
       "wrapping."},
      window_in_bounds},
-    {{"slice1.stride-not-zero", kConstraint, kPage, "No InputWindowStrides[i] is 0."},
+    {{"slice1.stride-not-zero", kConstraint, kSlice1Page, "No InputWindowStrides[i] is 0."},
      stride_not_zero},
-    {{"slice1.output-sizes", kConstraint, kPage,
+    {{"slice1.output-sizes", kConstraint, kSlice1Page,
       "1 <= OutputSizes[i] <= 1 + (InputWindowSizes[i] - 1) / abs(InputWindowStrides[i]), rounded "
       "down."},
      output_sizes},
-    {{"slice1.dimension-count", kConstraint, kPage, "DimensionCount equals that of both tensors."},
+    {{"slice1.dimension-count", kConstraint, kSlice1Page,
+      "DimensionCount equals that of both tensors."},
      dimension_count},
-    {{"slice1.same-data-type", kConstraint, kPage, "Input and output have the same DataType."},
+    {{"slice1.same-data-type", kConstraint, kSlice1Page,
+      "Input and output have the same DataType."},
      same_data_type},
-    {{"slice1.support", kSupport, kPage,
+    {{"slice1.support", kSupport, kSlice1Page,
       "The support table. Introduced in 2_1: below it the operator does not exist."},
      check_support<Slice1>},
 };
 
-constexpr std::array<TensorSupport, 2> tensors(RankRange ranks, DataTypeSet types) {
+constexpr std::array<TensorSupport, 2> slice1_tensors(RankRange ranks, DataTypeSet types) {
   return {{{"InputTensor", ranks, types}, {"OutputTensor", ranks, types}}};
 }
-constexpr auto kFrom2_1 = tensors({4, 5}, kUpTo32Bits);
-constexpr auto kFrom3_0 = tensors({1, 8}, kUpTo32Bits);
-constexpr auto kFrom4_1 = tensors({1, 8}, kAllDirectml);
-constexpr SupportRow kSupportRows[] = {
-    {FeatureLevel::k2_1, kFrom2_1},
-    {FeatureLevel::k3_0, kFrom3_0},
-    {FeatureLevel::k4_1, kFrom4_1},
+constexpr auto kSlice1From2_1 = slice1_tensors({4, 5}, kUpTo32Bits);
+constexpr auto kSlice1From3_0 = slice1_tensors({1, 8}, kUpTo32Bits);
+constexpr auto kSlice1From4_1 = slice1_tensors({1, 8}, kAllDirectml);
+constexpr SupportRow kSlice1Support[] = {
+    {FeatureLevel::k2_1, kSlice1From2_1},
+    {FeatureLevel::k3_0, kSlice1From3_0},
+    {FeatureLevel::k4_1, kSlice1From4_1},
 };
 
-constexpr Erratum kErrata[] = {
+constexpr Erratum kSlice1Errata[] = {
     {"slice1.max-copied-sign",
      "MaxCopiedElements divides by InputWindowStrides[i], which may be negative; with unsigned "
      "sizes the quotient is "
@@ -171,9 +174,9 @@ constexpr Erratum kErrata[] = {
 
 }  // namespace
 
-std::span<const Rule<Slice1>> Slice1::rules() { return kRules; }
-SupportTable Slice1::support() { return kSupportRows; }
-std::span<const Erratum> Slice1::errata() { return kErrata; }
+std::span<const Rule<Slice1>> Slice1::rules() { return kSlice1Rules; }
+SupportTable Slice1::support() { return kSlice1Support; }
+std::span<const Erratum> Slice1::errata() { return kSlice1Errata; }
 
 Slice1 Slice1::plain(const PlainShape& shape) {
   const TensorDesc values = packed_tensor(shape.data_type, plain_sizes(shape.rank));

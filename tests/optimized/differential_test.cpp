@@ -22,10 +22,10 @@ using namespace random_operator;
 using test::GuardSide;
 
 DataType some_directml_type(Random& random) {
-  return all_data_types()[choose(random, 0, 10)];  // DirectML's eleven stand first
+  return all_data_types()[some_number(random, 0, 10)];  // DirectML's eleven stand first
 }
 GuardSide some_side(Random& random) {
-  return chance(random, 50) ? GuardSide::kBefore : GuardSide::kBehind;
+  return sometimes(random, 50) ? GuardSide::kBefore : GuardSide::kBehind;
 }
 constexpr Version kLatest = FeatureLevel::k6_4;
 
@@ -33,24 +33,25 @@ TEST(Differential, Slice1) {
   Random random(1);
   for (int round = 0; round < test::draws(1500) && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
-    const std::size_t rank = choose(random, 1, 8);
+    const std::size_t rank = some_number(random, 1, 8);
     const DataType type = some_directml_type(random);
     Slice1 op;
     op.input = some_input_layout(random, type, some_sizes(random, rank));
     Dims output_sizes(rank);
     for (std::size_t i = 0; i < rank; ++i) {
       const std::uint64_t size = op.input.sizes[i];
-      const std::uint64_t window = chance(random, 40) ? size : choose(random, 1, size);
-      std::uint64_t stride = chance(random, 50) ? 1 : choose(random, 1, 6);
-      if (chance(random, 5)) stride = 0x7FFFFFFF;
+      const std::uint64_t window = sometimes(random, 40) ? size : some_number(random, 1, size);
+      std::uint64_t stride = sometimes(random, 50) ? 1 : some_number(random, 1, 6);
+      if (sometimes(random, 5)) stride = 0x7FFFFFFF;
       const std::uint64_t most = 1 + (window - 1) / stride;
       op.window_sizes.push_back(static_cast<std::uint32_t>(window));
-      op.window_offsets.push_back(static_cast<std::uint32_t>(choose(random, 0, size - window)));
+      op.window_offsets.push_back(
+          static_cast<std::uint32_t>(some_number(random, 0, size - window)));
       const auto forwards = static_cast<std::int32_t>(stride);
-      op.window_strides.push_back(chance(random, 60)     ? forwards
+      op.window_strides.push_back(sometimes(random, 60)  ? forwards
                                   : stride == 0x7FFFFFFF ? -forwards - 1
                                                          : -forwards);
-      output_sizes[i] = chance(random, 70) ? most : choose(random, 1, most);
+      output_sizes[i] = sometimes(random, 70) ? most : some_number(random, 1, most);
     }
     op.output = some_layout(random, type, output_sizes);
     const Setting setting(op, some_side(random), random);
@@ -72,17 +73,17 @@ TEST(Differential, Split) {
   Random random(2);
   for (int round = 0; round < test::draws(800) && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
-    const std::size_t rank = choose(random, 1, 8);
+    const std::size_t rank = some_number(random, 1, 8);
     const DataType type = some_directml_type(random);
     Split op;
     Dims sizes = some_sizes(random, rank);
-    op.axis = static_cast<std::uint32_t>(choose(random, 0, rank - 1));
-    const bool alike = chance(random, 50);
-    const std::uint64_t width = choose(random, 1, 4);
+    op.axis = static_cast<std::uint32_t>(some_number(random, 0, rank - 1));
+    const bool alike = sometimes(random, 50);
+    const std::uint64_t width = some_number(random, 1, 4);
     std::vector<std::uint64_t> starts{0};
-    for (std::uint64_t k = choose(random, 1, 8); k > 0; --k) {
+    for (std::uint64_t k = some_number(random, 1, 8); k > 0; --k) {
       Dims output_sizes = sizes;
-      output_sizes[op.axis] = alike ? width : choose(random, 1, 6);
+      output_sizes[op.axis] = alike ? width : some_number(random, 1, 6);
       starts.push_back(starts.back() + output_sizes[op.axis]);
       op.outputs.push_back(some_layout(random, type, output_sizes));
       if (alike && k % 2 == 0) op.outputs.back() = packed_tensor(type, output_sizes);
@@ -111,15 +112,15 @@ std::int64_t get_index(const Tensor& indices, const Dims& at) {
 Scatter some_scatter(Random& random) {
   constexpr DataType kIndexTypes[] = {DataType::kInt64, DataType::kInt32, DataType::kUint64,
                                       DataType::kUint32};
-  const std::size_t rank = choose(random, 1, 8);
+  const std::size_t rank = some_number(random, 1, 8);
   const DataType type = some_directml_type(random);
   Scatter op;
   op.input = some_input_layout(random, type, some_sizes(random, rank));
   op.output = some_layout(random, type, op.input.sizes);
-  op.axis = static_cast<std::uint32_t>(choose(random, 0, rank - 1));
+  op.axis = static_cast<std::uint32_t>(some_number(random, 0, rank - 1));
   Dims update_sizes = op.input.sizes;
-  update_sizes[op.axis] = choose(random, 1, update_sizes[op.axis] + 3);
-  op.indices = some_input_layout(random, kIndexTypes[choose(random, 0, 3)], update_sizes);
+  update_sizes[op.axis] = some_number(random, 1, update_sizes[op.axis] + 3);
+  op.indices = some_input_layout(random, kIndexTypes[some_number(random, 0, 3)], update_sizes);
   op.updates = some_input_layout(random, type, update_sizes);
   return op;
 }
@@ -127,15 +128,15 @@ Scatter some_scatter(Random& random) {
 /// Indices of any place of the axis; now and then, in all, some that lie outside.
 void fill_indices(const Scatter& op, const Tensor& indices, Random& random) {
   const bool is_signed = kind(op.indices.data_type) == DataTypeKind::kSigned;
-  const bool with_outside = chance(random, 20);
+  const bool with_outside = sometimes(random, 20);
   const auto size = static_cast<std::int64_t>(op.output.sizes[op.axis]);
   for_each_coordinate(op.indices.sizes, [&](const Dims& at) {
-    auto index = static_cast<std::int64_t>(choose(random, 0, op.output.sizes[op.axis] - 1));
-    if (is_signed && chance(random, 30)) index -= size;
-    if (with_outside && chance(random, 20)) {
+    auto index = static_cast<std::int64_t>(some_number(random, 0, op.output.sizes[op.axis] - 1));
+    if (is_signed && sometimes(random, 30)) index -= size;
+    if (with_outside && sometimes(random, 20)) {
       const std::int64_t outside[] = {
           size, -size - 1, INT64_MIN, INT64_MAX, (std::int64_t{1} << 32) + size, -1000000};
-      index = outside[choose(random, 0, 5)];
+      index = outside[some_number(random, 0, 5)];
       // What is left of it in 32 bits may lie inside: that is then an index like others.
     }
     put_index(indices, at, index);
@@ -187,22 +188,22 @@ TEST(Differential, OnnxGather) {
   Random random(4);
   for (int round = 0; round < test::draws(1000) && !HasFatalFailure(); ++round) {
     SCOPED_TRACE(round);
-    const auto version = Version::opset(chance(random, 30) ? 10 : 13);
-    const std::size_t rank = choose(random, 1, 8);
-    const std::size_t index_rank = choose(random, 0, 4);
+    const auto version = Version::opset(sometimes(random, 30) ? 10 : 13);
+    const std::size_t rank = some_number(random, 1, 8);
+    const std::size_t index_rank = some_number(random, 0, 4);
     // Opsets below 13 lack one type.
-    DataType type = all_data_types()[choose(random, 0, kDataTypeCount - 1)];
+    DataType type = all_data_types()[some_number(random, 0, kDataTypeCount - 1)];
     if (type == DataType::kBfloat16 && version < Version::opset(13)) type = DataType::kFloat16;
     OnnxGather op;
     op.data = packed_tensor(type, some_sizes(random, rank));
-    const std::size_t axis = choose(random, 0, rank - 1);
+    const std::size_t axis = some_number(random, 0, rank - 1);
     op.axis = static_cast<std::int64_t>(axis) -
-              (chance(random, 50) ? static_cast<std::int64_t>(rank) : 0);
+              (sometimes(random, 50) ? static_cast<std::int64_t>(rank) : 0);
     Dims index_sizes(index_rank);
     for (std::uint64_t& size : index_sizes)
-      size = chance(random, 5) ? 0 : choose(random, 1, index_rank == 1 ? 3000 : 6);
+      size = sometimes(random, 5) ? 0 : some_number(random, 1, index_rank == 1 ? 3000 : 6);
     op.indices =
-        packed_tensor(chance(random, 50) ? DataType::kInt64 : DataType::kInt32, index_sizes);
+        packed_tensor(sometimes(random, 50) ? DataType::kInt64 : DataType::kInt32, index_sizes);
     Dims output_sizes(op.data.sizes.begin(), op.data.sizes.begin() + axis);
     for (const std::uint64_t size : index_sizes) output_sizes.push_back(size);
     for (std::size_t i = axis + 1; i < rank; ++i) output_sizes.push_back(op.data.sizes[i]);
@@ -211,8 +212,8 @@ TEST(Differential, OnnxGather) {
     const Setting setting(op, some_side(random), random);
     const auto size = static_cast<std::int64_t>(op.data.sizes[axis]);
     for_each_coordinate(index_sizes, [&](const Dims& at) {
-      const auto index = static_cast<std::int64_t>(choose(random, 0, op.data.sizes[axis] - 1));
-      const bool negative = version >= OnnxGather::kNegativeIndicesSince && chance(random, 30);
+      const auto index = static_cast<std::int64_t>(some_number(random, 0, op.data.sizes[axis] - 1));
+      const bool negative = version >= OnnxGather::kNegativeIndicesSince && sometimes(random, 30);
       put_index(setting.inputs[1], at, negative ? index - size : index);
     });
     check(setting, version, [&](std::size_t, const Dims& at) -> std::vector<const std::byte*> {

@@ -19,11 +19,11 @@ namespace opconform::optimized::random_operator {
 
 using Random = std::minstd_rand;
 
-inline std::uint64_t choose(Random& random, std::uint64_t least, std::uint64_t most) {
+inline std::uint64_t some_number(Random& random, std::uint64_t least, std::uint64_t most) {
   return std::uniform_int_distribution<std::uint64_t>(least, most)(random);
 }
-inline bool chance(Random& random, std::uint64_t percent) {
-  return choose(random, 1, 100) <= percent;
+inline bool sometimes(Random& random, std::uint64_t percent) {
+  return some_number(random, 1, 100) <= percent;
 }
 
 /// Calls `visit(coordinates)` for each element.
@@ -48,13 +48,13 @@ inline std::size_t offset_bytes(const TensorDesc& tensor, const Dims& at) {
 /// Sizes of at most a few thousand elements, some dimensions long, some of one element.
 inline Dims some_sizes(Random& random, std::size_t rank) {
   Dims sizes(rank);
-  std::uint64_t left = chance(random, 10) ? 20000 : 1000;
+  std::uint64_t left = sometimes(random, 10) ? 20000 : 1000;
   std::vector<std::size_t> order(rank);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), random);
   for (const std::size_t i : order) {
-    const std::uint64_t most = chance(random, 25) ? left : std::min<std::uint64_t>(left, 9);
-    sizes[i] = chance(random, 15) ? 1 : choose(random, 1, std::max<std::uint64_t>(most, 1));
+    const std::uint64_t most = sometimes(random, 25) ? left : std::min<std::uint64_t>(left, 9);
+    sizes[i] = sometimes(random, 15) ? 1 : some_number(random, 1, std::max<std::uint64_t>(most, 1));
     left /= sizes[i];
   }
   return sizes;
@@ -62,30 +62,30 @@ inline Dims some_sizes(Random& random, std::size_t rank) {
 
 /// Dimensions in any order, gaps here and there, any stride where the size is 1.
 inline TensorDesc some_layout(Random& random, DataType type, const Dims& sizes) {
-  if (chance(random, 30)) return packed_tensor(type, sizes);
+  if (sometimes(random, 30)) return packed_tensor(type, sizes);
   std::vector<std::size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (chance(random, 60)) std::shuffle(order.begin(), order.end(), random);
+  if (sometimes(random, 60)) std::shuffle(order.begin(), order.end(), random);
   Dims strides(sizes.size());
-  std::uint64_t stride = chance(random, 20) ? choose(random, 1, 3) : 1;
+  std::uint64_t stride = sometimes(random, 20) ? some_number(random, 1, 3) : 1;
   for (std::size_t i = order.size(); i-- > 0;) {
     strides[order[i]] = stride;
     stride *= sizes[order[i]];
-    if (chance(random, 25)) stride += choose(random, 1, 5);
+    if (sometimes(random, 25)) stride += some_number(random, 1, 5);
   }
   for (std::size_t i = 0; i < sizes.size(); ++i)
-    if (sizes[i] == 1 && chance(random, 50)) strides[i] = choose(random, 0, 0xFFFFFFFF);
+    if (sizes[i] == 1 && sometimes(random, 50)) strides[i] = some_number(random, 0, 0xFFFFFFFF);
   return strided_tensor(type, sizes, strides);
 }
 
 /// An input may also repeat elements.
 inline TensorDesc some_input_layout(Random& random, DataType type, const Dims& sizes) {
   TensorDesc tensor = some_layout(random, type, sizes);
-  if (!chance(random, 30)) return tensor;
+  if (!sometimes(random, 30)) return tensor;
   Dims strides = effective_strides(tensor);
   for (std::uint64_t& stride : strides) {
-    if (chance(random, 40)) stride = 0;
-    if (chance(random, 10)) stride = choose(random, 0, 4);
+    if (sometimes(random, 40)) stride = 0;
+    if (sometimes(random, 10)) stride = some_number(random, 0, 4);
   }
   return strided_tensor(type, sizes, strides);
 }

@@ -10,7 +10,7 @@ namespace {
 using model::Execution;
 using model::Seams;
 
-constexpr Reading kReadings[] = {
+constexpr Reading kGatherReadings[] = {
     {"axis-left-out-as-last", "gather.axis-default", "takes an axis that is left out for the last",
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
@@ -71,7 +71,7 @@ constexpr Reading kReadings[] = {
 
 }  // namespace
 
-Readings readings_of(std::type_identity<OnnxGather> /*op*/) { return kReadings; }
+Readings readings_of(std::type_identity<OnnxGather> /*op*/) { return kGatherReadings; }
 std::string_view movement_rule(std::type_identity<OnnxGather> /*op*/) { return "gather.semantics"; }
 
 }  // namespace opconform::diagnosis

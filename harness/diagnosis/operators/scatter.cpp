@@ -24,7 +24,7 @@ void first_updates_only(Seams& seams) {
   };
 }
 
-constexpr Reading kReadings[] = {
+constexpr Reading kScatterReadings[] = {
     {"input-not-copied", "scatter.copy-input",
      "leaves the elements that no update names as they stood in the output",
      [](Seams& s) { s.move = [](const Execution&, Move& move) { return move.input != kInput; }; }},
@@ -112,7 +112,7 @@ constexpr Reading kReadings[] = {
 
 }  // namespace
 
-Readings readings_of(std::type_identity<Scatter> /*op*/) { return kReadings; }
+Readings readings_of(std::type_identity<Scatter> /*op*/) { return kScatterReadings; }
 std::string_view movement_rule(std::type_identity<Scatter> /*op*/) {
   return "scatter.write-update";
 }

@@ -35,7 +35,7 @@ std::uint64_t magnitude(std::int64_t stride) {
   return static_cast<std::uint64_t>(std::llabs(stride));
 }
 
-constexpr Reading kReadings[] = {
+constexpr Reading kSlice1Readings[] = {
     // slice1.copy-start
     {"reversed-start-at-offset", "slice1.copy-start",
      "starts at the window's first element where the stride is negative",
@@ -191,7 +191,7 @@ constexpr Reading kReadings[] = {
 
 }  // namespace
 
-Readings readings_of(std::type_identity<Slice1> /*op*/) { return kReadings; }
+Readings readings_of(std::type_identity<Slice1> /*op*/) { return kSlice1Readings; }
 std::string_view movement_rule(std::type_identity<Slice1> /*op*/) { return "slice1.copy"; }
 
 }  // namespace opconform::diagnosis

@@ -8,20 +8,22 @@
 namespace opconform::generation {
 namespace {
 
-enum Question : std::size_t {
-  kOpset,
-  kDataType,
-  kIndexType,
-  kRank,
-  kAxis,
-  kAxisForm,
-  kIndexRank,
-  kSizeClass,  // of data along the axis
-  kIndexCount,
-  kEmptiness,
-  kIndex,
-  kFill,
-  kAlignment,
+struct GatherQuestions {
+  enum Question : std::size_t {
+    kOpset,
+    kDataType,
+    kIndexType,
+    kRank,
+    kAxis,
+    kAxisForm,
+    kIndexRank,
+    kSizeClass,  // of data along the axis
+    kIndexCount,
+    kEmptiness,
+    kIndex,
+    kFill,
+    kAlignment,
+  };
 };
 
 constexpr std::array<std::uint32_t, 6> kOpsets{1, 10, 11, 12, 13, 21};
@@ -30,7 +32,7 @@ constexpr std::array kTypes{
     DataType::kInt32,   DataType::kInt16,     DataType::kInt8,       DataType::kUint64,
     DataType::kUint32,  DataType::kUint16,    DataType::kUint8,      DataType::kBfloat16,
     DataType::kBool,    DataType::kComplex64, DataType::kComplex128, DataType::kString};
-constexpr std::array kIndexTypes{DataType::kInt32, DataType::kInt64};
+constexpr std::array kGatherIndexTypes{DataType::kInt32, DataType::kInt64};
 
 constexpr std::array<std::string_view, 4> kIndexCountNames{"1", "2-7", "8-17", "18-40"};
 constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 4> kIndexCounts{
@@ -39,14 +41,15 @@ enum Emptiness : std::size_t { kNone, kNoIndices, kNoDataBesideAxis, kNoDataAlon
 constexpr std::array<std::string_view, 4> kEmptinessNames{"none", "indices", "data beside axis",
                                                           "data along axis"};
 
-FactorModel make_model() {
+FactorModel make_gather_model() {
+  using enum GatherQuestions::Question;
   FactorModel model;
   std::vector<std::string> opsets;
   opsets.reserve(std::size(kOpsets));
   for (const std::uint32_t opset : kOpsets) opsets.push_back(std::to_string(opset));
   model.add("opset", opsets);
   model.add("data type", type_names(kTypes, Dialect::kOnnx));
-  model.add("index type", type_names(kIndexTypes, Dialect::kOnnx));
+  model.add("index type", type_names(kGatherIndexTypes, Dialect::kOnnx));
   model.add("rank of data", number_names(1, kMostRank));
   model.add("axis", number_names(0, kMostRank - 1));
   model.add("axis given", names(kAxisFormNames));
@@ -100,12 +103,13 @@ Dims factored(std::size_t rank, std::uint64_t count, Draws& draws) {
 }  // namespace
 
 const FactorModel& factor_model(std::type_identity<OnnxGather> /*op*/) {
-  static const FactorModel model = make_model();
+  static const FactorModel model = make_gather_model();
   return model;
 }
 
 void realise(const Assignment& assignment, Draws& draws, OnnxGather& op, Version& version,
              ContentPlan& contents) {
+  using enum GatherQuestions::Question;
   version = Version::opset(kOpsets[assignment[kOpset]]);
   const std::size_t rank = assignment[kRank] + 1;
   const std::size_t axis = assignment[kAxis];
@@ -124,7 +128,7 @@ void realise(const Assignment& assignment, Draws& draws, OnnxGather& op, Version
 
   const SizeTier tier = contents.tier;
   const std::size_t width = std::max(element_size_bytes(kTypes[assignment[kDataType]]),
-                                     element_size_bytes(kIndexTypes[assignment[kIndexType]]));
+                                     element_size_bytes(kGatherIndexTypes[assignment[kIndexType]]));
   const std::uint64_t most = most_elements(tier, width);
   const std::size_t count_class = assignment[kIndexCount];
   Dims index_sizes =
@@ -153,7 +157,7 @@ void realise(const Assignment& assignment, Draws& draws, OnnxGather& op, Version
     tensor.sizes = tensor_sizes;
   };
   make(op.data, kTypes[assignment[kDataType]], sizes);
-  make(op.indices, kIndexTypes[assignment[kIndexType]], index_sizes);
+  make(op.indices, kGatherIndexTypes[assignment[kIndexType]], index_sizes);
   make(op.output, kTypes[assignment[kDataType]], output_sizes);
   contents.fill = static_cast<FillKind>(assignment[kFill]);
   contents.index_class = static_cast<IndexClass>(assignment[kIndex]);
@@ -227,7 +231,7 @@ bool break_size_overflow(Draws& draws, OnnxGather& op, Version& /*version*/) {
   return true;
 }
 
-constexpr Breaker<OnnxGather> kBreakers[] = {
+constexpr Breaker<OnnxGather> kGatherBreakers[] = {
     {"gather.output-shape", break_output_shape},   {"gather.axis-range", break_axis_range},
     {"gather.data-rank", break_data_rank},         {"gather.same-data-type", break_same_data_type},
     {"gather.support", break_support_of_values},   {"gather.support", break_support_of_indices},
@@ -237,7 +241,7 @@ constexpr Breaker<OnnxGather> kBreakers[] = {
 }  // namespace
 
 std::span<const Breaker<OnnxGather>> breakers(std::type_identity<OnnxGather> /*op*/) {
-  return kBreakers;
+  return kGatherBreakers;
 }
 
 void propose_smaller(const OnnxGather& op, std::vector<Proposal>& proposals) {

@@ -6,11 +6,11 @@
 namespace opconform::generation {
 namespace {
 
-constexpr PartModel kModel{.parts_access = Access::kInput,
-                           .whole_field = "OutputTensor",
-                           .support_rule = "join.support",
-                           .axis_rule = "join.axis-range",
-                           .other_sizes_rule = "join.other-sizes"};
+constexpr PartModel kJoinModel{.parts_access = Access::kInput,
+                               .whole_field = "OutputTensor",
+                               .support_rule = "join.support",
+                               .axis_rule = "join.axis-range",
+                               .other_sizes_rule = "join.other-sizes"};
 
 MutableParts fields(DmlJoin& op) { return {op.output, op.inputs, op.axis, DmlJoin::support()}; }
 
@@ -56,16 +56,16 @@ bool break_size_overflow(Draws& /*draws*/, DmlJoin& op, Version& /*version*/) {
   return true;
 }
 
-constexpr Breaker<DmlJoin> kBreakers[] = {
-    {"join.input-count", on_parts<break_part_count>},
-    {"join.sizes-sum", on_parts<break_sizes_sum>},
+constexpr Breaker<DmlJoin> kJoinBreakers[] = {
+    {"join.input-count", on_parts<parts::break_count>},
+    {"join.sizes-sum", on_parts<parts::break_sizes_sum>},
     {"join.sizes-sum", break_wrapped_sum},
-    {"join.other-sizes", on_parts<break_other_sizes>},
-    {"join.axis-range", on_parts<break_axis_range>},
-    {"join.same-rank", on_parts<break_same_rank>},
-    {"join.same-data-type", on_parts<break_same_data_type>},
-    {"join.support", on_parts<break_support_of_types>},
-    {"join.support", on_parts<break_support_of_ranks>},
+    {"join.other-sizes", on_parts<parts::break_other_sizes>},
+    {"join.axis-range", on_parts<parts::break_axis_range>},
+    {"join.same-rank", on_parts<parts::break_same_rank>},
+    {"join.same-data-type", on_parts<parts::break_same_data_type>},
+    {"join.support", on_parts<parts::break_support_of_types>},
+    {"join.support", on_parts<parts::break_support_of_ranks>},
     {"tensor.element-limit", break_element_limit},
     {"tensor.size-overflow", break_size_overflow},
 };
@@ -73,19 +73,21 @@ constexpr Breaker<DmlJoin> kBreakers[] = {
 }  // namespace
 
 const FactorModel& factor_model(std::type_identity<DmlJoin> /*op*/) {
-  static const FactorModel model = make_part_model(kModel, DmlJoin::support());
+  static const FactorModel model = make_part_model(kJoinModel, DmlJoin::support());
   return model;
 }
 
 void realise(const Assignment& assignment, Draws& draws, DmlJoin& op, Version& version,
              ContentPlan& contents) {
-  realise_parts(assignment, draws, kModel, fields(op), version, contents);
+  realise_parts(assignment, draws, kJoinModel, fields(op), version, contents);
 }
 
-std::span<const Breaker<DmlJoin>> breakers(std::type_identity<DmlJoin> /*op*/) { return kBreakers; }
+std::span<const Breaker<DmlJoin>> breakers(std::type_identity<DmlJoin> /*op*/) {
+  return kJoinBreakers;
+}
 
 void propose_smaller(const DmlJoin& op, std::vector<Proposal>& proposals) {
-  propose_smaller_parts(op, fields, kModel.parts_access, proposals);
+  propose_smaller_parts(op, fields, kJoinModel.parts_access, proposals);
 }
 
 std::string behaviour(const DmlJoin& op, const ChosenFactors& factors, const cases::Case& /*one*/) {

@@ -16,23 +16,25 @@ constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, kPartCountNames.si
 /// In a large case: each is planned by itself, and none of them may be empty.
 constexpr std::uint64_t kMostParts = 2048;
 
-enum Partition : std::size_t { kOnes, kEqual, kUneven };
+enum Partition : std::size_t { kOnes, kEven, kUneven };
 constexpr std::array<std::string_view, 3> kPartitionNames{"ones", "equal", "uneven"};
 
-enum Question : std::size_t {
-  kLevel,
-  kDataType,
-  kRank,
-  kAxis,
-  kPartCount,
-  kPartition,
-  kSizeClass,    // of the dimensions beside the axis, through the longest
-  kFirstLayout,  // the inputs' layouts, then the outputs'; the parts have two, in turn
-  kSecondLayout,
-  kThirdLayout,
-  kFill,
-  kSlack,
-  kAlignment,
+struct PartQuestions {
+  enum Question : std::size_t {
+    kLevel,
+    kDataType,
+    kRank,
+    kAxis,
+    kPartCount,
+    kPartition,
+    kSizeClass,    // of the dimensions beside the axis, through the longest
+    kFirstLayout,  // the inputs' layouts, then the outputs'; the parts have two, in turn
+    kSecondLayout,
+    kThirdLayout,
+    kFill,
+    kSlack,
+    kAlignment,
+  };
 };
 
 /// The places of the factors' values, each in its list of names.
@@ -87,11 +89,12 @@ Parts choose_parts(const PartFactors& factors, std::size_t rank, std::size_t axi
 }
 
 struct Layouts {
-  Question whole;
-  Question part;
-  Question other_part;
+  PartQuestions::Question whole;
+  PartQuestions::Question part;
+  PartQuestions::Question other_part;
 };
 constexpr Layouts layouts_of(Access parts_access) {
+  using enum PartQuestions::Question;
   return parts_access == Access::kInput ? Layouts{kThirdLayout, kFirstLayout, kSecondLayout}
                                         : Layouts{kFirstLayout, kSecondLayout, kThirdLayout};
 }
@@ -103,6 +106,7 @@ const TensorSupport& listed(const MutableParts& op, Version version) {
 }  // namespace
 
 FactorModel make_part_model(const PartModel& of, SupportTable table) {
+  using enum PartQuestions::Question;
   const bool parts_are_inputs = of.parts_access == Access::kInput;
   FactorModel model;
   model.add("feature level", level_names());
@@ -133,6 +137,7 @@ FactorModel make_part_model(const PartModel& of, SupportTable table) {
 
 void realise_parts(const Assignment& assignment, Draws& draws, const PartModel& model,
                    const MutableParts& op, Version& version, ContentPlan& contents) {
+  using enum PartQuestions::Question;
   version = kFeatureLevels[assignment[kLevel]];
   op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
   Parts parts =
@@ -140,7 +145,7 @@ void realise_parts(const Assignment& assignment, Draws& draws, const PartModel& 
                    assignment[kRank] + 1, op.axis, contents.tier,
                    element_size_bytes(kDirectmlTypes[assignment[kDataType]]), draws);
 
-  const auto make = [&](TensorDesc& tensor, Question layout) {
+  const auto make = [&](TensorDesc& tensor, PartQuestions::Question layout) {
     tensor.data_type = kDirectmlTypes[assignment[kDataType]];
     tensor.sizes = parts.sizes;
     choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], draws, tensor);
@@ -164,7 +169,9 @@ std::uint64_t count_beside_axis(const TensorDesc& tensor, std::size_t axis) {
   return *element_count(tensor.sizes) / tensor.sizes[axis];
 }
 
-bool break_part_count(Draws& /*draws*/, const MutableParts& op, Version /*version*/) {
+namespace parts {
+
+bool break_count(Draws& /*draws*/, const MutableParts& op, Version /*version*/) {
   op.parts.clear();
   return true;
 }
@@ -210,6 +217,8 @@ bool break_support_of_ranks(Draws& draws, const MutableParts& op, Version versio
   op.parts = {op.whole};
   return true;
 }
+
+}  // namespace parts
 
 bool wrap_sizes_sum(const MutableParts& op) {
   if (op.parts.size() < 2) return false;

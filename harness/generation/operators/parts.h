@@ -34,8 +34,10 @@ TensorDesc& any_part(Draws& draws, const MutableParts& op);
 /// Elements of a slice of the tensor across the axis.
 std::uint64_t count_beside_axis(const TensorDesc& tensor, std::size_t axis);
 
-// Ways to break a rule, as of a Breaker.
-bool break_part_count(Draws& draws, const MutableParts& op, Version version);
+/// Ways to break a rule, as of a Breaker.
+namespace parts {
+
+bool break_count(Draws& draws, const MutableParts& op, Version version);
 bool break_sizes_sum(Draws& draws, const MutableParts& op, Version version);
 bool break_other_sizes(Draws& draws, const MutableParts& op, Version version);
 bool break_axis_range(Draws& draws, const MutableParts& op, Version version);
@@ -43,6 +45,9 @@ bool break_same_rank(Draws& draws, const MutableParts& op, Version version);
 bool break_same_data_type(Draws& draws, const MutableParts& op, Version version);
 bool break_support_of_types(Draws& draws, const MutableParts& op, Version version);
 bool break_support_of_ranks(Draws& draws, const MutableParts& op, Version version);
+
+}  // namespace parts
+
 /// Makes parts longer whose slices across the axis are single elements, so that their sizes add up
 /// only if 32 bits wrap. False where there is but one part.
 bool wrap_sizes_sum(const MutableParts& op);

@@ -6,36 +6,39 @@
 namespace opconform::generation {
 namespace {
 
-enum Question : std::size_t {
-  kLevel,
-  kDataType,
-  kIndexType,
-  kRank,
-  kAxis,
-  kSizeClass,    // of the Axis dimension
-  kIndexExtent,  // of IndicesTensor along Axis, against InputTensor
-  kIndex,
-  kInputLayout,
-  kIndicesLayout,
-  kUpdatesLayout,
-  kOutputLayout,
-  kFill,
-  kSlack,
-  kAlignment,
+struct ScatterQuestions {
+  enum Question : std::size_t {
+    kLevel,
+    kDataType,
+    kIndexType,
+    kRank,
+    kAxis,
+    kSizeClass,    // of the Axis dimension
+    kIndexExtent,  // of IndicesTensor along Axis, against InputTensor
+    kIndex,
+    kInputLayout,
+    kIndicesLayout,
+    kUpdatesLayout,
+    kOutputLayout,
+    kFill,
+    kSlack,
+    kAlignment,
+  };
 };
 
-constexpr std::array kIndexTypes{DataType::kInt64, DataType::kInt32, DataType::kUint64,
-                                 DataType::kUint32};
+constexpr std::array kScatterIndexTypes{DataType::kInt64, DataType::kInt32, DataType::kUint64,
+                                        DataType::kUint32};
 bool is_signed(std::size_t index_type) { return index_type < 2; }
 
 enum IndexExtent : std::size_t { kOne, kSmaller, kEqual, kLarger };
 constexpr std::array<std::string_view, 4> kIndexExtentNames{"1", "smaller", "equal", "larger"};
 
-FactorModel make_model() {
+FactorModel make_scatter_model() {
+  using enum ScatterQuestions::Question;
   FactorModel model;
   model.add("feature level", level_names());
   model.add("data type", type_names(kDirectmlTypes, Dialect::kDirectml));
-  model.add("index type", type_names(kIndexTypes, Dialect::kDirectml));
+  model.add("index type", type_names(kScatterIndexTypes, Dialect::kDirectml));
   model.add("rank", number_names(1, kMostRank));
   model.add("axis", number_names(0, kMostRank - 1));
   model.leave_open(model.add("size along axis", names(kSizeClassNames)));
@@ -51,7 +54,8 @@ FactorModel make_model() {
 
   const SupportTable table = Scatter::support();
   constrain_type(model, kLevel, kDataType, kDirectmlTypes, table, "InputTensor", "scatter.support");
-  constrain_type(model, kLevel, kIndexType, kIndexTypes, table, "IndicesTensor", "scatter.support");
+  constrain_type(model, kLevel, kIndexType, kScatterIndexTypes, table, "IndicesTensor",
+                 "scatter.support");
   constrain_rank(model, kLevel, kRank, table, "InputTensor", "scatter.support");
   model.constrain(kRank, kAxis, "scatter.axis-range",
                   [](std::size_t rank, std::size_t axis) { return axis <= rank; });
@@ -88,17 +92,19 @@ std::uint64_t index_extent(std::size_t extent, std::uint64_t size, Draws& draws)
 }  // namespace
 
 const FactorModel& factor_model(std::type_identity<Scatter> /*op*/) {
-  static const FactorModel model = make_model();
+  static const FactorModel model = make_scatter_model();
   return model;
 }
 
 void realise(const Assignment& assignment, Draws& draws, Scatter& op, Version& version,
              ContentPlan& contents) {
+  using enum ScatterQuestions::Question;
   version = kFeatureLevels[assignment[kLevel]];
   op.axis = static_cast<std::uint32_t>(assignment[kAxis]);
   const SizeTier tier = contents.tier;
-  const std::size_t width = std::max(element_size_bytes(kDirectmlTypes[assignment[kDataType]]),
-                                     element_size_bytes(kIndexTypes[assignment[kIndexType]]));
+  const std::size_t width =
+      std::max(element_size_bytes(kDirectmlTypes[assignment[kDataType]]),
+               element_size_bytes(kScatterIndexTypes[assignment[kIndexType]]));
   const std::uint64_t size =
       choose_size(assignment[kSizeClass], tier, most_elements(tier, width), draws);
   const std::uint64_t extent = index_extent(assignment[kIndexExtent], size, draws);
@@ -112,14 +118,14 @@ void realise(const Assignment& assignment, Draws& draws, Scatter& op, Version& v
   index_sizes[op.axis] = extent;
 
   const auto make = [&](TensorDesc& tensor, DataType type, const Dims& tensor_sizes,
-                        Question layout) {
+                        ScatterQuestions::Question layout) {
     tensor.data_type = type;
     tensor.sizes = tensor_sizes;
     choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], draws, tensor);
   };
   const DataType type = kDirectmlTypes[assignment[kDataType]];
   make(op.input, type, sizes, kInputLayout);
-  make(op.indices, kIndexTypes[assignment[kIndexType]], index_sizes, kIndicesLayout);
+  make(op.indices, kScatterIndexTypes[assignment[kIndexType]], index_sizes, kIndicesLayout);
   make(op.updates, type, index_sizes, kUpdatesLayout);
   make(op.output, type, sizes, kOutputLayout);
   contents.fill = static_cast<FillKind>(assignment[kFill]);
@@ -219,7 +225,7 @@ bool break_size_overflow(Draws& /*draws*/, Scatter& op, Version& /*version*/) {
   return lengthen(kMost, kMost, op);
 }
 
-constexpr Breaker<Scatter> kBreakers[] = {
+constexpr Breaker<Scatter> kScatterBreakers[] = {
     {"scatter.same-rank", break_same_rank},
     {"scatter.same-data-type", break_same_data_type},
     {"scatter.indices-sizes", break_indices_sizes},
@@ -235,7 +241,9 @@ constexpr Breaker<Scatter> kBreakers[] = {
 
 }  // namespace
 
-std::span<const Breaker<Scatter>> breakers(std::type_identity<Scatter> /*op*/) { return kBreakers; }
+std::span<const Breaker<Scatter>> breakers(std::type_identity<Scatter> /*op*/) {
+  return kScatterBreakers;
+}
 
 void propose_smaller(const Scatter& op, std::vector<Proposal>& proposals) {
   const std::size_t rank = op.input.rank();

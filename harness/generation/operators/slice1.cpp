@@ -9,21 +9,23 @@ namespace {
 
 // Window, stride and coverage are those of one dimension, the subject; the other dimensions vary by
 // chance.
-enum Question : std::size_t {
-  kLevel,
-  kDataType,
-  kRank,
-  kSubject,
-  kSizeClass,
-  kWindow,
-  kStrideSign,
-  kStrideSize,
-  kCoverage,
-  kInputLayout,
-  kOutputLayout,
-  kFill,
-  kSlack,
-  kAlignment,
+struct Slice1Questions {
+  enum Question : std::size_t {
+    kLevel,
+    kDataType,
+    kRank,
+    kSubject,
+    kSizeClass,
+    kWindow,
+    kStrideSign,
+    kStrideSize,
+    kCoverage,
+    kInputLayout,
+    kOutputLayout,
+    kFill,
+    kSlack,
+    kAlignment,
+  };
 };
 
 enum Window : std::size_t { kWhole, kFromStart, kToEnd, kInside, kSingle };
@@ -36,7 +38,8 @@ constexpr std::array<std::string_view, 6> kStrideSizeNames{
 enum Coverage : std::size_t { kAll, kFewer, kFirst };
 constexpr std::array<std::string_view, 3> kCoverageNames{"all", "fewer", "one"};
 
-FactorModel make_model() {
+FactorModel make_slice1_model() {
+  using enum Slice1Questions::Question;
   FactorModel model;
   model.add("feature level", level_names());
   model.add("data type", type_names(kDirectmlTypes, Dialect::kDirectml));
@@ -128,12 +131,13 @@ void add_dimension(const Range& window, std::uint64_t magnitude, bool negative, 
 }  // namespace
 
 const FactorModel& factor_model(std::type_identity<Slice1> /*op*/) {
-  static const FactorModel model = make_model();
+  static const FactorModel model = make_slice1_model();
   return model;
 }
 
 void realise(const Assignment& assignment, Draws& draws, Slice1& op, Version& version,
              ContentPlan& contents) {
+  using enum Slice1Questions::Question;
   version = kFeatureLevels[assignment[kLevel]];
   const std::size_t rank = assignment[kRank] + 1;
   const std::size_t subject = assignment[kSubject];
@@ -171,7 +175,8 @@ void realise(const Assignment& assignment, Draws& draws, Slice1& op, Version& ve
                                                 : draws.between(1, reachable));
   }
 
-  const auto make = [&](TensorDesc& tensor, const Dims& tensor_sizes, Question layout) {
+  const auto make = [&](TensorDesc& tensor, const Dims& tensor_sizes,
+                        Slice1Questions::Question layout) {
     tensor.data_type = kDirectmlTypes[assignment[kDataType]];
     tensor.sizes = tensor_sizes;
     choose_layout(static_cast<LayoutClass>(assignment[layout]), assignment[kSlack], draws, tensor);
@@ -282,7 +287,7 @@ bool break_size_overflow(Draws& draws, Slice1& op, Version& /*version*/) {
   return true;
 }
 
-constexpr Breaker<Slice1> kBreakers[] = {
+constexpr Breaker<Slice1> kSlice1Breakers[] = {
     {"slice1.window-not-empty", break_window_not_empty},
     {"slice1.window-in-bounds", break_window_in_bounds},
     {"slice1.stride-not-zero", break_stride_not_zero},
@@ -298,7 +303,9 @@ constexpr Breaker<Slice1> kBreakers[] = {
 
 }  // namespace
 
-std::span<const Breaker<Slice1>> breakers(std::type_identity<Slice1> /*op*/) { return kBreakers; }
+std::span<const Breaker<Slice1>> breakers(std::type_identity<Slice1> /*op*/) {
+  return kSlice1Breakers;
+}
 
 void propose_smaller(const Slice1& op, std::vector<Proposal>& proposals) {
   const std::size_t rank = op.input.rank();

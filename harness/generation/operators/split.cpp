@@ -6,11 +6,11 @@
 namespace opconform::generation {
 namespace {
 
-constexpr PartModel kModel{.parts_access = Access::kOutput,
-                           .whole_field = "InputTensor",
-                           .support_rule = "split.support",
-                           .axis_rule = "split.axis-range",
-                           .other_sizes_rule = "split.other-sizes"};
+constexpr PartModel kSplitModel{.parts_access = Access::kOutput,
+                                .whole_field = "InputTensor",
+                                .support_rule = "split.support",
+                                .axis_rule = "split.axis-range",
+                                .other_sizes_rule = "split.other-sizes"};
 
 MutableParts fields(Split& op) { return {op.input, op.outputs, op.axis, Split::support()}; }
 
@@ -53,16 +53,16 @@ bool break_size_overflow(Draws& /*draws*/, Split& op, Version& /*version*/) {
   return append_huge(kMost - op.input.sizes[op.axis], kMost, op);
 }
 
-constexpr Breaker<Split> kBreakers[] = {
-    {"split.output-count", on_parts<break_part_count>},
-    {"split.sizes-sum", on_parts<break_sizes_sum>},
+constexpr Breaker<Split> kSplitBreakers[] = {
+    {"split.output-count", on_parts<parts::break_count>},
+    {"split.sizes-sum", on_parts<parts::break_sizes_sum>},
     {"split.sizes-sum", break_wrapped_sum},
-    {"split.other-sizes", on_parts<break_other_sizes>},
-    {"split.axis-range", on_parts<break_axis_range>},
-    {"split.same-rank", on_parts<break_same_rank>},
-    {"split.same-data-type", on_parts<break_same_data_type>},
-    {"split.support", on_parts<break_support_of_types>},
-    {"split.support", on_parts<break_support_of_ranks>},
+    {"split.other-sizes", on_parts<parts::break_other_sizes>},
+    {"split.axis-range", on_parts<parts::break_axis_range>},
+    {"split.same-rank", on_parts<parts::break_same_rank>},
+    {"split.same-data-type", on_parts<parts::break_same_data_type>},
+    {"split.support", on_parts<parts::break_support_of_types>},
+    {"split.support", on_parts<parts::break_support_of_ranks>},
     {"tensor.element-limit", break_element_limit},
     {"tensor.size-overflow", break_size_overflow},
 };
@@ -70,19 +70,21 @@ constexpr Breaker<Split> kBreakers[] = {
 }  // namespace
 
 const FactorModel& factor_model(std::type_identity<Split> /*op*/) {
-  static const FactorModel model = make_part_model(kModel, Split::support());
+  static const FactorModel model = make_part_model(kSplitModel, Split::support());
   return model;
 }
 
 void realise(const Assignment& assignment, Draws& draws, Split& op, Version& version,
              ContentPlan& contents) {
-  realise_parts(assignment, draws, kModel, fields(op), version, contents);
+  realise_parts(assignment, draws, kSplitModel, fields(op), version, contents);
 }
 
-std::span<const Breaker<Split>> breakers(std::type_identity<Split> /*op*/) { return kBreakers; }
+std::span<const Breaker<Split>> breakers(std::type_identity<Split> /*op*/) {
+  return kSplitBreakers;
+}
 
 void propose_smaller(const Split& op, std::vector<Proposal>& proposals) {
-  propose_smaller_parts(op, fields, kModel.parts_access, proposals);
+  propose_smaller_parts(op, fields, kSplitModel.parts_access, proposals);
 }
 
 std::string behaviour(const Split& op, const ChosenFactors& factors, const cases::Case& /*one*/) {

@@ -8,7 +8,7 @@ namespace opconform::judging {
 namespace {
 
 enum GatherChoice : std::size_t { kNegativeFails, kNegativeCountsBack };
-constexpr ChoiceText kChoices[] = {
+constexpr ChoiceText kGatherChoices[] = {
     // In the order of GatherChoice.
     {"gather.negative-index-v1", "fails"},
     {"gather.negative-index-v1", "counted from the end"},
@@ -16,7 +16,9 @@ constexpr ChoiceText kChoices[] = {
 
 }  // namespace
 
-std::span<const ChoiceText> choices(std::type_identity<OnnxGather> /*op*/) { return kChoices; }
+std::span<const ChoiceText> choices(std::type_identity<OnnxGather> /*op*/) {
+  return kGatherChoices;
+}
 
 OwnChoice choice_made(const OnnxGather& op, const Conforming& execution) {
   if (execution.version >= OnnxGather::kNegativeIndicesSince) return std::nullopt;

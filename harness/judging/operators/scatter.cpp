@@ -23,7 +23,7 @@ enum ScatterChoice : std::size_t {
   kIndexWrapped,
   kAnotherResult,
 };
-constexpr ChoiceText kChoices[] = {
+constexpr ChoiceText kScatterChoices[] = {
     // In the order of ScatterChoice.
     {"scatter.overlap-any-winner", "first write"},
     {"scatter.overlap-any-winner", "last write"},
@@ -154,7 +154,7 @@ class ScatterReading {
 
 }  // namespace
 
-std::span<const ChoiceText> choices(std::type_identity<Scatter> /*op*/) { return kChoices; }
+std::span<const ChoiceText> choices(std::type_identity<Scatter> /*op*/) { return kScatterChoices; }
 
 OwnChoice choice_made(const Scatter& op, const Conforming& execution) {
   return ScatterReading(op, execution.inputs, execution.outputs.front()).choice(execution.failed);

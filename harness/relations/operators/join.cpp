@@ -51,7 +51,7 @@ RelationVerdict split_own_join(Trial& trial) {
   return trial.compare("OutputTensor of the Join", trial.inputs()[0], run->outputs[0]);
 }
 
-constexpr Relation kRelations[] = {
+constexpr Relation kJoinRelations[] = {
     {10,
      {"join-split", "Splitting the output of a Join into the sizes of its inputs gives them back."},
      join_split},
@@ -62,7 +62,7 @@ constexpr Relation kRelations[] = {
 
 }  // namespace
 
-std::span<const Relation> relations(std::type_identity<DmlJoin> /*op*/) { return kRelations; }
+std::span<const Relation> relations(std::type_identity<DmlJoin> /*op*/) { return kJoinRelations; }
 
 bool lead_with_one(generation::Draws& draws, DmlJoin& op) {
   lead_all_with_one(draws, op);

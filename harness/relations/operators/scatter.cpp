@@ -92,7 +92,7 @@ RelationVerdict gather_scatter(Trial& trial) {
   return trial.compare("OutputTensor", input, scattered->outputs[0]);
 }
 
-constexpr Relation kRelations[] = {
+constexpr Relation kScatterRelations[] = {
     {3,
      {"scatter-gather", "Gathering at the places that were scattered to gives the updates."},
      scatter_gather},
@@ -103,7 +103,9 @@ constexpr Relation kRelations[] = {
 
 }  // namespace
 
-std::span<const Relation> relations(std::type_identity<Scatter> /*op*/) { return kRelations; }
+std::span<const Relation> relations(std::type_identity<Scatter> /*op*/) {
+  return kScatterRelations;
+}
 
 bool lead_with_one(generation::Draws& draws, Scatter& op) {
   lead_all_with_one(draws, op);

@@ -87,7 +87,7 @@ RelationVerdict slice_slice(Trial& trial) {
                        sliced_twice->outputs[0]);
 }
 
-constexpr Relation kRelations[] = {
+constexpr Relation kSlice1Relations[] = {
     {1,
      {"slice-slice", "A slice of a slice is the slice with combined start and strides."},
      slice_slice},
@@ -95,7 +95,7 @@ constexpr Relation kRelations[] = {
 
 }  // namespace
 
-std::span<const Relation> relations(std::type_identity<Slice1> /*op*/) { return kRelations; }
+std::span<const Relation> relations(std::type_identity<Slice1> /*op*/) { return kSlice1Relations; }
 
 bool lead_with_one(generation::Draws& draws, Slice1& op) {
   lead_all_with_one(draws, op);

@@ -81,7 +81,7 @@ RelationVerdict split_slice(Trial& trial) {
   return compare_with_slice(op->input, split.axis, start, run->outputs[start == 0 ? 0 : 1], trial);
 }
 
-constexpr Relation kRelations[] = {
+constexpr Relation kSplitRelations[] = {
     {0,
      {"split-join", "Joining the outputs of a Split along its axis gives the input."},
      split_join},
@@ -92,7 +92,7 @@ constexpr Relation kRelations[] = {
 
 }  // namespace
 
-std::span<const Relation> relations(std::type_identity<Split> /*op*/) { return kRelations; }
+std::span<const Relation> relations(std::type_identity<Split> /*op*/) { return kSplitRelations; }
 
 bool lead_with_one(generation::Draws& draws, Split& op) {
   lead_all_with_one(draws, op);

@@ -9,9 +9,6 @@ namespace {
 
 using Place = std::pair<std::uint64_t, std::int64_t>;  // of an index, and the index
 
-constexpr auto kInt32 = DataType::kInt32;
-constexpr auto kInt64 = DataType::kInt64;
-
 OnnxGather gathered(DataType type, const Dims& data, std::int64_t axis, DataType index_type,
                     const Dims& indices) {
   OnnxGather op;

@@ -7,9 +7,6 @@
 namespace opconform::strength {
 namespace {
 
-constexpr auto kInt32 = DataType::kInt32;
-constexpr auto kInt64 = DataType::kInt64;
-
 Scatter scattered(DataType type, const Dims& sizes, std::uint32_t axis, DataType index_type,
                   std::uint64_t updates) {
   Scatter op;

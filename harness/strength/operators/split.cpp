@@ -5,7 +5,7 @@
 namespace opconform::strength {
 namespace {
 
-constexpr PartTexts kTexts{
+constexpr PartTexts kSplitTexts{
     .rule = "split.partition",
     .parts = "outputs",
     .counts_hunt = "outputs behind a limit of bindings or of a counter are lost",
@@ -30,7 +30,7 @@ constexpr PartTexts kTexts{
 }  // namespace
 
 void add_large_cases(std::type_identity<Split> /*op*/, LargeFiles& files) {
-  add_large_parts(kTexts, files);
+  add_large_parts(kSplitTexts, files);
 }
 
 }  // namespace opconform::strength
