@@ -67,8 +67,6 @@ function(opconform_add_library name)
   foreach(folder IN LISTS arg_OPERATOR_SOURCES)
     foreach(operator IN LISTS OPCONFORM_OPERATORS)
       list(APPEND sources ${folder}/${operator}.cpp)
-      # Operators say the same things in the same words.
-      set_source_files_properties(${folder}/${operator}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endforeach()
   endforeach()
   add_library(opconform_${name} STATIC ${sources})
