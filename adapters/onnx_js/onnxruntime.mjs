@@ -60,22 +60,17 @@ class Sessions {
   }
 }
 
-// The runtime's words for what it lacks: a kernel, a provider's kernel, any provider's, a feature of the device.
-const LACKS = new RegExp(["NOT_IMPLEMENTED", "ERROR_CODE: 9", "fallback to CPU EP has been explicitly disabled",
-  "Provider type for .* is not set", "the device does not support it"].join("|"));
-
-/** What an error of the engine means. A model with constants can fail to load for what they hold. */
-function answerOf({message, isOfModel}, hasConstants) {
-  if (LACKS.test(message)) return notOffered(message);
-  return isOfModel && !hasConstants ? refused(message) : failed(message);
-}
+// The runtime's words for what it lacks: a kernel, a provider's kernel, any provider's; and a feature of the device.
+const LACKS = /NOT_IMPLEMENTED|ERROR_CODE: 9|fallback to CPU EP has been explicitly disabled|Provider type for .* is not set/;
+const DEVICE_LACKS = /the device does not support it/;
 
 class Adapter {
-  constructor(ort, options, opset, company) {
+  constructor(ort, options, opset, company, float16) {
     this.ort = ort;
     this.sessions = new Sessions(ort, options);
     this.opset = opset;
     this.graphsOf = COMPANIES[company];
+    this.float16 = float16;
   }
 
   async check(one) {
@@ -117,9 +112,16 @@ class Adapter {
     try {
       results = await this.sessions.run(model, feeds);
     } catch (error) {
-      throw answerOf(error, constants.length > 0);
+      throw this.#answerOf(error, constants.length > 0);
     }
     return graph.outputs.map((output) => ({...output, found: results[output.name]}));
+  }
+
+  /** What an error of the engine means. A model with constants can fail to load for what they hold. */
+  #answerOf({message, isOfModel}, hasConstants) {
+    const isLacking = LACKS.test(message) || (this.float16 === "not-offered" && DEVICE_LACKS.test(message));
+    if (isLacking) return notOffered(message);
+    return isOfModel && !hasConstants ? refused(message) : failed(message);
   }
 }
 
@@ -155,8 +157,8 @@ const bare = (elements) => (Array.isArray(elements) ? elements : bytesOf(element
 
 /** Serves the runtime. `options` are those of its sessions; `opset` is that of DirectML's operators; `promise` is what the
  *  provider promises besides; `company` is in which each node stands. */
-export async function serveOnnxRuntime(ort, {name, version, options, opset = 13, promise = {}, company = "none"}, transport) {
-  const adapter = new Adapter(ort, options, opset, company);
+export async function serveOnnxRuntime(ort, {name, version, options, opset = 13, promise = {}, company = "none", float16 = "not-offered"}, transport) {
+  const adapter = new Adapter(ort, options, opset, company, float16);
   const operator = {check: (one) => adapter.check(one), run: (one) => adapter.run(one)};
   const operators = Object.fromEntries(Object.keys(MAPPINGS).map((name) => [name, operator]));
   await serve({name, version, bindings: BINDINGS, promise: {...PROMISE, ...promise}}, operators, transport);

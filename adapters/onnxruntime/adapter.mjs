@@ -8,11 +8,12 @@ import {WEBGPU_PROMISE} from "../onnx_js/promise.mjs";
 
 const SOFTWARE_VULKAN = "/usr/lib/chromium/vk_swiftshader_icd.json";  // Debian: chromium-common
 
-const {provider, opset, company, optimize} = readOptions({
+const {provider, opset, company, optimize, float16} = readOptions({
   provider: ["cpu", "webgpu", "dml", "coreml"],
   opset: ["13", "16", "18", "21", "22", "23"],
   company: Object.keys(COMPANIES),
   optimize: ["default", "disabled", "basic", "extended", "all"],
+  float16: ["not-offered", "offered"],
 });
 // Where no driver is named, WebGPU gets the one that needs no hardware.
 if (provider === "webgpu" && existsSync(SOFTWARE_VULKAN)) process.env.VK_ICD_FILENAMES ??= SOFTWARE_VULKAN;
@@ -24,6 +25,7 @@ await serveOnnxRuntime(require("onnxruntime-node"), {
   version: require("onnxruntime-node/package.json").version,
   opset: Number(opset),
   company,
+  float16,
   promise: provider === "webgpu" ? WEBGPU_PROMISE : {},
   options: {
     executionProviders: [provider],
