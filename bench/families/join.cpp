@@ -1,33 +1,12 @@
 #include "bench/operators/join.h"
-
-#include "bench/families.h"
+#include "bench/families/parts.h"
 
 namespace opconform::bench {
 
 void add_families(std::type_identity<DmlJoin> /*op*/, std::vector<Family>& families) {
-  families.push_back({"join, last axis",
-                      {{"parts", 2, 16}, {"width", 1, 4}},
-                      [](DataType type, std::uint64_t n, Numbers p) -> Operator {
-                        return join(type, {n, p[0] * p[1]}, 1, p[0]);
-                      }});
-  families.push_back({"join, runs",
-                      {{"parts", 2, 8}, {"run", 16, 1024}},
-                      [](DataType type, std::uint64_t n, Numbers p) -> Operator {
-                        return join(type, {n, p[0], p[1]}, 1, p[0]);
-                      }});
-  families.push_back({"join, many parts",
-                      {{"parts", 16, 64}, {"run", 4, 512}},
-                      [](DataType type, std::uint64_t n, Numbers p) -> Operator {
-                        return join(type, {n, p[0], p[1]}, 1, p[0]);
-                      }});
-  families.push_back({"join, 4 and 1 and the rest",
-                      {{"rest", 8, 128}},
-                      [](DataType type, std::uint64_t n, Numbers p) -> Operator {
-                        DmlJoin op = join(type, {n, 5 + p[0]}, 1, 1);
-                        op.inputs = {packed_tensor(type, {n, 4}), packed_tensor(type, {n, 1}),
-                                     packed_tensor(type, {n, p[0]})};
-                        return op;
-                      }});
+  add_part_families<DmlJoin, join, &DmlJoin::inputs>(
+      {"join, last axis", "join, runs", "join, many parts", "join, 4 and 1 and the rest"},
+      families);
 }
 
 }  // namespace opconform::bench
