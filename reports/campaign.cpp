@@ -53,16 +53,13 @@ std::string case_text(const campaigns::Example& example) {
       .dump(-1, ' ', true, base::Json::error_handler_t::replace);
 }
 
-/// What the first cases show, then what all that were looked at do.
+/// What the first cases show, what all that were looked at have in common, and what they do.
 std::string diagnosis_lines(const campaigns::FindingDiagnosis& diagnosis) {
   constexpr std::size_t kMostParts = 6;
   std::string text = breach_lines(diagnosis.group) + common_line(diagnosis.group);
-  std::string label = "looked";
-  if (diagnosis.parts.size() == 1)
-    return text + labelled(label, "at " + grouped(diagnosis.looked_at) + " of them: all do this" +
-                                      (diagnosis.parts.front().common.empty() ? "" : "; ") +
-                                      diagnosis.parts.front().common);
-  text += labelled(label, "at " + grouped(diagnosis.looked_at) + " of them:");
+  const std::string looked_at = "at " + grouped(diagnosis.looked_at) + " of them";
+  if (diagnosis.parts.size() <= 1) return text + labelled("looked", looked_at + ": all do this");
+  text += labelled("looked", looked_at + ":");
   std::size_t rest = diagnosis.looked_at;
   for (std::size_t i = 0; i < std::min(kMostParts, diagnosis.parts.size()); ++i) {
     const campaigns::FindingDiagnosis::Part& part = diagnosis.parts[i];

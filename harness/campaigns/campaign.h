@@ -77,7 +77,9 @@ struct FindingDiagnosis {
     std::string common;     ///< what tells its cases from the passes; empty where nothing does
     friend bool operator==(const Part&, const Part&) = default;
   };
-  diagnosis::Group group;     ///< of the first cases of the campaign, that which most are in
+  /// That which most of the campaign's first cases are in; with what all that were looked at have
+  /// in common.
+  diagnosis::Group group;
   std::vector<Part> parts;    ///< of all that were looked at, the largest first
   std::size_t looked_at = 0;  ///< of the finding
 };

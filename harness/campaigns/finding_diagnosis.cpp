@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <span>
 #include <vector>
@@ -89,26 +90,40 @@ struct Looked {
   }
 };
 
-/// How many of the group's members fail as the finding's cases do?
-std::size_t count_like(const FindingKey& key, const diagnosis::Group& group,
-                       std::span<const diagnosis::Judged> judged) {
-  return static_cast<std::size_t>(
-      std::count_if(group.members.begin(), group.members.end(), [&](std::size_t i) {
-        const judging::CaseResult& result = *judged[i].result;
-        return judged[i].tested->op.index() == key.operator_index &&
-               result.verdict == key.verdict && result.rule == key.rule;
-      }));
+/// The members of the group that fail as the finding's cases do.
+std::vector<std::size_t> members_like(const FindingKey& key, std::span<const std::size_t> members,
+                                      std::span<const diagnosis::Judged> judged) {
+  std::vector<std::size_t> like;
+  std::copy_if(members.begin(), members.end(), std::back_inserter(like), [&](std::size_t i) {
+    const judging::CaseResult& result = *judged[i].result;
+    return judged[i].tested->op.index() == key.operator_index && result.verdict == key.verdict &&
+           result.rule == key.rule;
+  });
+  return like;
 }
 
-void add_parts(const FindingKey& key, std::span<const diagnosis::Group> groups,
-               std::span<const diagnosis::Judged> judged, FindingDiagnosis& found) {
-  for (const diagnosis::Group& group : groups)
-    if (const std::size_t cases = count_like(key, group, judged); cases > 0) {
-      found.parts.push_back({cases, group.rule, group.says, group.common.text()});
-      found.looked_at += cases;
+/// The diagnosis of each finding is to have its group already.
+void add_parts(std::span<const diagnosis::Judged> judged_of_operator, FindingDiagnoses& diagnoses,
+               std::size_t op) {
+  std::vector<diagnosis::Group> groups = diagnosis::group(judged_of_operator);
+  diagnosis::describe(judged_of_operator, groups);
+  for (auto& [key, found] : diagnoses) {
+    if (key.operator_index != op) continue;
+    diagnosis::Group all;
+    all.backend = found.group.backend;
+    for (const diagnosis::Group& group : groups) {
+      const std::vector<std::size_t> like = members_like(key, group.members, judged_of_operator);
+      if (like.empty()) continue;
+      found.parts.push_back({like.size(), group.rule, group.says, group.common.text()});
+      all.members.insert(all.members.end(), like.begin(), like.end());
     }
-  std::stable_sort(found.parts.begin(), found.parts.end(),
-                   [](const auto& a, const auto& b) { return a.cases > b.cases; });
+    std::stable_sort(found.parts.begin(), found.parts.end(),
+                     [](const auto& a, const auto& b) { return a.cases > b.cases; });
+    found.looked_at = all.members.size();
+    std::vector<diagnosis::Group> whole{std::move(all)};
+    diagnosis::describe(judged_of_operator, whole);
+    found.group.common = std::move(whole.front().common);
+  }
 }
 
 }  // namespace
@@ -140,22 +155,19 @@ std::optional<FindingDiagnoses> diagnose(const Campaign& campaign, const Campaig
 
   const std::vector<diagnosis::Judged> of_first =
       looked.judged([&](std::uint64_t number) { return first.contains(number); });
-  std::vector<diagnosis::Group> first_groups = diagnosis::group(of_first);
-  diagnosis::describe(of_first, first_groups);
-  const std::vector<diagnosis::Judged> of_all = looked.judged([](std::uint64_t) { return true; });
-  std::vector<diagnosis::Group> groups = diagnosis::group(of_all);
-  diagnosis::describe(of_all, groups);
+  const std::vector<diagnosis::Group> groups = diagnosis::group(of_first);
   FindingDiagnoses diagnoses;
   for (const auto& [key, finding] : findings) {
-    const auto largest = std::find_if(first_groups.begin(), first_groups.end(),
-                                      [&, &own = key](const diagnosis::Group& one) {
-                                        return count_like(own, one, of_first) > 0;
-                                      });
-    if (largest == first_groups.end()) continue;
-    FindingDiagnosis& found = diagnoses[key];
-    found.group = *largest;
-    add_parts(key, groups, of_all, found);
+    const auto largest =
+        std::find_if(groups.begin(), groups.end(), [&, &own = key](const diagnosis::Group& one) {
+          return !members_like(own, one.members, of_first).empty();
+        });
+    if (largest != groups.end()) diagnoses[key].group = *largest;
   }
+  for (const std::size_t op : operators)
+    add_parts(looked.judged(
+                  [&](std::uint64_t number) { return looked.cases.at(number).op.index() == op; }),
+              diagnoses, op);
   return diagnoses;
 }
 
