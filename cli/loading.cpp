@@ -75,11 +75,6 @@ cases::LoadedCases load_all(const std::vector<std::string>& paths, int& exit_cod
 
 namespace {
 
-bool is_case_label(const std::string& label) {
-  return std::find(cases::kCaseLabels.begin(), cases::kCaseLabels.end(), label) !=
-         cases::kCaseLabels.end();
-}
-
 cases::LoadedCases load_with_case_label(const std::string& label,
                                         const std::vector<std::string>& paths, int& exit_code) {
   cases::LoadedCases loaded = load_all(paths, exit_code);
@@ -94,7 +89,7 @@ cases::LoadedCases load_with_case_label(const std::string& label,
 cases::LoadedCases load_labelled(const std::string& label, const std::vector<std::string>& paths,
                                  int& exit_code) {
   if (label.empty()) return load(paths, exit_code);
-  if (is_case_label(label)) return load_with_case_label(label, paths, exit_code);
+  if (cases::is_case_label(label)) return load_with_case_label(label, paths, exit_code);
   std::error_code error;
   const bool is_folder =
       paths.empty() || (paths.size() == 1 && std::filesystem::is_directory(paths.front(), error));

@@ -55,9 +55,7 @@ Suspect suspect_of(const planted::Planted& planted) {
 
 /// A bug that only the cases of some label show runs with these alone, and then no others run.
 bool is_shown(const planted::Row& row, const std::string& label) {
-  const bool is_case_label = std::find(cases::kCaseLabels.begin(), cases::kCaseLabels.end(),
-                                       label) != cases::kCaseLabels.end();
-  return row.label == (is_case_label ? label : "");
+  return row.label == (cases::is_case_label(label) ? label : "");
 }
 
 /// Those that are to be run: behaviours show what the program does, not what the suite sees. Who
@@ -207,6 +205,8 @@ strength::SelftestOptions selftest_options_of(const SelftestArguments& arguments
   options.jobs = arguments.jobs;
   options.seed = arguments.seed;
   options.fuzz_time = arguments.fuzz_time;
+  if (cases::is_case_label(arguments.label))
+    options.check.most_executed_again_bytes = 0;  // once will do
   if (arguments.no_fuzz) {
     options.fuzz_cases = 0;
     options.fuzz_time = {};

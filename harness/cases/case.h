@@ -1,6 +1,7 @@
 // One case: an operator with its fields, the contents of its inputs, and what conforms.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,9 @@ struct Contents {
 /// The labels that a file may give its cases: what takes too much time or memory for every run. Who
 /// runs a folder leaves such cases out unless he asks for their label.
 inline constexpr std::array<std::string_view, 2> kCaseLabels{"large", "huge"};
+[[nodiscard]] constexpr bool is_case_label(std::string_view label) {
+  return std::find(kCaseLabels.begin(), kCaseLabels.end(), label) != kCaseLabels.end();
+}
 
 struct Case {
   std::string id;

@@ -199,7 +199,7 @@ std::vector<std::pair<std::string, std::string>> read_factors(base::ObjectReader
 std::string read_label(base::ObjectReader& document) {
   const std::optional<std::string> label = document.find_string("label");
   if (!label) return "";
-  if (std::find(kCaseLabels.begin(), kCaseLabels.end(), *label) == kCaseLabels.end())
+  if (!is_case_label(*label))
     document.fail("label", base::in_quotes(*label) + " is no label of case files; there are: " +
                                base::listed({kCaseLabels.begin(), kCaseLabels.end()}));
   return *label;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "harness/base/shared_memory.h"
 #include "harness/base/text.h"
@@ -25,19 +24,26 @@ std::uint64_t size_bytes(const cases::Case& one) {
   return all;
 }
 
-/// The cases that are about one of those operators; where the first that catches it is the last,
-/// the smallest first.
+/// A case with more bytes takes as long as hundreds of others.
+constexpr std::uint64_t kManyBytes = 32 << 10;
+
+/// So many cases of an operator catch a bug: those with many bytes have nothing to add.
+constexpr std::uint64_t kEnough = 8;
+
+/// The cases that are about one of those operators, those with many bytes last, the smallest first.
 std::vector<const cases::Case*> cases_about(const Suspect& suspect,
                                             std::span<const cases::Case> cases) {
-  std::vector<const cases::Case*> about;
+  std::vector<std::pair<std::uint64_t, const cases::Case*>> about;
   for (const cases::Case& one : cases)
     if (std::find(suspect.operators.begin(), suspect.operators.end(), one.op.index()) !=
         suspect.operators.end())
-      about.push_back(&one);
-  if (suspect.until_caught)
-    std::stable_sort(about.begin(), about.end(),
-                     [](const auto* a, const auto* b) { return size_bytes(*a) < size_bytes(*b); });
-  return about;
+      about.emplace_back(std::max(size_bytes(one), kManyBytes), &one);
+  std::stable_sort(about.begin(), about.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const cases::Case*> sorted;
+  sorted.reserve(about.size());
+  for (const auto& [bytes, one] : about) sorted.push_back(one);
+  return sorted;
 }
 
 /// Which cases of a suspect are run, asked in their order.
@@ -45,13 +51,15 @@ class Wanted {
  public:
   explicit Wanted(const Suspect& suspect) : until_caught_(suspect.until_caught) {}
   [[nodiscard]] bool wants(const cases::Case& one) const {
-    return !until_caught_ || !caught_.contains(one.op.index());
+    const auto caught = caught_.find(one.op.index());
+    if (caught == caught_.end()) return true;
+    return !until_caught_ && (caught->second < kEnough || size_bytes(one) <= kManyBytes);
   }
-  void caught_by(const cases::Case& one) { caught_.insert(one.op.index()); }
+  void caught_by(const cases::Case& one) { ++caught_[one.op.index()]; }
 
  private:
   bool until_caught_;
-  std::set<std::size_t> caught_;  // operators
+  std::map<std::size_t, std::uint64_t> caught_;  // cases, by operator
 };
 
 void count(const cases::Case& one, bool is_caught, Stage& stage) {
@@ -168,8 +176,6 @@ class SelftestRun {
     const std::size_t place = suspect_of(range.first);
     const Suspect& suspect = suspects_[place];
     const std::unique_ptr<backends::Backend> backend = suspect.make();
-    running::RunOptions run = run_options();
-    if (suspect.until_caught) run.check.most_executed_again_bytes = 0;  // once will do
     const std::uint64_t last = first_[place + 1] - 1;
     Wanted wanted(suspect);
     for (std::uint64_t n = range.first; n < std::min(range.last, last); ++n) {
@@ -178,7 +184,7 @@ class SelftestRun {
       if (!wanted.wants(one)) continue;
       channel.begin(n);
       const running::JobOutcome outcome =
-          running::run_here({0, &one, backend.get()}, run.check, explainer_);
+          running::run_here({0, &one, backend.get()}, options_.check, explainer_);
       if (outcome.result && outcome.result->verdict == judging::Verdict::kPass) continue;
       if (outcome.result && judging::is_nonconformance(outcome.result->verdict)) {
         is_caught_[place] = true;

@@ -27,7 +27,8 @@ struct Suspect {
                                          ///< all_operators(); only their cases are run
   std::function<std::unique_ptr<backends::Backend>()> make;
   std::vector<std::string> rules{};  ///< that it breaks
-  /// Of each operator, its cases are run until one catches it: where they take long.
+  /// Of each operator, its cases are run until one catches it: where they take long. Otherwise
+  /// until enough catch it, and then those of at most 32 KiB.
   bool until_caught = false;
 };
 
@@ -35,8 +36,8 @@ struct Suspect {
 struct Stage {
   std::uint64_t cases = 0;                    ///< that were run
   std::optional<std::uint64_t> caught_after;  ///< cases, the first that caught it included
-  std::vector<std::string> caught_by;         ///< ids of all that catch it; of generated cases the
-                                              ///< first alone
+  std::vector<std::string> caught_by;         ///< ids of all that were run and catch it; of
+                                              ///< generated cases the first alone
 };
 
 /// What a diagnosis says of failures that it puts together.

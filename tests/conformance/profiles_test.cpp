@@ -125,6 +125,7 @@ strength::Suspect suspect_of(const planted::Row& row, const Promise& promise) {
     return backends::with_promise(std::make_unique<Keeper>(planted::make_faulty(row), promise),
                                   promise);
   };
+  suspect.until_caught = true;
   return suspect;
 }
 
