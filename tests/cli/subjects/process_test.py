@@ -176,10 +176,10 @@ class InACase(MisbehaviourTest):
     def test_other_commands(self):
         for name in ("crash", "twice", "wrong-id"):
             with self.subTest(name):
-                outcome = opconform("fuzz", "--backend", misbehaving(name), "--operator", "DML_SPLIT", "--cases", "60",
+                outcome = opconform("fuzz", "--backend", misbehaving(name), "--operator", "DML_SPLIT", "--cases", "24",
                                     "--out", self.folder / name, "--json", "-", env=self.environment, timeout=60)
                 self.assert_exit(1, outcome)
-                self.assertEqual(60, outcome.json["cases"])
+                self.assertEqual(24, outcome.json["cases"])
                 outcome = opconform("reduce", self.write("cases.json", document("DML_SPLIT", many("many", 6))), "--backend",
                                     misbehaving(name), env=self.environment, timeout=60)
                 self.assert_exit(1, outcome)
