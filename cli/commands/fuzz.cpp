@@ -182,8 +182,9 @@ void add_generated(CLI::App& fuzz, FuzzArguments& arguments) {
   add_feature_level(fuzz, arguments.feature_level);
   fuzz.add_option("--sizes", arguments.sizes,
                   "Generate small tensors; small ones, with a tenth of the time for tensors up to "
-                  "128 MiB (mixed, the default); or large ones alone")
-      ->type_name("small|mixed|large")
+                  "128 MiB (mixed, the default); large ones alone; or small ones beside tensors up "
+                  "to 32 KiB and 1 MiB, which --strength counts as values of a factor (tiers)")
+      ->type_name("small|mixed|large|tiers")
       ->check(CLI::IsMember(campaigns::kSizeProfileNames));
   add_number(fuzz, "--seed", arguments.seed, "Set the seed of the cases (default: 1)");
   add_number(fuzz, "--first", arguments.first, "Start with case number N (default: 0)");

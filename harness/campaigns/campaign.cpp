@@ -186,6 +186,8 @@ class CampaignRun {
 
   void collect_coverage() {
     campaign_.coverage.counters = counters_;
+    // Where tiers are a factor, combinations are others than those that coverage counts.
+    if (options_.source.sizes == SizeProfile::kTiers) return;
     for (const std::size_t op : source_.operators())
       campaign_.coverage.combinations[{std::string(all_operators()[op].name),
                                        static_cast<unsigned>(bits_.spaces[op].strength())}] =

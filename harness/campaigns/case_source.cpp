@@ -1,6 +1,7 @@
 #include "harness/campaigns/case_source.h"
 
 #include <algorithm>
+#include <span>
 
 #include "harness/base/bad_input.h"
 #include "harness/relations/relations.h"
@@ -17,14 +18,32 @@ constexpr std::uint64_t kRelationRound = 8;
 /// long as some hundred small ones, each further one some twenty times as long as that before.
 constexpr std::array<std::uint64_t, 4> kOneInMixed{512, 8192, 524288, 4194304};
 constexpr std::array<std::uint64_t, 4> kOneInLarge{1, 24, 600, 4800};
+/// Where combinations with each tier are wanted, most of the time goes into the last.
+constexpr std::array<std::uint64_t, 2> kOneInTiers{4, 16};
+constexpr std::string_view kTierFactor = "size tier";
+
+/// Of how many cases one is of each tier above the smallest.
+std::span<const std::uint64_t> one_in(SizeProfile profile) {
+  switch (profile) {
+    case SizeProfile::kSmall:
+      break;
+    case SizeProfile::kMixed:
+      return kOneInMixed;
+    case SizeProfile::kLarge:
+      return kOneInLarge;
+    case SizeProfile::kTiers:
+      return kOneInTiers;
+  }
+  return {};
+}
 
 /// The largest tier whose turn it is.
 generation::SizeTier tier_of(SizeProfile profile, std::uint64_t seed, std::uint64_t number) {
-  if (profile == SizeProfile::kSmall) return generation::SizeTier::kSmall;
-  const auto& one_in = profile == SizeProfile::kMixed ? kOneInMixed : kOneInLarge;
+  const std::span<const std::uint64_t> turns = one_in(profile);
+  if (turns.empty()) return generation::SizeTier::kSmall;
   const std::uint64_t bits = base::random_bits(~seed, number);
-  for (std::size_t i = one_in.size(); i-- > 0;)
-    if (bits % one_in[i] == 0) return static_cast<generation::SizeTier>(i + 1);
+  for (std::size_t i = turns.size(); i-- > 0;)
+    if (bits % turns[i] == 0) return static_cast<generation::SizeTier>(i + 1);
   return generation::SizeTier::kSmall;
 }
 
@@ -55,6 +74,10 @@ CaseSource::CaseSource(SourceOptions options) : options_(std::move(options)) {
     rules_.push_back(generation::breakable_rules(i));
     if (options_.at_most && all_operators()[i].dialect == options_.at_most->dialect())
       leave_out_above(*options_.at_most, models_.back());
+    if (options_.sizes == SizeProfile::kTiers)
+      models_.back().add(kTierFactor,
+                         {generation::kSizeTierNames.begin(),
+                          generation::kSizeTierNames.begin() + kOneInTiers.size() + 1});
   }
   std::erase_if(options_.operators,
                 [&](std::size_t i) { return !models_[i].is_feasible(generation::Assignment()); });
@@ -70,8 +93,10 @@ void CaseSource::want(std::uint64_t first, std::vector<Wanted> wanted) {
 CaseSource::Start CaseSource::start(std::uint64_t number) const {
   if (number >= wanted_from_ && number - wanted_from_ < wanted_.size()) {
     const Wanted& wanted = wanted_[number - wanted_from_];
-    return {wanted.operator_index, wanted.combination, CaseKind::kValid,
-            tier_of(options_.sizes, options_.seed, number)};
+    Start start{wanted.operator_index, wanted.combination, CaseKind::kValid,
+                tier_of(options_.sizes, options_.seed, number)};
+    agree_on_tier(start);
+    return start;
   }
   const std::vector<std::size_t>& all = options_.operators;
   const std::uint64_t round = number / kRound;
@@ -84,7 +109,18 @@ CaseSource::Start CaseSource::start(std::uint64_t number) const {
   const generation::SizeTier tier = kind == CaseKind::kValid
                                         ? tier_of(options_.sizes, options_.seed, number)
                                         : generation::SizeTier::kSmall;
-  return {all[round % all.size()], {}, kind, tier};
+  Start start{all[round % all.size()], {}, kind, tier};
+  agree_on_tier(start);
+  return start;
+}
+
+void CaseSource::agree_on_tier(Start& start) const {
+  if (options_.sizes != SizeProfile::kTiers) return;
+  const std::size_t factor = models_[start.operator_index].factors().size() - 1;
+  if (start.partial.has(factor))
+    start.tier = static_cast<generation::SizeTier>(start.partial[factor]);
+  else
+    start.partial.set(factor, static_cast<std::size_t>(start.tier));
 }
 
 void CaseSource::make(std::uint64_t number, SourcedCase& out) const {

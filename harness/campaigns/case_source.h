@@ -23,8 +23,10 @@ enum class SizeProfile : std::uint8_t {
   kSmall,  ///< of the smallest tier alone
   kMixed,  ///< about a tenth of the time of fast implementations goes into the tiers above it
   kLarge,  ///< nothing but the tiers above it, each about the same time
+  kTiers,  ///< the three smallest tiers, as values of one more factor of each operator
 };
-inline constexpr std::array<std::string_view, 3> kSizeProfileNames{"small", "mixed", "large"};
+inline constexpr std::array<std::string_view, 4> kSizeProfileNames{"small", "mixed", "large",
+                                                                   "tiers"};
 
 /// By its name, one of these.
 [[nodiscard]] SizeProfile size_profile(std::string_view name);
@@ -53,6 +55,7 @@ class CaseSource {
   /// The operators that are generated, as places in all_operators().
   [[nodiscard]] const std::vector<std::size_t>& operators() const { return options_.operators; }
   /// Each operator's factors, by its place in all_operators(); what is left out is forbidden there.
+  /// Where tiers are a factor, it is the last.
   [[nodiscard]] const std::vector<generation::FactorModel>& models() const { return models_; }
 
   /// Combinations that are wanted: cases from number `first` on hold one each, in this order.
@@ -77,6 +80,8 @@ class CaseSource {
     generation::SizeTier tier;
   };
   [[nodiscard]] Start start(std::uint64_t number) const;
+  /// Makes the tier and the value of its factor one, where there is such a factor.
+  void agree_on_tier(Start& start) const;
 
   SourceOptions options_;
   std::vector<generation::FactorModel> models_;       // by place in all_operators()

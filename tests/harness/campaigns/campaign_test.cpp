@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "harness/base/bad_input.h"
 #include "spec/validate.h"
@@ -152,6 +153,51 @@ TEST(CaseSource, WantedCombinationsHaveTheSizesOfTheCampaign) {
   };
   EXPECT_LE(most_elements(SizeProfile::kSmall), 4096U);
   EXPECT_GT(most_elements(SizeProfile::kLarge), 4096U);
+}
+
+TEST(CaseSource, ATierCanBeAFactor) {
+  SourceOptions options;
+  options.sizes = SizeProfile::kTiers;
+  CaseSource source(options);
+  std::map<std::size_t, std::size_t> cases;  // by tier
+  std::uint64_t most_bytes = 0;
+  SourcedCase made;
+  for (std::uint64_t n = 0; n < 2000; ++n) {
+    source.make(n, made);
+    if (made.kind != CaseKind::kValid) continue;
+    const std::size_t factor = source.models()[made.generated.op.index()].factors().size() - 1;
+    const auto tier = static_cast<std::size_t>(made.generated.contents.tier);
+    EXPECT_EQ(tier, made.generated.assignment[factor]) << n;
+    EXPECT_EQ(source.assignment(n)->combination, made.generated.assignment) << n;
+    ++cases[tier];
+    for (const NamedTensor& tensor : cases::TensorList(made.generated.op).inputs)
+      most_bytes = std::max(most_bytes,
+                            *element_count(tensor.desc.sizes) * tensor.desc.element_size_bytes());
+  }
+  EXPECT_EQ(cases.size(), 3U);
+  EXPECT_GT(most_bytes, std::uint64_t{1} << 17);
+  EXPECT_LE(most_bytes, std::uint64_t{1} << 20);
+}
+
+TEST(Campaign, ReachesEachTierWithEachValue) {
+  CampaignOptions options = few_cases(1'000'000);
+  options.source.sizes = SizeProfile::kTiers;
+  options.source.operators = {make_operator("DML_SLICE1")->index()};
+  options.strength = 2;
+  options.until_covered = true;
+  const std::unique_ptr<backends::Backend> optimized = backends::make_backend("optimized");
+  const Campaign campaign = run(options, *optimized);
+  EXPECT_TRUE(campaign.findings.list().empty());
+  ASSERT_EQ(campaign.combinations.size(), 1U);
+  const generation::CombinationCount& count = campaign.combinations.front().count;
+  EXPECT_EQ(count.covered, count.feasible);
+  SourceOptions small;
+  small.sizes = SizeProfile::kSmall;
+  small.operators = options.source.operators;
+  const CaseSource source(small);
+  const generation::CombinationSpace without(source.models()[small.operators.front()], 2);
+  const std::vector<std::uint64_t> none(without.word_count());
+  EXPECT_GT(count.feasible, without.count(none).feasible);
 }
 
 TEST(Campaign, NothingWrongNothingFound) {
