@@ -88,13 +88,17 @@ class StateReader {
   }
 
   /// Files of versions that kept no numbers have none.
-  static std::vector<std::uint64_t> failing_numbers(base::ObjectReader& finding) {
+  static std::vector<std::uint64_t> failing_numbers(base::ObjectReader& finding,
+                                                    const CaseRanges& done) {
     std::vector<std::uint64_t> numbers;
     if (finding.find("failing") == nullptr) return numbers;
     for (const base::Json& number : array(finding, "failing")) {
       if (!number.is_number_unsigned())
         finding.fail("failing", "must hold numbers of cases, not " + base::excerpt(number));
-      numbers.push_back(number.get<std::uint64_t>());
+      const auto value = number.get<std::uint64_t>();
+      if (value == ~std::uint64_t{0} || !done.gaps({value, value + 1}).empty())
+        finding.fail("failing", "names case " + std::to_string(value) + ", which is not done");
+      numbers.push_back(value);
     }
     return numbers;
   }
@@ -202,7 +206,7 @@ class StateReader {
       key.verdict = *parsed;
       key.rule = finding.find_string("rule").value_or("");
       const std::uint64_t cases = count(finding, "count", campaign.done.count());
-      campaign.findings.restore(key, cases, failing_numbers(finding));
+      campaign.findings.restore(key, cases, failing_numbers(finding, campaign.done));
       for (const std::string_view list : {"examples", "alike"}) {
         std::size_t number = 0;
         for (const base::Json& example : array(finding, list)) {

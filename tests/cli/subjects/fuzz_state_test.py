@@ -141,6 +141,8 @@ class State(FuzzTest):
                 (finding + ["operator"], evil, ["operator"]), (finding + ["operator"], ..., ["operator"]),
                 (finding + ["verdict"], "pass", ["verdict"]), (finding + ["verdict"], "none", ["verdict"]),
                 (finding + ["count"], "x", ["count"]), (finding + ["count"], 1 << 63, ["count"]),
+                (finding + ["failing"], 1, ["failing"]), (finding + ["failing"], ["1"], ["failing"]),
+                (finding + ["failing"], [500], ["failing", "500"]), (finding + ["failing"], [(1 << 64) - 1], ["failing"]),
                 (finding + ["examples"], 1, ["examples"]),
                 (example, {}, ["examples"]), (example + ["case"], -1, ["examples"]), (example + ["case"], True, ["examples"]),
                 (example + ["smallest"], {}, ["examples"]), (example + ["smallest", "cases"], [], ["examples"]),
