@@ -11,7 +11,7 @@ from program import CONTROL, cases_text, opconform, start
 
 SMALL = '{"operator":"DML_SPLIT","cases":[{"id":"small","says":"ä\\n","desc":{"InputTensor":{"DataType":"INT8",' \
         '"Sizes":[2],"data":[1,-2]},"OutputTensors":[{"DataType":"INT8","Sizes":[2]}],"Axis":0}}]}'
-MEGA = 1 << (17 if program.is_sanitized() else 20)  # sanitizers take ten times as long
+MEGA = 1 << (16 if program.is_sanitized() else 20)  # sanitizers take ten times as long
 
 FILES = {
     "empty": (b"",),
