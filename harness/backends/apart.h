@@ -9,7 +9,8 @@
 
 namespace opconform::backends {
 
-/// The process ended, or hung, before it had answered, or what it started did; what() says how.
+/// An implementation from outside ends, hangs or breaks its interface before it has taken a case;
+/// what() says how.
 class DoesNotStart : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -100,7 +100,8 @@ class Backend {
 /// two are one for each binding that the plug-in or program offers, or the one that "#BINDING"
 /// behind it names. Empty where there is none. Throws BadInput where it cannot be used (the
 /// environment asks for what it cannot do, the plug-in is none), DoesNotStart where code from
-/// outside ends or hangs when it is loaded. Must be called while this process has one thread.
+/// outside ends, hangs or breaks its interface when it is loaded. Must be called while this process
+/// has one thread.
 std::vector<std::unique_ptr<Backend>> make_backends(std::string_view name);
 /// The first of them; null where there is none.
 std::unique_ptr<Backend> make_backend(std::string_view name);

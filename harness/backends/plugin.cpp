@@ -92,8 +92,8 @@ class Reply {
         return Failure{named.empty() ? "" : std::move(named.front()), message()};
       }
       default:
-        throw PluginError(std::string(entry) + "() returned " + std::to_string(status) +
-                          ", which is none of the replies");
+        throw BrokenInterface(std::string(entry) + "() returned " + std::to_string(status) +
+                              ", which is none of the replies");
     }
   }
 
@@ -104,7 +104,7 @@ class Reply {
   [[nodiscard]] std::vector<std::string> rules() const {
     constexpr std::uint64_t kMost = 1000;
     if (reply_.rule_count > kMost || (reply_.rule_count > 0 && reply_.rules == nullptr))
-      throw PluginError("a reply names " + std::to_string(reply_.rule_count) + " rules");
+      throw BrokenInterface("a reply names " + std::to_string(reply_.rule_count) + " rules");
     std::vector<std::string> rules;
     for (std::uint64_t i = 0; i < reply_.rule_count; ++i)
       rules.emplace_back(text_in(reply_.rules[i], "a rule of a reply"));
@@ -271,6 +271,8 @@ base::Json ask(const Place& place) {
                   {"promise", says.promise},
                   {"bindings", says.bindings},
                   {"at_once", says.at_once}};
+        } catch (const BrokenInterface& error) {
+          throw DoesNotStart(error.what());
         } catch (const PluginError& error) {
           json = {{"error", error.what()}};
         }

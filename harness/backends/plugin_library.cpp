@@ -28,8 +28,9 @@ std::string error_of_loader() {
 std::string_view text_in(const opconform_text& text, const char* what) {
   if (text.size_bytes == 0) return {};
   if (text.bytes == nullptr || text.size_bytes > kLongestText)
-    throw PluginError(std::string(what) + " is no text: " + std::to_string(text.size_bytes) +
-                      " bytes at " + (text.bytes == nullptr ? "a null pointer" : "some address"));
+    throw BrokenInterface(std::string(what) + " is no text: " + std::to_string(text.size_bytes) +
+                          " bytes at " +
+                          (text.bytes == nullptr ? "a null pointer" : "some address"));
   return {text.bytes, static_cast<std::size_t>(text.size_bytes)};
 }
 
@@ -66,17 +67,17 @@ void PluginLibrary::load(const std::string& path) {
   plugin_.abi_minor = OPCONFORM_ABI_MINOR;
   const int32_t status = init(&plugin_);
   if (plugin_.abi_major != OPCONFORM_ABI_MAJOR)
-    throw PluginError("was built for version " +
-                      version_text(plugin_.abi_major, plugin_.abi_minor) +
-                      " of the plug-in interface; this program has " +
-                      version_text(OPCONFORM_ABI_MAJOR, OPCONFORM_ABI_MINOR));
+    throw BrokenInterface("was built for version " +
+                          version_text(plugin_.abi_major, plugin_.abi_minor) +
+                          " of the plug-in interface; this program has " +
+                          version_text(OPCONFORM_ABI_MAJOR, OPCONFORM_ABI_MINOR));
   if (status != OPCONFORM_DONE)
-    throw PluginError(std::string(kInit) + "() returned " + std::to_string(status));
+    throw BrokenInterface(std::string(kInit) + "() returned " + std::to_string(status));
 }
 
 void PluginLibrary::check() {
   const auto wrong = [](const char* member, const std::string& why) {
-    throw PluginError(std::string(kInit) + "() left " + member + " " + why);
+    throw BrokenInterface(std::string(kInit) + "() left " + member + " " + why);
   };
   if (plugin_.struct_size != sizeof plugin_)
     wrong("struct_size", "at " + std::to_string(plugin_.struct_size) + "; it was " +

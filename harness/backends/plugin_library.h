@@ -19,6 +19,12 @@ class PluginError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// It is one, and does not keep to plugin.h.
+class BrokenInterface : public PluginError {
+ public:
+  using PluginError::PluginError;
+};
+
 /// What a plug-in says of itself.
 struct PluginDescription {
   std::string name;
@@ -33,7 +39,8 @@ struct PluginDescription {
 class PluginLibrary {
  public:
   /// The path must be absolute. Throws PluginError where the library cannot be loaded, is no
-  /// plug-in, speaks another major version, or does not start.
+  /// plug-in, or does not start with these options; BrokenInterface where it has another major
+  /// version, or what it says of itself is not as plugin.h wants it.
   PluginLibrary(const std::string& path, const std::vector<std::string>& options);
   PluginLibrary(const PluginLibrary&) = delete;
   PluginLibrary& operator=(const PluginLibrary&) = delete;
@@ -54,7 +61,7 @@ class PluginLibrary {
   PluginDescription description_;
 };
 
-/// A text of a plug-in's; what is no text throws PluginError.
+/// A text of a plug-in's; what is no text throws BrokenInterface.
 [[nodiscard]] std::string_view text_in(const opconform_text& text, const char* what);
 
 }  // namespace opconform::backends

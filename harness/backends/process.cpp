@@ -155,9 +155,8 @@ bool is_no_command(int status) {
   return WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127);
 }
 
-/// The JSON with which the program says what it is, asked in a process of its own. Throws
-/// HelloError where it says something else.
-std::string ask_who_it_is(const std::string& command) {
+/// The JSON with which the program says what it is, asked in a process of its own.
+std::string ask_who_it_is(const BindingWanted& wanted, const std::string& command) {
   const std::string answer = ask_apart(
       "while it was started",
       [&] {
@@ -166,14 +165,14 @@ std::string ask_who_it_is(const std::string& command) {
           ChildProcess program(command);
           json["hello"] = greet(program);
         } catch (const Lost& lost) {
-          if (lost.status && !is_no_command(*lost.status)) throw DoesNotStart(lost.message);
+          if (!lost.status || !is_no_command(*lost.status)) throw DoesNotStart(lost.message);
           json["error"] = lost.message;
         }
         return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
       },
       limit_of_start());
   const base::Json json = base::Json::parse(answer);
-  if (json.contains("error")) throw HelloError(json["error"].get<std::string>());
+  if (json.contains("error")) throw base::BadInput(wanted.name, "", json["error"]);
   return json["hello"].get<std::string>();
 }
 
@@ -183,11 +182,11 @@ std::vector<std::unique_ptr<Backend>> process_backends(const BindingWanted& want
                                                        const std::string& command) {
   std::shared_ptr<const ProcessOffer> offer;
   try {
-    offer = std::make_shared<const ProcessOffer>(read_hello(ask_who_it_is(command)));
+    offer = std::make_shared<const ProcessOffer>(read_hello(ask_who_it_is(wanted, command)));
   } catch (const DoesNotStart& error) {
     throw DoesNotStart(wanted.name + ": " + error.what());
   } catch (const HelloError& error) {
-    throw base::BadInput(wanted.name, "", error.what());
+    throw DoesNotStart(wanted.name + ": " + error.what());
   }
   const auto program = std::make_shared<Program>(command, offer->batch);
   return backends_of_bindings(wanted, offer->bindings, own_promise(offer->promise, wanted.name),

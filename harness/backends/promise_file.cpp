@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "harness/backends/apart.h"
 #include "harness/backends/embedded_profiles.h"
 #include "harness/base/names.h"
 #include "harness/base/suggestion.h"
@@ -271,8 +272,12 @@ Promise find_promise(const std::string& name_or_file) {
 std::optional<Promise> own_promise(const std::string& text, const std::string& whose) {
   if (text.empty()) return std::nullopt;
   const std::string place = whose + ": its promise";
-  if (text.front() == '{') return read_promise(base::parse_json(text, place), place);
-  return find_promise(text);
+  try {
+    if (text.front() == '{') return read_promise(base::parse_json(text, place), place);
+    return find_promise(text);
+  } catch (const base::BadInput& error) {
+    throw DoesNotStart(error.what());
+  }
 }
 
 }  // namespace opconform::backends

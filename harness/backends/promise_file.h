@@ -24,7 +24,7 @@ namespace opconform::backends {
 [[nodiscard]] Promise find_promise(const std::string& name_or_file);
 
 /// What code from outside promises by itself: JSON, or a name; nothing where the text is empty.
-/// `whose` is for messages. Throws BadInput.
+/// `whose` is for messages. Throws DoesNotStart where it is no promise.
 [[nodiscard]] std::optional<Promise> own_promise(const std::string& text, const std::string& whose);
 
 }  // namespace opconform::backends

@@ -66,7 +66,7 @@ AT_SEVEN = {
     "slow-start": ("pass", ""),
 }
 # What it takes to make one unusable, and what the program says of it.
-NO_PLUGIN = {
+BROKEN_AT_ONCE = {
     "other-major": "was built for version 7.2 of the plug-in interface; this program has 1.1",
     "init-fails": "opconform_plugin_init() returned 3",
     "short-struct": "left struct_size at 16",
@@ -75,7 +75,6 @@ NO_PLUGIN = {
     "name-of-garbage": "name is no text",
     "unknown-bindings": "left bindings at 1048576",
     "garbage-in-open": "promise is no text",
-    "no-start": "does not start: open() returned 3: there is no such device",
 }
 NO_START = {
     "crash-on-load": "signal 11",
@@ -222,11 +221,11 @@ class Misbehaviour(PluginTest):
 
 
 class Loading(PluginTest):
-    def test_what_is_no_plug_in_is_bad_input(self):
-        for name, words in NO_PLUGIN.items():
+    def test_who_breaks_the_interface_at_once_does_not_conform(self):
+        for name, words in BROKEN_AT_ONCE.items():
             with self.subTest(name):
                 outcome = self.run_plugin(name)
-                self.assert_exit(2, outcome)
+                self.assert_exit(1, outcome)
                 self.assertIn(words, outcome.err)
                 self.assert_nothing_is_left()
 
@@ -238,6 +237,12 @@ class Loading(PluginTest):
                 self.assertIn("while it was opened and closed, its process", outcome.err)
                 self.assertIn(words, outcome.err)
                 self.assert_nothing_is_left()
+
+    def test_an_environment_that_it_cannot_use_is_bad_input(self):
+        outcome = self.run_plugin("no-start")
+        self.assert_exit(2, outcome)
+        self.assertIn("does not start: open() returned 3: there is no such device", outcome.err)
+        self.assert_nothing_is_left()
 
     def test_files_that_are_none(self):
         text = self.write("text.so", {"no": "library"})
@@ -284,7 +289,7 @@ class Loading(PluginTest):
                              ('{"name": "x", "says": "y", "layout": "any"}', "layout")):
             outcome = self.run_cases(file, "--backend", "plugin:" + plugin("misbehaving"),
                                      env={"OPCONFORM_PROMISE": given})
-            self.assert_exit(2, outcome)
+            self.assert_exit(1, outcome)
             self.assertIn(words, outcome.err)
 
     def test_each_binding_that_is_offered_is_tested(self):

@@ -35,7 +35,7 @@ def misbehaving(name):
     return process(MISBEHAVING, name)
 
 
-# Of hellos that make no sense: exit code 2, and what the message says.
+# Of hellos that make no sense, and what the message says: exit code 1.
 NONSENSE = {
     "wrong-protocol": "speaks version 2 of the protocol; this program speaks version 1",
     "no-protocol": 'has no "protocol"',
@@ -108,11 +108,11 @@ class AtItsStart(MisbehaviourTest):
         if not program.is_sanitized():
             self.assertEqual(set(names["in_a_case"]), {*WRONG, *RIGHT})
 
-    def test_nonsense_is_bad_input(self):
+    def test_who_breaks_the_protocol_at_once_does_not_conform(self):
         for name, words in NONSENSE.items():
             with self.subTest(name):
                 outcome = self.start(misbehaving(name))
-                self.assert_exit(2, outcome)
+                self.assert_exit(1, outcome)
                 self.assertIn(words, outcome.err)
 
     def test_no_start_is_a_failure(self):
