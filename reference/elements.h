@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "spec/fields.h"
 #include "spec/tensor.h"
 
 namespace opconform::reference {
@@ -39,7 +40,25 @@ class Elements {
   }
   [[nodiscard]] std::size_t size_bytes() const { return size_bytes_; }
 
+  /// The same elements, counted in one dimension from a coordinate on.
+  [[nodiscard]] Elements from(std::size_t dimension, std::uint64_t coordinate) const {
+    Elements result = *this;
+    result.first_ += coordinate * strides_[dimension] * size_bytes_;
+    return result;
+  }
+  /// Those from `start` on, of which each dimension counts so many steps as one.
+  [[nodiscard]] Elements in_steps(const Coordinates& start, const IntArray& steps) const {
+    Elements result = *this;
+    result.first_ = at(start);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      result.strides_[i] *= static_cast<std::uint64_t>(steps[i]);  // may wrap, and back below
+    return result;
+  }
+
  private:
+  friend void copy_all(const Dims& sizes, const Elements<std::byte>& to,
+                       const Elements<const std::byte>& from);
+
   [[nodiscard]] std::uint64_t offset(const Coordinates& coordinates) const {
     std::uint64_t offset = 0;
     for (std::size_t i = 0; i < coordinates.size(); ++i) offset += coordinates[i] * strides_[i];
@@ -105,6 +124,22 @@ class AllCoordinates {
   const Dims& sizes_;
 };
 inline AllCoordinates all_coordinates(const Dims& sizes) { return AllCoordinates(sizes); }
+
+/// Copies the element at each coordinate of a shape of rank 1 or more.
+inline void copy_all(const Dims& sizes, const OutputElements& to, const InputElements& from) {
+  // By rows of the last dimension that has several: campaigns run this by the billion.
+  std::size_t last = sizes.size() - 1;
+  while (last > 0 && sizes[last] == 1) --last;
+  const Dims rows(sizes.begin(), sizes.begin() + last);
+  for (const Coordinates& row : all_coordinates(rows)) {
+    const std::uint64_t to_row = to.offset(row);
+    const std::uint64_t from_row = from.offset(row);
+    for (std::uint64_t i = 0; i < sizes[last]; ++i)
+      copy_element(to.first_ + (to_row + i * to.strides_[last]) * to.size_bytes_,
+                   from.first_ + (from_row + i * from.strides_[last]) * from.size_bytes_,
+                   from.size_bytes_);
+  }
+}
 
 /// The row-major number of an element.
 inline std::uint64_t element_number(const Coordinates& at, const Dims& sizes) {

@@ -8,10 +8,7 @@ ExecutionResult execute(const DmlJoin& op, Version /*version*/, const Bindings& 
   std::uint64_t run_start = 0;
   for (std::size_t k = 0; k < op.inputs.size(); ++k) {
     const InputElements input(op.inputs[k], bindings.inputs[k]);
-    for (const Coordinates& from : all_coordinates(op.inputs[k].sizes)) {
-      const std::uint64_t to = run_start + from[op.axis];  // join.concatenation
-      copy_element(output.at(from, op.axis, to), input.at(from), output.size_bytes());
-    }
+    copy_all(op.inputs[k].sizes, output.from(op.axis, run_start), input);  // join.concatenation
     run_start += op.inputs[k].sizes[op.axis];
   }
   return {};

@@ -22,8 +22,7 @@ ExecutionResult execute(const Scatter& op, Version /*version*/, const Bindings& 
   const InputElements updates(op.updates, bindings.inputs[2]);
   const OutputElements output(op.output, bindings.outputs[0]);
 
-  for (const Coordinates& at : all_coordinates(op.output.sizes))
-    copy_element(output.at(at), input.at(at), input.size_bytes());
+  copy_all(op.output.sizes, output, input);
   for (const Coordinates& at : all_coordinates(op.updates.sizes))
     if (const auto target = target_of(op, indices, at))
       copy_element(output.at(at, op.axis, *target), updates.at(at), updates.size_bytes());

@@ -11,14 +11,7 @@ ExecutionResult execute(const Slice1& op, Version /*version*/, const Bindings& b
   for (std::size_t i = 0; i < copy_start.size(); ++i)
     if (op.window_strides[i] < 0) copy_start[i] += op.window_sizes[i] - 1;  // slice1.copy-start
 
-  Coordinates from = copy_start;
-  for (const Coordinates& to : all_coordinates(op.output.sizes)) {
-    for (std::size_t i = 0; i < to.size(); ++i) {  // slice1.copy
-      const auto step = static_cast<std::int64_t>(to[i]) * op.window_strides[i];
-      from[i] = copy_start[i] + static_cast<std::uint64_t>(step);
-    }
-    copy_element(output.at(to), input.at(from), input.size_bytes());
-  }
+  copy_all(op.output.sizes, output, input.in_steps(copy_start, op.window_strides));  // slice1.copy
   return {};
 }
 

@@ -8,10 +8,7 @@ ExecutionResult execute(const Split& op, Version /*version*/, const Bindings& bi
   std::uint64_t run_start = 0;
   for (std::size_t k = 0; k < op.outputs.size(); ++k) {
     const OutputElements output(op.outputs[k], bindings.outputs[k]);
-    for (const Coordinates& to : all_coordinates(op.outputs[k].sizes)) {
-      const std::uint64_t from = run_start + to[op.axis];  // split.partition
-      copy_element(output.at(to), input.at(to, op.axis, from), input.size_bytes());
-    }
+    copy_all(op.outputs[k].sizes, output, input.from(op.axis, run_start));  // split.partition
     run_start += op.outputs[k].sizes[op.axis];
   }
   return {};
