@@ -35,7 +35,9 @@ add_library(opconform_build_flags INTERFACE)
 target_compile_features(opconform_build_flags INTERFACE cxx_std_20)
 target_compile_options(opconform_build_flags INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion $<$<BOOL:${OPCONFORM_WERROR}>:-Werror>
-  $<$<BOOL:${OPCONFORM_ASSERTIONS}>:-UNDEBUG> ${OPCONFORM_INSTRUMENTATION})
+  $<$<BOOL:${OPCONFORM_ASSERTIONS}>:-UNDEBUG> ${OPCONFORM_INSTRUMENTATION}
+  # In position-independent code g++ inlines no function that another library might replace; clang does.
+  -fno-semantic-interposition)
 # g++ 12 takes "text" + std::string for overlapping copies when it optimizes (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(opconform_build_flags INTERFACE -Wno-restrict)

@@ -7,7 +7,9 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -32,13 +34,10 @@ class InlineVector {
   requires(!std::is_integral_v<Iterator>) InlineVector(Iterator first, Iterator last) {
     assign(first, last);
   }
-  // Only the elements in use are copied: the capacity is many times the usual rank.
-  InlineVector(const InlineVector& other) { *this = other; }
-  // To itself, it copies each element to its own place.
-  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment, cert-oop54-cpp)
+  // Few more elements are copied than are in use: the capacity is many times the usual rank.
+  InlineVector(const InlineVector& other) { copy(other); }
   InlineVector& operator=(const InlineVector& other) {
-    size_ = other.size_;
-    std::copy_n(other.elements_.data(), size_, elements_.data());
+    if (this != &other) copy(other);
     return *this;
   }
   ~InlineVector() = default;
@@ -46,7 +45,15 @@ class InlineVector {
   template <class Iterator>
   void assign(Iterator first, Iterator last) {
     size_ = 0;
-    for (; first != last; ++first) push_back(static_cast<T>(*first));
+    append(first, last);
+  }
+  /// At the end. The values must not be its own.
+  template <class Iterator>
+  void append(Iterator first, Iterator last) {
+    const auto count = static_cast<std::size_t>(std::distance(first, last));
+    if (count > N - size_) throw std::length_error("InlineVector: more elements than its capacity");
+    std::transform(first, last, end(), [](const auto& value) { return static_cast<T>(value); });
+    size_ += count;
   }
   void push_back(T value) {
     if (size_ == N) throw std::length_error("InlineVector: more elements than its capacity");
@@ -96,6 +103,17 @@ class InlineVector {
   }
 
  private:
+  void copy(const InlineVector& other) {
+    size_ = other.size_;
+    if constexpr (N % 4 == 0) {
+      // Four at a time: a call for the few that there are takes longer.
+      for (std::size_t i = 0; i < size_; i += 4)
+        std::memcpy(elements_.data() + i, other.elements_.data() + i, 4 * sizeof(T));
+    } else {
+      std::copy_n(other.elements_.data(), size_, elements_.data());
+    }
+  }
+
   std::size_t size_ = 0;
   // The first size_ are set. In a union, because the rest of a large capacity is not even to be
   // given its defaults.

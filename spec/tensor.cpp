@@ -18,10 +18,12 @@ TensorDesc strided_tensor(DataType data_type, const Dims& sizes, const Dims& str
 std::optional<std::uint64_t> element_count(const Dims& sizes) {
   std::uint64_t count = 1;
   bool overflows = false;
+  bool is_empty = false;
   for (const std::uint64_t size : sizes) {
-    if (size == 0) return 0;
+    is_empty |= size == 0;
     overflows |= __builtin_mul_overflow(count, size, &count);
   }
+  if (is_empty) return 0;
   if (overflows) return std::nullopt;
   return count;
 }
@@ -38,16 +40,19 @@ Dims effective_strides(const TensorDesc& tensor) {
 }
 
 std::optional<std::uint64_t> extent_elements(const TensorDesc& tensor) {
-  if (!tensor.strides || has_empty_dimension(tensor)) return element_count(tensor.sizes);
-  std::uint64_t last = 0;
+  if (!tensor.strides) return element_count(tensor.sizes);
+  std::uint64_t extent = 1;
+  bool overflows = false;
+  bool is_empty = false;
   for (std::size_t i = 0; i < tensor.rank(); ++i) {
+    const std::uint64_t size = tensor.sizes[i];
     std::uint64_t reach = 0;
-    if (__builtin_mul_overflow(tensor.sizes[i] - 1, (*tensor.strides)[i], &reach) ||
-        __builtin_add_overflow(last, reach, &last))
-      return std::nullopt;
+    is_empty |= size == 0;
+    overflows |= __builtin_mul_overflow(size - 1, (*tensor.strides)[i], &reach);
+    overflows |= __builtin_add_overflow(extent, reach, &extent);
   }
-  std::uint64_t extent = 0;
-  if (__builtin_add_overflow(last, std::uint64_t{1}, &extent)) return std::nullopt;
+  if (is_empty) return 0;
+  if (overflows) return std::nullopt;
   return extent;
 }
 

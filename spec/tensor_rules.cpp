@@ -5,10 +5,11 @@
 namespace opconform {
 namespace {
 
-/// Nothing that needs the layout is judged where this does not hold: another rule speaks then.
-bool has_layout(const TensorDesc& tensor) {
-  return !has_empty_dimension(tensor) && stride_count_matches(tensor) &&
-         buffer_tensor_size(tensor).has_value();
+/// Bytes that the layout needs. Nothing where there is none: another rule speaks then.
+std::optional<std::uint64_t> layout_size_bytes(const TensorDesc& tensor) {
+  if (!stride_count_matches(tensor)) return std::nullopt;
+  const std::optional<std::uint64_t> size_bytes = buffer_tensor_size(tensor);
+  return size_bytes == 0 ? std::nullopt : size_bytes;
 }
 
 std::string braced(const Dims& dims) {
@@ -18,12 +19,13 @@ std::string braced(const Dims& dims) {
 }
 
 void buffer_size(const NamedTensor& tensor, Version version, Violations& violations) {
-  if (version.dialect() != Dialect::kDirectml || !has_layout(tensor.desc)) return;
-  const std::uint64_t least = *buffer_tensor_size(tensor.desc);
+  if (version.dialect() != Dialect::kDirectml) return;
+  const std::optional<std::uint64_t> least = layout_size_bytes(tensor.desc);
   const std::uint64_t given = tensor.desc.total_tensor_size_bytes;
-  if (given >= least) return;
+  if (!least || given >= *least) return;
   violations.add(tensor.path.text() + ".TotalTensorSizeInBytes", tensor.path,
-                 ".TotalTensorSizeInBytes is ", given, ", but its elements need ", least, " bytes");
+                 ".TotalTensorSizeInBytes is ", given, ", but its elements need ", *least,
+                 " bytes");
 }
 
 void buffer_granularity(const NamedTensor& tensor, Version version, Violations& violations) {
@@ -66,7 +68,8 @@ void size_overflow(const NamedTensor& tensor, Version version, Violations& viola
 }
 
 void output_no_overlap(const NamedTensor& tensor, Version /*version*/, Violations& violations) {
-  if (tensor.field.access != Access::kOutput || !has_layout(tensor.desc)) return;
+  if (tensor.field.access != Access::kOutput || !tensor.desc.strides) return;
+  if (!layout_size_bytes(tensor.desc)) return;
   switch (overlap(tensor.desc)) {
     case Overlap::kNone:
       return;

@@ -174,25 +174,28 @@ class PluginExecutable : public Executable {
       plan_ = make_plan(&bindings);
       if (!std::holds_alternative<Done>(plan_->ending())) return std::move(plan_->ending());
     }
-    if (!is_shared()) return execute(descriptor_, bindings);
-    PluginDescriptor own(descriptor_);
-    return execute(own, bindings);
+    // The first of several threads has the descriptor itself, each other one a copy.
+    std::unique_lock lock(descriptor_mutex_);
+    if (is_in_use_) {
+      PluginDescriptor own(descriptor_);
+      lock.unlock();
+      own.bind_all(bindings);
+      return plan_->execute(own.get());
+    }
+    is_in_use_ = true;
+    descriptor_.bind_all(bindings);
+    lock.unlock();
+    Ending ending = plan_->execute(descriptor_.get());
+    lock.lock();
+    descriptor_.unbind();
+    is_in_use_ = false;
+    return ending;
   }
   [[nodiscard]] bool refuses_late() const override {
     return opened_.get().description().refuses_late;
   }
 
  private:
-  Ending execute(PluginDescriptor& descriptor, const Bindings& bindings) {
-    descriptor.bind_all(bindings);
-    Ending ending = plan_->execute(descriptor.get());
-    descriptor.unbind();
-    return ending;
-  }
-  /// Do several threads execute it at once?
-  [[nodiscard]] bool is_shared() const {
-    return opened_.get().description().at_once == AtOnce::kExecutions && !has_constants();
-  }
   /// The descriptor that it is made of is of no use afterwards.
   [[nodiscard]] std::unique_ptr<PluginPlan> make_plan(const Bindings* constants) const {
     PluginDescriptor descriptor(descriptor_);
@@ -207,7 +210,9 @@ class PluginExecutable : public Executable {
   }
 
   Opened& opened_;
-  PluginDescriptor descriptor_;  // for executions; of shared ones, never bound
+  PluginDescriptor descriptor_;  // for executions
+  std::mutex descriptor_mutex_;  // of what is bound to it
+  bool is_in_use_ = false;
   std::unique_ptr<PluginPlan> plan_;
 };
 

@@ -109,8 +109,7 @@ class PluginDescriptor::Builder {
   }
   template <class Integer>
   void operator()(const ArrayField& field, const InlineVector<Integer, kMaxRank>& values) {
-    const auto* const first = to_.numbers_.end();
-    for (const Integer value : values) to_.numbers_.push_back(value);
+    const auto* const first = to_.numbers_.append(values);
     add_field(field.name, OPCONFORM_FIELD_NUMBERS, values.size(), nullptr, first);
   }
   void finish() {
@@ -145,17 +144,12 @@ class PluginDescriptor::Builder {
                    (strides == packed ? OPCONFORM_PACKED : 0) |
                    (desc.strides ? 0 : OPCONFORM_STRIDES_LEFT_OUT) |
                    constant_flag(field, to_.descriptor_.binding);
-    tensor.sizes = add_dimensions(desc.sizes);
-    tensor.strides = add_dimensions(strides);
+    tensor.sizes = to_.dimensions_.append(desc.sizes);
+    tensor.strides = to_.dimensions_.append(strides);
     tensor.size_bytes = dialect_ == Dialect::kDirectml
                             ? desc.total_tensor_size_bytes
                             : element_count(desc.sizes).value_or(0) * desc.element_size_bytes();
     to_.tensor_pointers_.push_back(to_.tensors_.push_back(tensor));
-  }
-  const std::uint64_t* add_dimensions(const Dims& values) {
-    const auto* const first = to_.dimensions_.end();
-    for (const std::uint64_t value : values) to_.dimensions_.push_back(value);
-    return first;
   }
 
   struct Count {

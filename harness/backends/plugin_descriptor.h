@@ -3,6 +3,7 @@
 
 #include <opconform/plugin.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -43,6 +44,14 @@ class PluginDescriptor {
     [[nodiscard]] T* begin() const { return first; }
     [[nodiscard]] T* end() const { return first + count; }
     T* push_back(const T& value) { return new (first + count++) T(value); }
+    /// Returns where the values begin.
+    template <class Values>
+    const T* append(const Values& values) {
+      T* const at = end();
+      std::copy(values.begin(), values.end(), at);
+      count += values.size();
+      return at;
+    }
   };
   void make_room(const Counts& counts);
   template <class IsBound>

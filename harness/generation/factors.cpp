@@ -5,6 +5,19 @@
 #include <stdexcept>
 
 namespace opconform::generation {
+namespace {
+
+/// One of the bits that are set. std::popcount() is a call where a processor may lack the
+/// instruction, and this is asked twenty times a case.
+std::uint32_t draw_bit(std::uint32_t mask, Draws& draws) {
+  std::array<std::uint8_t, 32> places;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::size_t count = 0;
+  for (; mask != 0; mask &= mask - 1)
+    places[count++] = static_cast<std::uint8_t>(std::countr_zero(mask));
+  return places[draws.below(count)];
+}
+
+}  // namespace
 
 std::size_t FactorModel::add(std::string_view name, std::vector<std::string> values) {
   if (values.empty() || values.size() > 32 || factors_.size() == kMaxFactors)
@@ -115,12 +128,10 @@ void FactorModel::complete(Assignment& assignment, Draws& draws) const {
     while (left != 0) {
       std::uint32_t mask = left;
       if ((mask & preferred_[factor]) != 0 && draws.one_in(2)) mask &= preferred_[factor];
-      for (std::uint64_t skip = draws.below(static_cast<std::uint64_t>(std::popcount(mask)));
-           skip > 0; --skip)
-        mask &= mask - 1;
-      assignment.set(factor, static_cast<std::size_t>(std::countr_zero(mask)));
+      const std::uint32_t value = draw_bit(mask, draws);
+      assignment.set(factor, value);
       if (!look_ahead || neighbours_[factor].empty() || is_feasible(assignment)) break;
-      left &= ~(mask & -mask);
+      left &= ~(std::uint32_t{1} << value);
     }
     if (left == 0)
       throw std::logic_error("FactorModel: no value left for " +

@@ -71,6 +71,7 @@ Parts choose_parts(const PartFactors& factors, std::size_t rank, std::size_t axi
   };
   const std::uint64_t equal_part = part();
   Parts parts{Dims(rank, 1), {}};
+  parts.along_axis.reserve(count);
   std::uint64_t axis_size = 0;
   for (std::uint64_t k = 0; k < count; ++k) {
     parts.along_axis.push_back(factors.partition == kUneven ? part() : equal_part);
