@@ -9,14 +9,13 @@ namespace {
 
 std::string_view view(const opconform_text& text) { return {text.bytes, text.size_bytes}; }
 
-TensorDesc tensor_of(const opconform_tensor& from, bool has_total) {
-  TensorDesc tensor;
-  tensor.data_type = static_cast<DataType>(from.data_type);
-  tensor.sizes.assign(from.sizes, from.sizes + from.rank);
+void read_tensor(const opconform_tensor& from, bool has_total, TensorDesc& to) {
+  to.data_type = static_cast<DataType>(from.data_type);
+  to.sizes.assign(from.sizes, from.sizes + from.rank);
+  to.strides.reset();
   if ((from.flags & OPCONFORM_STRIDES_LEFT_OUT) == 0)
-    tensor.strides.emplace(from.strides, from.strides + from.stride_count);
-  if (has_total) tensor.total_tensor_size_bytes = from.size_bytes;
-  return tensor;
+    to.strides.emplace(from.strides, from.strides + from.stride_count);
+  to.total_tensor_size_bytes = has_total ? from.size_bytes : 0;
 }
 
 /// A visitor of the field list that fills the fields in.
@@ -32,18 +31,20 @@ class Reader {
   }
 
  private:
-  const opconform_field& field(std::string_view name) const {
-    for (std::uint64_t i = 0; i < from_.field_count; ++i)
-      if (view(from_.fields[i]->name) == name) return *from_.fields[i];
+  /// They come in the document's order, but nobody has to rely on it.
+  const opconform_field& field(std::string_view name) {
+    for (std::uint64_t i = 0; i < from_.field_count; ++i) {
+      const opconform_field& next = *from_.fields[next_++ % from_.field_count];
+      if (view(next.name) == name) return next;
+    }
     throw std::runtime_error("the descriptor lacks " + std::string(name));
   }
   void read(const opconform_field& from, TensorDesc& to) const {
-    to = tensor_of(*from.tensors[0], has_total_);
+    read_tensor(*from.tensors[0], has_total_, to);
   }
   void read(const opconform_field& from, std::vector<TensorDesc>& to) const {
-    to.clear();
-    for (std::uint64_t i = 0; i < from.count; ++i)
-      to.push_back(tensor_of(*from.tensors[i], has_total_));
+    to.resize(from.count);
+    for (std::uint64_t i = 0; i < from.count; ++i) read_tensor(*from.tensors[i], has_total_, to[i]);
   }
   void read(const opconform_field& from, std::uint32_t& to) const {
     to = static_cast<std::uint32_t>(from.numbers[0]);
@@ -58,20 +59,24 @@ class Reader {
 
   const opconform_descriptor& from_;
   bool has_total_;
+  std::uint64_t next_ = 0;
 };
 
 }  // namespace
 
-Operator operator_of(const opconform_descriptor& descriptor) {
-  std::optional<Operator> op = make_operator(view(descriptor.operator_name));
-  if (!op) throw std::runtime_error("no such operator");
+void read_operator(const opconform_descriptor& descriptor, Operator& op) {
+  const std::string_view name = view(descriptor.operator_name);
+  if (describe(op).name != name) {
+    std::optional<Operator> other = make_operator(name);
+    if (!other) throw std::runtime_error("no such operator");
+    op = *std::move(other);
+  }
   std::visit(
       [&]<class Op>(Op& o) {
         Reader reader(descriptor, Op::kDialect);
         Op::visit_fields(o, reader);
       },
-      *op);
-  return *std::move(op);
+      op);
 }
 
 Version version_of(const opconform_descriptor& descriptor) {
@@ -81,7 +86,9 @@ Version version_of(const opconform_descriptor& descriptor) {
   throw std::runtime_error("no such feature level");
 }
 
-Buffers::Buffers(const opconform_descriptor& descriptor) {
+void Buffers::read(const opconform_descriptor& descriptor) {
+  inputs_.clear();
+  outputs_.clear();
   for (std::uint64_t i = 0; i < descriptor.field_count; ++i) {
     const opconform_field& field = *descriptor.fields[i];
     if (field.kind != OPCONFORM_FIELD_TENSOR && field.kind != OPCONFORM_FIELD_TENSORS) continue;

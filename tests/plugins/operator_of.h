@@ -13,13 +13,15 @@ namespace opconform::plugins {
 
 /// Throws std::runtime_error where the descriptor lacks a field, or has an unknown operator or
 /// version.
-Operator operator_of(const opconform_descriptor& descriptor);
+/// Into `op`, whose room is used again where it is one of these already.
+void read_operator(const opconform_descriptor& descriptor, Operator& op);
 Version version_of(const opconform_descriptor& descriptor);
 
 /// The buffers of a descriptor's tensors.
 class Buffers {
  public:
-  explicit Buffers(const opconform_descriptor& descriptor);
+  /// Of this one from here on.
+  void read(const opconform_descriptor& descriptor);
   [[nodiscard]] Bindings bindings() const { return {inputs_, outputs_}; }
 
  private:

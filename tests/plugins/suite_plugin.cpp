@@ -41,6 +41,7 @@ struct State {
 };
 // Several threads may be at work.
 thread_local Operator given;  // last, for a backend that keeps what it was given
+thread_local Buffers buffers;
 thread_local Reply last_reply;
 opconform_plugin* self = nullptr;
 
@@ -74,7 +75,7 @@ std::int32_t open(const opconform_text* options, std::uint64_t option_count, voi
 std::int32_t prepare(void* state, const opconform_descriptor* descriptor, void** plan,
                      opconform_reply* reply) {
   State& opened = *static_cast<State*>(state);
-  given = operator_of(*descriptor);
+  read_operator(*descriptor, given);
   backends::Prepared prepared = opened.backend->prepare(given, version_of(*descriptor));
   if (auto* refusal = std::get_if<backends::Refusal>(&prepared))
     return last_reply.give(std::move(*refusal), *reply);
@@ -84,7 +85,7 @@ std::int32_t prepare(void* state, const opconform_descriptor* descriptor, void**
 
 std::int32_t execute(void* /*state*/, void* plan, const opconform_descriptor* descriptor,
                      opconform_reply* reply) {
-  const Buffers buffers(*descriptor);
+  buffers.read(*descriptor);
   backends::Ending ending = static_cast<backends::Executable*>(plan)->execute(buffers.bindings());
   if (auto* refusal = std::get_if<backends::Refusal>(&ending))
     return last_reply.give(std::move(*refusal), *reply);
