@@ -43,13 +43,13 @@ class Elements {
   /// The same elements, counted in one dimension from a coordinate on.
   [[nodiscard]] Elements from(std::size_t dimension, std::uint64_t coordinate) const {
     Elements result = *this;
-    result.first_ += coordinate * strides_[dimension] * size_bytes_;
+    result.origin_ += coordinate * strides_[dimension];
     return result;
   }
   /// Those from `start` on, of which each dimension counts so many steps as one.
   [[nodiscard]] Elements in_steps(const Coordinates& start, const IntArray& steps) const {
     Elements result = *this;
-    result.first_ = at(start);
+    result.origin_ = offset(start);
     for (std::size_t i = 0; i < steps.size(); ++i)
       result.strides_[i] *= static_cast<std::uint64_t>(steps[i]);  // may wrap, and back below
     return result;
@@ -60,12 +60,13 @@ class Elements {
                        const Elements<const std::byte>& from);
 
   [[nodiscard]] std::uint64_t offset(const Coordinates& coordinates) const {
-    std::uint64_t offset = 0;
+    std::uint64_t offset = origin_;
     for (std::size_t i = 0; i < coordinates.size(); ++i) offset += coordinates[i] * strides_[i];
     return offset;
   }
 
   Byte* first_;
+  std::uint64_t origin_ = 0;  // of coordinates 0, in elements behind the first
   Dims strides_;
   std::size_t size_bytes_;
 };
