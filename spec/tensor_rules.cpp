@@ -5,7 +5,8 @@
 namespace opconform {
 namespace {
 
-/// Bytes that the layout needs. Nothing where there is none: another rule speaks then.
+/// Bytes that the layout needs. Nothing where there is none, or where a size is 0: another rule
+/// speaks then.
 std::optional<std::uint64_t> layout_size_bytes(const TensorDesc& tensor) {
   if (!stride_count_matches(tensor)) return std::nullopt;
   const std::optional<std::uint64_t> size_bytes = buffer_tensor_size(tensor);

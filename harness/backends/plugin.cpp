@@ -174,7 +174,8 @@ class PluginExecutable : public Executable {
       plan_ = make_plan(&bindings);
       if (!std::holds_alternative<Done>(plan_->ending())) return std::move(plan_->ending());
     }
-    // The first of several threads has the descriptor itself, each other one a copy.
+    // The first of several threads has the descriptor itself, each other one a copy. So have all
+    // that follow an execution that threw.
     std::unique_lock lock(descriptor_mutex_);
     if (is_in_use_) {
       PluginDescriptor own(descriptor_);

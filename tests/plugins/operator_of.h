@@ -11,16 +11,16 @@
 
 namespace opconform::plugins {
 
-/// Throws std::runtime_error where the descriptor lacks a field, or has an unknown operator or
-/// version.
-/// Into `op`, whose room is used again where it is one of these already.
+/// What the descriptor describes, into `op`, whose room is used again where it is one of these
+/// already. Throws std::runtime_error, as version_of() does, where the descriptor lacks a field, or
+/// has an unknown operator or version.
 void read_operator(const opconform_descriptor& descriptor, Operator& op);
 Version version_of(const opconform_descriptor& descriptor);
 
 /// The buffers of a descriptor's tensors.
 class Buffers {
  public:
-  /// Of this one from here on.
+  /// Takes this one's in place of the last one's.
   void read(const opconform_descriptor& descriptor);
   [[nodiscard]] Bindings bindings() const { return {inputs_, outputs_}; }
 
