@@ -221,7 +221,8 @@ class CaseCheck {
                            i % 2 == 0 ? Base::kOdd : Base::kWide);
       buffers.back().prepare_outputs(one.expected, options_.seed);
       lanes.push_back({shares && i % 3 != 2 ? &plan() : nullptr, tested_.op, tested_.version,
-                       buffers.back().bindings()});
+                       buffers.back().bindings(),
+                       one.expected.kind == cases::Expectation::Kind::kError});
     }
     execute_at_once(backend_, lanes, size_bytes > kLargeBytes ? 1 : kRounds);
     for (unsigned i = 0; i < threads; ++i) {
