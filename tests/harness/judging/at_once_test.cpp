@@ -186,6 +186,47 @@ TEST(AtOnce, OfThreeThreadsOneHasAPlanOfItsOwn) {
   EXPECT_GE(plans.size(), 2U);
 }
 
+Lane lane(bool must_fail) {
+  return {nullptr, reversed_rows(3, 5).op, FeatureLevel::k6_4, {}, must_fail};
+}
+
+/// Only the last execution of each is judged: it must not be one that had no others beside it.
+TEST(AtOnce, WhoHasExecutedOftenEnoughGoesOnUntilAllHave) {
+  for (const bool must_fail : {false, true}) {
+    std::atomic<unsigned> slow_ones = 0;
+    std::atomic<unsigned> quick_ones = 0;
+    std::atomic<std::thread::id> slow;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    Around backend(AtOnce::kPlans, [&](backends::Executable&, const Bindings&) {
+      std::thread::id nobody;
+      const std::thread::id own = std::this_thread::get_id();
+      if (slow.compare_exchange_strong(nobody, own) || nobody == own) {
+        while (quick_ones < 100 && std::chrono::steady_clock::now() < end)
+          std::this_thread::yield();
+        ++slow_ones;
+      } else {
+        ++quick_ones;
+      }
+      return must_fail ? backends::Ending(backends::Failure{}) : backends::Ending();
+    });
+    std::vector<Lane> lanes(2, lane(must_fail));
+    execute_at_once(backend, lanes, 5);
+    EXPECT_GE(slow_ones, 5U);
+    EXPECT_GE(quick_ones, 100U);
+  }
+}
+
+TEST(AtOnce, WhoEndsInAnotherWayThanItMustStops) {
+  std::atomic<unsigned> executions = 0;
+  Around fails(AtOnce::kPlans, [&](backends::Executable&, const Bindings&) {
+    ++executions;
+    return backends::Ending(backends::Failure{});
+  });
+  std::vector<Lane> lanes(1, lane(false));
+  execute_at_once(fails, lanes, 5);
+  EXPECT_EQ(executions, 1U);
+}
+
 TEST(AtOnce, NoPlanIsSharedWherePlansAloneAreOffered) {
   Meeting meeting;
   Around backend(AtOnce::kPlans, at(meeting));

@@ -318,14 +318,12 @@ TEST(PromisedValues, Bools) {
 }
 
 TEST(PromisedValues, WhatWasNeverWrittenShows) {
-  // The noise before is no NaN that could pass for one.
-  auto idle = std::make_unique<test::FakeBackend>();
-  idle->execute = [](const Operator&, Version, const Bindings&) {
-    return std::optional<backends::Failure>();
-  };
-  EXPECT_EQ(
-      verdict_of(copy_of("FLOAT32", "\"0x00000001\""), std::move(idle), R"("nan_payloads": "any")"),
-      Verdict::kMismatch);
+  // What stands there before is nothing that could pass: 1 is the complement of the bool.
+  for (const auto& [type, element, choices] :
+       {std::tuple("FLOAT32", "\"0x00000001\"", R"("nan_payloads": "any")"),
+        {"bool", "\"0xfe\"", R"("bools": "normalised")"}})
+    EXPECT_EQ(verdict_of_output<std::byte>(copy_of(type, element), {}, choices), Verdict::kMismatch)
+        << type;
 }
 
 /// Counts what it is asked for.
