@@ -1,5 +1,6 @@
 #include "harness/cases/element.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
