@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "harness/generation/generator.h"
 #include "harness/running/runner.h"
@@ -251,6 +252,20 @@ std::string coverage_text(const CollectedCoverage& coverage, const CoverageFigur
   text += total_row(figures, width);
   text += origins_text(figures, width) + "\n" + cases_text(coverage);
   return all ? text + impossible_text(coverage, figures) : text;
+}
+
+std::string coverage_counts_text(const CollectedCoverage& coverage,
+                                 const CoverageFigures& figures) {
+  std::string text;
+  for (const GroupFigures& one : figures.groups) {
+    text += (text.empty() ? "" : "\n") + one.group->name + "\n";
+    for (std::size_t i = 0; i < one.group->bins.size(); ++i) {
+      const auto counters = counters_of(coverage, *one.group, i);
+      text += number(std::accumulate(counters.begin(), counters.end(), std::uint64_t{0}), 12) +
+              "  " + one.group->bins[i].name + "\n";
+    }
+  }
+  return text;
 }
 
 Json coverage_figures_to_json(const CollectedCoverage& coverage, const CoverageFigures& figures) {

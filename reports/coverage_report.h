@@ -58,6 +58,9 @@ std::string coverage_summary_text(const CoverageFigures& figures);
 /// forbids it.
 std::string coverage_text(const coverage::CollectedCoverage& coverage,
                           const CoverageFigures& figures, bool all);
+/// How many cases reached each bin of the groups.
+std::string coverage_counts_text(const coverage::CollectedCoverage& coverage,
+                                 const CoverageFigures& figures);
 /// The same as JSON, what is missing included.
 base::Json coverage_figures_to_json(const coverage::CollectedCoverage& coverage,
                                     const CoverageFigures& figures);

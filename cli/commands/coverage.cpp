@@ -23,6 +23,7 @@ struct CoverageArguments {
   std::string glob = "*";
   std::optional<double> least_percent;
   bool missing = false;
+  bool counts = false;
   bool quiet = false;
 };
 
@@ -40,9 +41,11 @@ int coverage_command(const CoverageArguments& arguments) {
         exit_code,
         write_or_complain(arguments.json_file,
                           cases::pretty(reports::coverage_figures_to_json(coverage, figures))));
-  if (arguments.json_file != "-" && arguments.output_file != "-")
+  if (arguments.json_file != "-" && arguments.output_file != "-") {
+    if (arguments.counts) print(reports::coverage_counts_text(coverage, figures) + "\n");
     print(arguments.quiet ? reports::coverage_summary_text(figures)
                           : reports::coverage_text(coverage, figures, arguments.missing));
+  }
   if (arguments.least_percent && figures.total.percent() < *arguments.least_percent) {
     char text[64];
     (void)std::snprintf(text, sizeof text, "coverage is %.2f %%, below %g %%",
@@ -69,6 +72,8 @@ void add_coverage(CLI::App& app, int& exit_code) {
   coverage->add_flag("--missing", arguments->missing,
                      "List the bins that no case reached, and the impossible ones with the rule "
                      "that forbids them");
+  coverage->add_flag("--counts", arguments->counts,
+                     "Print how many cases reached each bin, before all else");
   coverage
       ->add_option(
           "--fail-under", arguments->least_percent,

@@ -83,6 +83,13 @@ std::size_t size_class(std::uint64_t size) {
   return place;
 }
 
+std::size_t reach_class(std::uint64_t size_bytes) {
+  if (size_bytes == 0) return 0;
+  const auto* const bound =
+      std::lower_bound(kMostBytesOfReach.begin(), kMostBytesOfReach.end(), size_bytes);
+  return static_cast<std::size_t>(bound - kMostBytesOfReach.begin()) + 1;
+}
+
 ClassSet stride_classes(std::int32_t stride, std::uint64_t window_size) {
   if (stride == 0) return bit_of(0U);
   if (window_size < 2) return 0;

@@ -33,6 +33,20 @@ inline constexpr std::array<std::string_view, generation::kSizeClassNames.size()
                       "more"};
 [[nodiscard]] std::size_t size_class(std::uint64_t size);
 
+/// Bytes from the first element of a tensor to the end of its last: a vector, a page, the tiers of
+/// the generators, and what 32 bits can count.
+inline constexpr std::array<std::uint64_t, 7> kMostBytesOfReach{32,
+                                                                generation::kMostBytesOfTier[0],
+                                                                generation::kMostBytesOfTier[1],
+                                                                generation::kMostBytesOfTier[2],
+                                                                generation::kMostBytesOfTier[3],
+                                                                generation::kMostBytesOfTier[4],
+                                                                std::uint64_t{1} << 32};
+inline constexpr std::array<std::string_view, kMostBytesOfReach.size() + 2> kReachNames{
+    "0",         "to 32 B",    "to 4 KiB", "to 32 KiB", "to 1 MiB",
+    "to 32 MiB", "to 128 MiB", "to 4 GiB", "more"};
+[[nodiscard]] std::size_t reach_class(std::uint64_t size_bytes);
+
 /// Of one window stride: sign and magnitude, and how it stands to the window.
 inline constexpr std::array<std::string_view, 15> kStrideClassNames{"0",
                                                                     "positive 1",

@@ -101,6 +101,8 @@ void Coverage::observe_tensors(const Observation& observation, const OperatorBin
                                CaseTraits& traits) {
   SetsByField layouts(bins.tensors.size());
   SetsByField sizes(bins.tensors.size());
+  SetsByField reaches(bins.tensors.size());
+  InlineVector<std::uint64_t, SetsByField::capacity()> counts(bins.tensors.size());
   ClassSet patterns = 0;
   DataType value_type{};
   std::size_t input = 0;
@@ -108,7 +110,9 @@ void Coverage::observe_tensors(const Observation& observation, const OperatorBin
     const TensorDesc& desc = tensor.desc;
     const ClassSet layout = layout_classes(desc);
     const std::uint64_t extent = extent_elements(desc).value_or(0);
+    ++counts[field];
     layouts[field] |= layout;
+    reaches[field] |= bit_of(reach_class(extent * desc.element_size_bytes()));
     if (desc.rank() > 0) sizes[field] |= bit_of(size_class(desc.sizes[desc.rank() - 1]));
     // ONNX names no largest rank, so there may be one that the table does not speak of.
     const OperatorBins::OfTensor& places = bins.tensors[field];
@@ -136,6 +140,9 @@ void Coverage::observe_tensors(const Observation& observation, const OperatorBin
   for (std::size_t field = 0; field < bins.tensors.size(); ++field) {
     if (bins.tensors[field].layout != kNoBin) count_all(bins.tensors[field].layout, layouts[field]);
     count_all(bins.tensors[field].size, sizes[field]);
+    count_all(bins.tensors[field].reach, reaches[field]);
+    if (bins.tensors[field].count != kNoBin)  // an array has one tensor at least
+      count(bins.tensors[field].count + size_class(counts[field]) - 1);
   }
   if (patterns == 0) return;
   count_all(bins.bits[static_cast<std::size_t>(value_type)], patterns);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <set>
+#include <span>
 #include <stdexcept>
 
 #include "harness/base/random.h"
@@ -16,6 +17,7 @@ namespace {
 /// The fields of an operator, as far as they have groups, and what its rules ask of it.
 struct Fields {
   std::vector<TensorField> tensors;
+  std::vector<bool> are_arrays;  ///< of these
   bool has_axis = false;
   bool may_leave_axis_out = false;
   std::vector<std::string_view> strides;
@@ -30,6 +32,8 @@ Fields fields_of() {
     using Field = std::decay_t<decltype(field)>;
     if constexpr (std::is_same_v<Field, TensorField>) {
       fields.tensors.push_back(field);
+      fields.are_arrays.push_back(
+          !(std::is_same_v<std::decay_t<decltype(value)>, TensorDesc> && ...));
     } else if constexpr (std::is_same_v<Field, ScalarField>) {
       if (field.role != ScalarRole::kAxis) return;
       fields.has_axis = true;
@@ -84,6 +88,8 @@ class CoverageModelBuilder {
     for_each_of(&CoverageModelBuilder::add_strides);
     for_each_of(&CoverageModelBuilder::add_indices);
     for_each_of(&CoverageModelBuilder::add_sizes);
+    for_each_of(&CoverageModelBuilder::add_counts);
+    for_each_of(&CoverageModelBuilder::add_reaches);
     for_each_of(&CoverageModelBuilder::add_bits);
     add_hash();
     return std::move(model_);
@@ -323,23 +329,41 @@ class CoverageModelBuilder {
       }
   }
 
-  void add_size_bins(std::size_t op) {
+  /// The first of the names is that of what is empty.
+  void add_size_bins(std::size_t op, std::span<const std::string_view> names) {
     const bool may_be_empty = texts_[op].dialect == Dialect::kOnnx;
-    for (std::size_t i = 0; i < kCoveredSizeNames.size(); ++i)
-      add_bin(std::string(kCoveredSizeNames[i]),
-              i == 0 && !may_be_empty ? find_rule("tensor.sizes-positive")->name : "");
+    for (const std::string_view& name : names)
+      add_bin(std::string(name), &name == names.data() && !may_be_empty
+                                     ? find_rule("tensor.sizes-positive")->name
+                                     : "");
   }
   void add_sizes(std::size_t op) {
     OperatorBins& bins = model_.operators_[op];
     if (fields_[op].has_axis) {
       add_group("size", op, "axis");
       bins.axis_size = next();
-      add_size_bins(op);
+      add_size_bins(op, kCoveredSizeNames);
     }
     for (OperatorBins::OfTensor& tensor : bins.tensors) {
       add_group("size", op, std::string(tensor.field.name));
       tensor.size = next();
-      add_size_bins(op);
+      add_size_bins(op, kCoveredSizeNames);
+    }
+  }
+  void add_counts(std::size_t op) {
+    for (std::size_t i = 0; i < fields_[op].tensors.size(); ++i) {
+      if (!fields_[op].are_arrays[i]) continue;
+      add_group("count", op, std::string(fields_[op].tensors[i].name));
+      model_.operators_[op].tensors[i].count = next();
+      for (const std::string_view name : generation::kSizeClassNames) add_bin(std::string(name));
+      add_bin("more");
+    }
+  }
+  void add_reaches(std::size_t op) {
+    for (OperatorBins::OfTensor& tensor : model_.operators_[op].tensors) {
+      add_group("bytes", op, std::string(tensor.field.name));
+      tensor.reach = next();
+      add_size_bins(op, kReachNames);
     }
   }
 

@@ -67,6 +67,8 @@ struct OperatorBins {
     std::size_t rank = kNoBin;  ///< by rank, from ranks.least on
     RankRange ranks{};
     std::size_t size = kNoBin;
+    std::size_t reach = kNoBin;
+    std::size_t count = kNoBin;          ///< of an array of tensors
     std::vector<std::size_t> outside{};  ///< version by version, type by type
   };
   struct OfStrides {

@@ -154,6 +154,14 @@ class Judging(CoverageTest):
         self.assertEqual(20, len(missing))
         self.assertIn("nothing is missing", opconform("coverage", self.file, "--group", "rules/tensor/memory").out)
 
+    def test_counts(self):
+        text = opconform("coverage", self.file, "--counts", "--group", "layout/split/Out*", "--quiet").out
+        self.assertTrue(text.startswith("layout/split/OutputTensors\n           3  packed\n           0  explicit\n"), text)
+        self.assertRegex(text, r"(?m)^total +1 +5 +20\.0 +2$")
+        # Of a rule, the cases of all origins.
+        text = opconform("coverage", self.file, "--counts", "--group", "rules/split/semantics").out
+        self.assertRegex(text, r"(?m)^ +3  split\.partition shown$")
+
     def test_json(self):
         figures = self.figures(self.file, "--group", "layout/split/OutputTensors")
         self.assertEqual({"reached": 1, "reachable": 5, "percent": 20.0}, figures["total"])

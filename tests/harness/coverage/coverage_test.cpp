@@ -78,6 +78,23 @@ TEST(CoverageClasses, Sizes) {
     EXPECT_EQ(kCoveredSizeNames[size_class(size)], name) << size;
 }
 
+TEST(CoverageClasses, Reaches) {
+  const std::vector<std::pair<std::uint64_t, std::string_view>> expected{
+      {0, "0"},
+      {1, "to 32 B"},
+      {32, "to 32 B"},
+      {33, "to 4 KiB"},
+      {4096, "to 4 KiB"},
+      {4097, "to 32 KiB"},
+      {1U << 20, "to 1 MiB"},
+      {(1U << 20) + 1, "to 32 MiB"},
+      {1U << 27, "to 128 MiB"},
+      {std::uint64_t{1} << 32, "to 4 GiB"},
+      {(std::uint64_t{1} << 32) + 1, "more"}};
+  for (const auto& [size_bytes, name] : expected)
+    EXPECT_EQ(kReachNames[reach_class(size_bytes)], name) << size_bytes;
+}
+
 Names patterns(const TensorDesc& tensor, const std::vector<std::byte>& buffer) {
   const ClassSet found = bit_patterns(tensor, layout_classes(tensor), buffer);
   Names result;
@@ -293,10 +310,19 @@ TEST(CoverageObserved, SliceByItsFields) {
   EXPECT_THAT(reached(coverage, "stride/slice1/InputWindowStrides/dimension"),
               ElementsAre("rank 4 positive in dimension 3", "rank 4 negative in dimension 2"));
   EXPECT_THAT(reached(coverage, "size/slice1/OutputTensor"), ElementsAre("2-4"));
+  EXPECT_THAT(reached(coverage, "bytes/slice1/OutputTensor"), ElementsAre("to 32 B"));
   EXPECT_EQ(cases_in(coverage, "rules/slice1/semantics", "slice1.copy-start shown"), 1U);
   EXPECT_EQ(cases_in(coverage, "rules/slice1/semantics", "slice1.partial shown"), 0U);
   EXPECT_EQ(cases_in(coverage, "rules/slice1/constraint", "slice1.output-sizes shown"), 1U);
   EXPECT_THAT(reached(coverage, "bits/slice1"), IsEmpty());  // contents unknown
+
+  // Few elements, far apart.
+  Slice1 sparse = valid_slice1();
+  const std::uint32_t far = std::uint32_t{1} << 30;
+  sparse.output.strides = Dims{far, far, 2 * far - 1, 1};
+  Coverage of_sparse;
+  observe(of_sparse, sparse);
+  EXPECT_THAT(reached(of_sparse, "bytes/slice1/OutputTensor"), ElementsAre("more"));
 
   Slice1 partial = valid_slice1();
   partial.output.sizes[2] = 1;
@@ -309,6 +335,7 @@ TEST(CoverageObserved, SplitCountsItsArrayOnce) {
   observe(coverage, valid_split());
   EXPECT_EQ(cases_in(coverage, "layout/split/OutputTensors", "packed"), 1U);
   EXPECT_EQ(cases_in(coverage, "size/split/axis", "5-15"), 1U);
+  EXPECT_THAT(reached(coverage, "count/split/OutputTensors"), ElementsAre("2-4"));
   EXPECT_THAT(reached(coverage, "axis/split/position"), ElementsAre("rank 4 axis 2"));
   EXPECT_EQ(cases_in(coverage, "rules/split/semantics", "split.single-is-copy shown"), 0U);
 }
