@@ -8,7 +8,7 @@
 
 #include "harness/backends/backend.h"
 #include "planted/registry.h"
-#include "tests/plugins/operator_of.h"
+#include "tests/plugins/descriptor.h"
 
 namespace opconform::plugins {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/plugins/operator_of.h"
+#include "tests/plugins/descriptor.h"
 
 #include <stdexcept>
 #include <string>
