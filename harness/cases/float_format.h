@@ -17,10 +17,10 @@ struct FloatFormat {
   [[nodiscard]] std::uint64_t infinity() const {
     return ((std::uint64_t{1} << exponent_bits) - 1) << mantissa_bits;
   }
-  [[nodiscard]] std::uint64_t quiet_nan() const {
-    return infinity() | std::uint64_t{1} << (mantissa_bits - 1);
-  }
+  [[nodiscard]] std::uint64_t quiet_bit() const { return std::uint64_t{1} << (mantissa_bits - 1); }
+  [[nodiscard]] std::uint64_t quiet_nan() const { return infinity() | quiet_bit(); }
   [[nodiscard]] std::uint64_t sign() const { return std::uint64_t{1} << (width_bits() - 1); }
+  [[nodiscard]] bool is_nan(std::uint64_t bits) const { return (bits & ~sign()) > infinity(); }
 };
 
 /// Of a float type, and of the parts of a complex one.
