@@ -40,8 +40,8 @@ if(NOT OPCONFORM_INSTRUMENTATION)
   endforeach()
 endif()
 
-# Each order of blocks, on any machine: as if it were one where that order pays from the first byte on. Under sanitizers,
-# where this takes minutes, the unit tests of optimized/ force each order as well.
+# Each order of blocks, whole and in the parts of three threads, on any machine: as if it were one where that pays from the
+# first byte on. Under sanitizers, where this takes minutes, the unit tests of optimized/ force each order as well.
 if(NOT OPCONFORM_SANITIZE)
   set(_never 1099511627776)
   set(_fetched_plain ${_never})
@@ -51,14 +51,16 @@ if(NOT OPCONFORM_SANITIZE)
   set(_fetched_streamed 0)
   set(_streamed_streamed 0)
   foreach(_order IN ITEMS plain fetched streamed)
-    set(_machine "OPCONFORM_MACHINE=intel,fetched_output_bytes=${_fetched_${_order}}")
+    set(_machine "OPCONFORM_MACHINE=intel,least_part_bytes=1,fetched_output_bytes=${_fetched_${_order}}")
     foreach(_what IN ITEMS output reversed broadcast transpose crowded gather)
       string(APPEND _machine ",streamed_${_what}_bytes=${_streamed_${_order}}")
     endforeach()
-    add_test(NAME spec_cases/${_order} COMMAND opconform_cli run --backend optimized --quiet WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    add_test(NAME spec_cases/${_order}
+             COMMAND opconform_cli run --backend optimized --backend optimized,threads=3 --quiet WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     add_test(NAME generated/${_order} COMMAND opconform_cli fuzz --cases 100000 --quiet)
-    set_tests_properties(spec_cases/${_order} generated/${_order} PROPERTIES LABELS "spec;differential" ENVIRONMENT ${_machine}
-                         TIMEOUT 300)
+    add_test(NAME generated/${_order}-in-parts COMMAND opconform_cli fuzz --backend optimized,threads=3 --cases 100000 --quiet)
+    set_tests_properties(spec_cases/${_order} generated/${_order} generated/${_order}-in-parts PROPERTIES
+                         LABELS "spec;differential" ENVIRONMENT ${_machine} TIMEOUT 300)
   endforeach()
 endif()
 

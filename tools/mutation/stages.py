@@ -33,6 +33,12 @@ class Stage:
 
 
 SCALAR = (("OPCONFORM_FORCE_ISA", "scalar"),)
+# As spec_cases/fetched and spec_cases/streamed: cmake/ConformanceTests.cmake.
+STREAMED = [f"streamed_{what}_bytes" for what in ("output", "reversed", "broadcast", "transpose", "crowded", "gather")]
+ORDERS = {
+    order: ",".join(["intel", "least_part_bytes=1", "fetched_output_bytes=0", *(f"{field}={least}" for field in STREAMED)])
+    for order, least in (("fetched", "never"), ("streamed", 0))
+}  # fmt: skip
 # Tests of these take more than half of their program's time: they come last.
 LARGE_TESTS = ":".join(["Differential.LargeCopies", "*IsStreamed*", "Threads.*", "*GathersOfEachRow*"])
 OPERATOR_TESTS = ":".join(["Differential.Sl*", "Differential.Sp*", "Differential.Sc*", "Differential.G*"])
@@ -63,11 +69,15 @@ STAGES = [
     unit("optimized_tests", ("optimized", "validation"), ":".join([f"-{LARGE_TESTS}", OPERATOR_TESTS, COPY_TESTS, SCATTER_TESTS])),
     Stage("fuzz", (*FUZZ, "--cases", "40000")),
     Stage("fuzz, scalar", (*FUZZ, "--cases", "40000"), ("optimized",), SCALAR),
+    *(Stage(f"fuzz, {order}", (*FUZZ, "--cases", "40000", "--backend", "optimized,threads=3"), ("optimized",),
+            (("OPCONFORM_MACHINE", machine),)) for order, machine in ORDERS.items()),
     unit("ledger_coverage_tests", ("reference", "validation", "comparison"), "-Corpus.*:CaseWriter.*"),
     unit("harness_tests", ("reference", "validation", "comparison")),
     unit("thread_tests", ("comparison",)),
     Stage("cases", RUN, kind="cases"),
     Stage("cases, scalar", (*RUN, "--backend", "optimized"), ("optimized",), SCALAR, "cases"),
+    *(Stage(f"cases, {order}", (*RUN, "--backend", "optimized", "--backend", "optimized,threads=3"), ("optimized",),
+            (("OPCONFORM_MACHINE", machine),), "cases") for order, machine in ORDERS.items()),
     Stage("grid", ("cli/opconform", "grid"), ("validation", "reference")),
     unit("coverage_tests", ("validation",)),
     # Planted faults that must be found, and permitted differences that must not be.
