@@ -91,6 +91,7 @@ STAGES = [
     unit("optimized_tests", ("optimized",), COPY_TESTS, ", copies"),
     unit("optimized_tests", ("optimized",), SCATTER_TESTS, ", scatters"),
     # What a foreign implementation meets as well, and takes long.
+    Stage("cases, huge", (*RUN, "--label", "huge", "--backend", "optimized"), ("optimized",), kind="cases"),
     Stage("campaign", (*FUZZ, "--cases", "1000000"), ("optimized",)),
     Stage("cases, large", (*RUN, "--label", "large", "--backend", "optimized"), ("optimized",), kind="cases"),
 ]  # fmt: skip
