@@ -99,6 +99,7 @@ STAGES = [
 
 # What of the stages names the committed cases that fail, all of them.
 ALL_CASES = [stage.name for stage in STAGES if stage.command[:len(RUN)] == RUN]
+CASES_ALONE = [stage.name for stage in STAGES if stage.command[:2] in (RUN[:2], FUZZ[:2])]
 
 
 @dataclass
