@@ -35,6 +35,7 @@ struct SelftestArguments {
   unsigned jobs = 1;
   std::chrono::milliseconds fuzz_time{10'000};
   std::uint64_t seed = 1;
+  std::uint64_t enough = 0;  // 0: all
   bool no_fuzz = false;
   bool quiet = false;
 };
@@ -204,6 +205,7 @@ strength::SelftestOptions selftest_options_of(const SelftestArguments& arguments
   strength::SelftestOptions options;
   options.jobs = arguments.jobs;
   options.seed = arguments.seed;
+  if (arguments.enough > 0) options.enough = arguments.enough;
   options.fuzz_time = arguments.fuzz_time;
   if (cases::is_case_label(arguments.label))
     options.check.most_executed_again_bytes = 0;  // once will do
@@ -215,8 +217,8 @@ strength::SelftestOptions selftest_options_of(const SelftestArguments& arguments
 }
 
 base::Json selftest_json(const std::vector<Suspect>& suspects, const strength::Selftest& selftest,
-                         std::uint64_t seed) {
-  base::Json json = strength::selftest_to_json(suspects, selftest, seed);
+                         const strength::SelftestOptions& options) {
+  base::Json json = strength::selftest_to_json(suspects, selftest, options);
   json["run"] = run_info();
   return json;
 }
@@ -246,7 +248,8 @@ int selftest_command(const SelftestArguments& arguments) {
   const std::vector<Suspect> suspects = suspects_of(arguments);
   const reports::Stopwatch stopwatch;
   const std::atomic<bool>& stop = stop_on_signals();
-  write_interrupted(arguments.json_file, selftest_json({}, {}, arguments.seed));
+  const strength::SelftestOptions options = selftest_options_of(arguments);
+  write_interrupted(arguments.json_file, selftest_json({}, {}, options));
   const cases::LoadedCases loaded = load_labelled(arguments.label, arguments.paths, exit_code);
   if (loaded.cases.empty() && !loaded.interrupted) {
     if (exit_code == kAllAsExpected) complain("there are no cases");
@@ -259,15 +262,14 @@ int selftest_command(const SelftestArguments& arguments) {
     reports::Progress progress(suspects.size(),
                                reports::Style(stderr).is_terminal() && !arguments.quiet);
     selftest = strength::run_selftest(
-        suspects, loaded.cases, selftest_options_of(arguments), [&] { progress.step(); }, stop);
+        suspects, loaded.cases, options, [&] { progress.step(); }, stop);
   }
   const double seconds = stopwatch.seconds();
   judge(suspects, selftest, exit_code);
   // The file first: a closed pipe must not cost it. Its failure must not cost what is printed.
   if (!arguments.json_file.empty())
-    raise_to(exit_code,
-             write_or_complain(arguments.json_file,
-                               json_text(selftest_json(suspects, selftest, arguments.seed))));
+    raise_to(exit_code, write_or_complain(arguments.json_file,
+                                          json_text(selftest_json(suspects, selftest, options))));
   if (arguments.json_file != "-") print_strength(suspects, selftest, seconds, arguments.quiet);
   if (selftest.interrupted) {
     const auto tried = std::count_if(selftest.results.begin(), selftest.results.end(),
@@ -292,6 +294,9 @@ void add_selftest(CLI::App& app, int& exit_code) {
       ->type_name("GLOB")
       ->allow_extra_args(false);
   add_label(*selftest, arguments->label, "Run");
+  add_number(*selftest, "--enough", arguments->enough,
+             "Run each operator's cases only until N of them catch the bug (default: all)")
+      .check(whole_number(1, 1'000'000));
   selftest->add_flag("--no-fuzz", arguments->no_fuzz, "Generate no cases");
   add_jobs(*selftest, arguments->jobs, "Run N planted bugs at a time (default: 1)");
   add_seconds(*selftest, "--fuzz-time", arguments->fuzz_time,

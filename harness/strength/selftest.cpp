@@ -28,7 +28,7 @@ std::uint64_t size_bytes(const cases::Case& one) {
 constexpr std::uint64_t kManyBytes = 32 << 10;
 
 /// So many cases of an operator catch a bug: those with many bytes have nothing to add.
-constexpr std::uint64_t kEnough = 8;
+constexpr std::uint64_t kEnoughOfManyBytes = 8;
 
 /// The cases that are about one of those operators, those with many bytes last, the smallest first.
 std::vector<const cases::Case*> cases_about(const Suspect& suspect,
@@ -49,16 +49,18 @@ std::vector<const cases::Case*> cases_about(const Suspect& suspect,
 /// Which cases of a suspect are run, asked in their order.
 class Wanted {
  public:
-  explicit Wanted(const Suspect& suspect) : until_caught_(suspect.until_caught) {}
+  Wanted(const Suspect& suspect, const SelftestOptions& options)
+      : enough_(suspect.until_caught ? 1 : options.enough.value_or(UINT64_MAX)) {}
   [[nodiscard]] bool wants(const cases::Case& one) const {
     const auto caught = caught_.find(one.op.index());
     if (caught == caught_.end()) return true;
-    return !until_caught_ && (caught->second < kEnough || size_bytes(one) <= kManyBytes);
+    return caught->second < enough_ &&
+           (caught->second < kEnoughOfManyBytes || size_bytes(one) <= kManyBytes);
   }
   void caught_by(const cases::Case& one) { ++caught_[one.op.index()]; }
 
  private:
-  bool until_caught_;
+  std::uint64_t enough_;
   std::map<std::size_t, std::uint64_t> caught_;  // cases, by operator
 };
 
@@ -177,7 +179,7 @@ class SelftestRun {
     const Suspect& suspect = suspects_[place];
     const std::unique_ptr<backends::Backend> backend = suspect.make();
     const std::uint64_t last = first_[place + 1] - 1;
-    Wanted wanted(suspect);
+    Wanted wanted(suspect, options_);
     for (std::uint64_t n = range.first; n < std::min(range.last, last); ++n) {
       if (channel.is_stopped()) return;
       const cases::Case& one = *cases_[place][n - first_[place]];
@@ -236,7 +238,7 @@ class SelftestRun {
     std::vector<judging::CaseResult> verdicts;
     verdicts.reserve(cases_[place].size());  // addresses stay
     std::vector<diagnosis::Judged> judged;
-    Wanted wanted(suspects_[place]);
+    Wanted wanted(suspects_[place], options_);
     for (std::size_t i = 0; i < cases_[place].size(); ++i) {
       const cases::Case& one = *cases_[place][i];
       if (!wanted.wants(one)) continue;
@@ -334,9 +336,12 @@ Selftest run_selftest(std::span<const Suspect> suspects, std::span<const cases::
 }
 
 base::Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftest,
-                            std::uint64_t seed) {
-  base::Json json = {
-      {"kind", "selftest"}, {"version", 1}, {"seed", seed}, {"suspects", base::Json::array()}};
+                            const SelftestOptions& options) {
+  base::Json json = {{"kind", "selftest"},
+                     {"version", 1},
+                     {"seed", options.seed},
+                     {"suspects", base::Json::array()}};
+  if (options.enough) json["enough"] = *options.enough;
   const std::vector<OperatorText> operators = all_operators();
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     const Suspect& suspect = suspects[i];

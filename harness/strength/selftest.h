@@ -27,9 +27,7 @@ struct Suspect {
                                          ///< all_operators(); only their cases are run
   std::function<std::unique_ptr<backends::Backend>()> make;
   std::vector<std::string> rules{};  ///< that it breaks
-  /// Of each operator, its cases are run until one catches it: where they take long. Otherwise
-  /// until enough catch it, and then those of at most 32 KiB.
-  bool until_caught = false;
+  bool until_caught = false;  ///< as if SelftestOptions::enough were 1: where cases take long
 };
 
 /// What one kind of cases made of a suspect.
@@ -63,6 +61,9 @@ struct SuspectResult {
 struct SelftestOptions {
   judging::CheckOptions check;
   unsigned jobs = 1;
+  /// Of each operator, cases are run until so many catch the bug. Eight are enough for those of
+  /// more than 32 KiB, which are run last.
+  std::optional<std::uint64_t> enough{};
   std::uint64_t seed = 1;  ///< of generated cases
   /// Generated cases for each suspect; where nothing has caught a bug by then, they go on for this
   /// time.
@@ -94,9 +95,10 @@ Selftest run_selftest(std::span<const Suspect> suspects, std::span<const cases::
                       const SelftestOptions& options, const std::function<void()>& on_suspect,
                       const std::atomic<bool>& stop);
 
-/// With all ids of the cases that catch each suspect: what a smallest suite is computed from. Of
-/// suspects that were not tried to the end nothing is said.
+/// With the ids of all cases that catch each suspect, of those that were run: without `enough`,
+/// what a smallest suite is computed from. Of suspects that were not tried to the end nothing is
+/// said.
 base::Json selftest_to_json(std::span<const Suspect> suspects, const Selftest& selftest,
-                            std::uint64_t seed);
+                            const SelftestOptions& options);
 
 }  // namespace opconform::strength

@@ -78,7 +78,7 @@ class KillMatrixTest(unittest.TestCase):
             run = self.run_tool("--mutants", self.folder / "cases.jsonl")
             self.assertEqual(2, run.returncode)
             self.assertIn("cases.jsonl", run.stderr)
-        for content in ({}, [], {"suspects": [{"name": "x"}]},
+        for content in ({}, [], {"suspects": [{"name": "x"}]}, {"enough": 8, "suspects": []},
                         {"suspects": [{"name": "x", "kind": "bug", "suite": {"caught_by": ["no-such-case"]}}]}):
             self.write("selftest.json", content)
             run = self.run_tool()

@@ -1,7 +1,10 @@
 """`opconform selftest`: bugs that are planted, caught or missed."""
 import json
+
+import program
 from documents import GOOD, document
 from program import CliTest, opconform
+from results import demand_schema
 
 REVERSED = {
     "id": "reversed", "rules": ["slice1.copy-start"], "source": {"document": "DML_SLICE1_OPERATOR_DESC"},
@@ -44,8 +47,16 @@ class Selftest(CliTest):
         without_run = lambda one: {key: value for key, value in one.items() if key != "run"}
         self.assertEqual(without_run(outcome.json), without_run(json.loads(again.read_text())))
 
+    def test_until_enough_cases_catch_a_bug(self):
+        outcome = opconform("selftest", program.corpus, "--only", "reversed-start-off-by-one", "--enough", "8", "--json", "-")
+        self.assert_exit(0, outcome)
+        (suspect,) = outcome.json["suspects"]
+        self.assertEqual(8, len(suspect["suite"]["caught_by"]))
+        self.assertEqual(8, outcome.json["enough"])
+        demand_schema(outcome.json)
+
     def test_bad_usage(self):
-        for arguments in (("--only", "no-such-bug"), ("--only", "crash"), ("--jobs", "0"), ("--fuzz-time", "x"),
+        for arguments in (("--only", "no-such-bug"), ("--only", "crash"), ("--jobs", "0"), ("--enough", "0"), ("--fuzz-time", "x"),
                           ("no-such-file.json",)):
             with self.subTest(arguments=arguments):
                 outcome = self.selftest(*arguments)

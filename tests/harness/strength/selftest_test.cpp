@@ -98,6 +98,19 @@ TEST(Selftest, RunsTheCasesOfItsOperatorsAlone) {
   EXPECT_THAT(result.suite.caught_by, ElementsAre("padded-copy", "out-of-range"));
 }
 
+TEST(Selftest, EnoughIsSoManyOfEachOperator) {
+  std::vector<cases::Case> cases{test::padded_copy(), test::padded_copy(), test::padded_copy(),
+                                 test::failing_gather()};
+  for (std::size_t i = 0; i < cases.size(); ++i) cases[i].id = "case " + std::to_string(i);
+  const std::vector<Suspect> suspects{spoiler(true, {kSplit, kGather})};
+  SelftestOptions options;
+  options.fuzz_cases = 0;
+  options.enough = 2;
+  const SuspectResult result = run_selftest(suspects, cases, options, {}, false).results.at(0);
+  EXPECT_THAT(result.suite.caught_by, ElementsAre("case 0", "case 1", "case 3"));
+  EXPECT_EQ(result.suite.cases, 3U);
+}
+
 TEST(Selftest, ReadsOutsideAreSeenAndEndNoWorker) {
   Suspect reader = spoiler(true, {kSplit});
   reader.make = [] {
@@ -118,8 +131,8 @@ TEST(Selftest, ReadsOutsideAreSeenAndEndNoWorker) {
 TEST(Selftest, ResultsDoNotDependOnJobs) {
   std::vector<Suspect> suspects;
   for (int i = 0; i < 6; ++i) suspects.push_back(i % 2 == 0 ? honest(false) : spoiler(true));
-  const std::string one = selftest_to_json(suspects, examine(suspects, 1), 1).dump();
-  EXPECT_EQ(one, selftest_to_json(suspects, examine(suspects, 4), 1).dump());
+  const std::string one = selftest_to_json(suspects, examine(suspects, 1), {}).dump();
+  EXPECT_EQ(one, selftest_to_json(suspects, examine(suspects, 4), {}).dump());
 }
 
 TEST(Selftest, TellsWhatCouldNotBeRunOnce) {
@@ -136,7 +149,7 @@ TEST(Selftest, TellsWhatCouldNotBeRunOnce) {
 TEST(Selftest, JsonHoldsEveryCaseThatCatches) {
   std::vector<Suspect> suspects{spoiler(true)};
   suspects[0].rules = {"split.partition", "tensor.offset"};
-  const base::Json json = selftest_to_json(suspects, examine(suspects), 1);
+  const base::Json json = selftest_to_json(suspects, examine(suspects), {});
   const base::Json& suspect = json["suspects"][0];
   EXPECT_EQ(suspect["name"], "spoiler");
   EXPECT_EQ(suspect["kind"], "bug");
