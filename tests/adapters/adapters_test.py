@@ -156,9 +156,9 @@ class Company(unittest.TestCase):
 
     def test_an_honest_runtime_passes_in_every_company_and_binding(self):
         adapter = json.loads((ADAPTERS / "onnxruntime/adapter.json").read_text(encoding="utf-8"))
-        for company in adapter["options"]["company"]:
+        for i, company in enumerate(adapter["options"]["company"]):
             with self.subTest(company):
-                found = self.verdicts(company, "", "--label", "smoke")
+                found = self.verdicts(company, "", "--label", "smoke", "--shard", f"{i % 2 + 1}/2")
                 self.assertEqual({"pass", "unsupported"}, set(found.values()))
                 passing = {backend for (_, backend), verdict in found.items() if verdict == "pass"}
                 self.assertEqual(self.BINDINGS, len(passing))

@@ -28,9 +28,9 @@ class ResultsFileTest(CliTest):
             if general(place) in seen:
                 continue
             seen.add(general(place))
-            # Nothing, null, and in turn four of the other kinds.
+            # Nothing, null, and in turn two of the other kinds.
             turn = len(seen)
-            others = [OTHER_KINDS[(turn + 2 * i) % len(OTHER_KINDS)] for i in range(4)]
+            others = [OTHER_KINDS[(turn + 3 * i) % len(OTHER_KINDS)] for i in range(2)]
             for value in ((), (None,), *((one,) for one in others)):
                 file = self.write("fuzzed.json", json.dumps(changed(document, place, *value)))
                 for command in commands:

@@ -57,7 +57,7 @@ class Selftest(CliTest):
 
     def test_bad_usage(self):
         for arguments in (("--only", "no-such-bug"), ("--only", "crash"), ("--jobs", "0"), ("--enough", "0"), ("--fuzz-time", "x"),
-                          ("no-such-file.json",)):
+                          ("--only", "reversed-start-*", "no-such-file.json")):
             with self.subTest(arguments=arguments):
                 outcome = self.selftest(*arguments)
                 self.assert_exit(2, outcome)
