@@ -3,16 +3,19 @@
 # from where it was built.
 #
 #   usage: fuzz/oss-fuzz/try.sh DIR [BUILT]    DIR is made anew. BUILT is a build of the preset fuzz, to go on from
-#                                              with its compiler and flags: that takes seconds.
+#                                              with its compiler and flags, which takes seconds. Its targets have
+#                                              been run there, and run on few inputs here.
 set -eu
 
 here=$(dirname "$(readlink -f "$0")")
 rm -rf "$1"
 mkdir -p "$1/out" "$1/work"
+runs=3000
 dir=$(readlink -f "$1")
 if [ $# -ge 2 ]; then
   OPCONFORM_FUZZ_BUILD=$(readlink -f "$2")
   export OPCONFORM_FUZZ_BUILD
+  runs=300
 fi
 flags='-O1 -g -fno-omit-frame-pointer -fsanitize=address,fuzzer-no-link'
 env CC=clang CXX=clang++ CFLAGS="$flags" CXXFLAGS="$flags" LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
@@ -37,7 +40,7 @@ for options_file in "$dir"/moved/*.options; do
   python3 -m zipfile -e "$dir/moved/${name}_seed_corpus.zip" "$dir/corpus"
   # As the options file has it: "max_len = 4096" is -max_len=4096.
   mapfile -t options < <(sed -n 's/^\([a-z_]*\) = \(.*\)$/-\1=\2/p' "$options_file")
-  (cd "$dir/moved" && "$target" "${options[@]}" -runs=3000 -seed=1 -artifact_prefix="$dir/found/" "$dir/found" \
+  (cd "$dir/moved" && "$target" "${options[@]}" -runs="$runs" -seed=1 -artifact_prefix="$dir/found/" "$dir/found" \
     "$dir/corpus" 2>"$dir/log") || {
     cat "$dir/log" >&2
     exit 1
