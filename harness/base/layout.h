@@ -40,14 +40,32 @@ void for_each_element(const TensorDesc& tensor, F&& f) {
   }
 }
 
+/// Calls `f(number, offset_elements, count)` for runs of elements that lie side by side, in
+/// row-major order: each element is in one of them. For valid tensors.
+template <class F>
+void for_each_run(const TensorDesc& tensor, F&& f) {
+  if (element_count(tensor.sizes).value_or(0) == 0) return;
+  TensorDesc starts = tensor;
+  starts.strides = effective_strides(tensor);
+  std::uint64_t length = 1;
+  while (starts.rank() > 0 && (starts.sizes.back() == 1 || starts.strides->back() == length)) {
+    length *= starts.sizes.back();
+    starts.sizes.pop_back();
+    starts.strides->pop_back();
+  }
+  for_each_element(starts, [&](std::uint64_t run, std::uint64_t offset) {
+    return goes_on(f, run * length, offset, length);
+  });
+}
+
 /// The elements of a buffer in row-major order. For valid tensors.
 inline std::vector<std::byte> logical_elements(const TensorDesc& tensor,
                                                std::span<const std::byte> buffer) {
   const std::size_t size_bytes = tensor.element_size_bytes();
   std::vector<std::byte> elements(element_count(tensor.sizes).value_or(0) * size_bytes);
-  for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
+  for_each_run(tensor, [&](std::uint64_t number, std::uint64_t offset, std::uint64_t count) {
     std::memcpy(elements.data() + number * size_bytes, buffer.data() + offset * size_bytes,
-                size_bytes);
+                count * size_bytes);
   });
   return elements;
 }

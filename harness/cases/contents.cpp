@@ -55,37 +55,44 @@ class PatternWriter {
                 std::optional<std::uint64_t> index_limit, StringPool& strings)
       : contents_(contents),
         type_(tensor.data_type),
-        index_limit_(index_limit),
-        strings_(strings) {}
+        size_bytes_(tensor.element_size_bytes()),
+        is_random_(contents.kind == Contents::Kind::kRandom),
+        any_bits_(is_random_ && !index_limit && type_ != DataType::kString &&
+                  type_ != DataType::kBool),
+        is_whole_(kind(type_) == DataTypeKind::kSigned || kind(type_) == DataTypeKind::kUnsigned),
+        limit_(exact_count(type_)),
+        strings_(strings) {
+    if (index_limit) limit_ = std::max<std::uint64_t>(std::min(limit_, *index_limit), 1);
+  }
 
   void write(std::uint64_t offset, std::byte* element) {
     if (contents_.period != 0) offset %= contents_.period;
-    const bool is_random = contents_.kind == Contents::Kind::kRandom;
     const std::uint64_t bits =
-        is_random ? base::random_bits(contents_.seed, offset) : offset + contents_.seed;
-    const bool any_bits =
-        is_random && !index_limit_ && type_ != DataType::kString && type_ != DataType::kBool;
-    if (any_bits) {
-      const std::uint64_t words[2] = {bits, base::random_bits(~contents_.seed, offset)};
-      std::memcpy(element, words, element_size_bytes(type_));
+        is_random_ ? base::random_bits(contents_.seed, offset) : offset + contents_.seed;
+    if (any_bits_) {
+      std::uint64_t words[2] = {bits, 0};
+      if (size_bytes_ > sizeof bits) words[1] = base::random_bits(~contents_.seed, offset);
+      std::memcpy(element, words, size_bytes_);
       return;
     }
-    std::uint64_t limit = exact_count(type_);
-    if (index_limit_) limit = std::max<std::uint64_t>(std::min(limit, *index_limit_), 1);
-    if (kind(type_) == DataTypeKind::kSigned || kind(type_) == DataTypeKind::kUnsigned) {
-      const std::uint64_t number = bits % limit;  // fits: no sign, and not more bits
-      std::memcpy(element, &number, element_size_bytes(type_));
+    if (is_whole_) {
+      const std::uint64_t number = bits % limit_;  // fits: no sign, and not more bits
+      std::memcpy(element, &number, size_bytes_);
       return;
     }
     bytes_.clear();
-    append_element(whole_number(bits % limit, type_), type_, strings_, bytes_);
+    append_element(whole_number(bits % limit_, type_), type_, strings_, bytes_);
     std::copy(bytes_.begin(), bytes_.end(), element);
   }
 
  private:
   const Contents& contents_;
   DataType type_;
-  std::optional<std::uint64_t> index_limit_;
+  std::size_t size_bytes_;
+  bool is_random_;
+  bool any_bits_;  ///< each bit is random
+  bool is_whole_;
+  std::uint64_t limit_;  ///< of whole numbers
   StringPool& strings_;
   std::vector<std::byte> bytes_;
 };
@@ -102,11 +109,11 @@ void write_contents(const Contents& contents, const TensorDesc& tensor,
   }
   const std::size_t size_bytes = tensor.element_size_bytes();
   if (contents.kind == Contents::Kind::kLogical) {
-    base::for_each_element(
-        tensor, [&](std::uint64_t number, std::uint64_t offset) {  // as many as the file holds
-          std::memcpy(buffer.data() + offset * size_bytes,
-                      contents.bytes.data() + number * size_bytes, size_bytes);
-        });
+    base::for_each_run(tensor, [&](std::uint64_t number, std::uint64_t offset,
+                                   std::uint64_t count) {  // as many as the file holds
+      std::memcpy(buffer.data() + offset * size_bytes, contents.bytes.data() + number * size_bytes,
+                  count * size_bytes);
+    });
     return;
   }
   PatternWriter pattern(contents, tensor, index_limit, strings);

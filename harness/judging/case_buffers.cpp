@@ -239,25 +239,28 @@ void CaseBuffers::mark_unwritten(const cases::Expectation& expected, std::size_t
   }
   const TensorDesc& tensor = tensors_.outputs[output].desc;
   const std::size_t size_bytes = tensor.element_size_bytes();
-  const bool is_known =
-      expected.kind == cases::Expectation::Kind::kOutputs && !expected.outputs[output].unspecified;
-  const bool is_string = tensor.data_type == DataType::kString;
-  if (!is_known && !is_string) return;
-  const StringElement unwritten{kUnwritten.data(), kUnwritten.size()};
-  auto open = expected.outputs.empty()
-                  ? std::vector<cases::ExpectedOutput::OpenElement>::const_iterator{}
-                  : expected.outputs[output].open_elements.begin();
+  std::byte* const buffer = outputs_[output].data();
+  if (tensor.data_type == DataType::kString) {
+    const StringElement unwritten{kUnwritten.data(), kUnwritten.size()};
+    base::for_each_element(tensor, [&](std::uint64_t /*number*/, std::uint64_t offset) {
+      std::memcpy(buffer + offset * size_bytes, &unwritten, sizeof unwritten);
+    });
+    return;
+  }
+  if (expected.kind != cases::Expectation::Kind::kOutputs || expected.outputs[output].unspecified)
+    return;
+  const cases::ExpectedOutput& wanted = expected.outputs[output];
+  base::for_each_run(tensor, [&](std::uint64_t number, std::uint64_t offset, std::uint64_t count) {
+    const std::byte* values = wanted.elements.data() + number * size_bytes;
+    std::transform(values, values + count * size_bytes, buffer + offset * size_bytes,
+                   [](std::byte value) { return ~value; });
+  });
+  if (wanted.open_elements.empty() && wanted.leeway == cases::Leeway()) return;
+  auto open = wanted.open_elements.begin();
   base::for_each_element(tensor, [&](std::uint64_t number, std::uint64_t offset) {
-    std::byte* element = outputs_[output].data() + offset * size_bytes;
-    if (is_string) {
-      std::memcpy(element, &unwritten, sizeof unwritten);
-      return;
-    }
-    const cases::ExpectedOutput& wanted = expected.outputs[output];
+    std::byte* element = buffer + offset * size_bytes;
     const std::byte* value = wanted.elements.data() + number * size_bytes;
-    for (std::size_t i = 0; i < size_bytes; ++i) element[i] = ~value[i];
     const bool is_open = open != wanted.open_elements.end() && open->element == number;
-    if (!is_open && wanted.leeway == cases::Leeway()) return;
     // Step through values until none that is permitted stands there.
     const cases::ExpectedOutput::OpenElement* const values = is_open ? &*open++ : nullptr;
     const auto is_right = [&] {

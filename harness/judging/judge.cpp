@@ -305,10 +305,11 @@ Judgement judge_outputs(const cases::Expectation& expected, std::span<const Obse
 std::optional<std::size_t> changed_gap(const ObservedOutput& output) {
   std::vector<std::byte> intact(output.before.begin(), output.before.end());
   const std::size_t size_bytes = output.tensor.desc.element_size_bytes();
-  base::for_each_element(output.tensor.desc, [&](std::uint64_t /*number*/, std::uint64_t offset) {
-    const std::size_t at = offset * size_bytes;
-    std::memcpy(intact.data() + at, output.after.data() + at, size_bytes);
-  });
+  base::for_each_run(
+      output.tensor.desc, [&](std::uint64_t, std::uint64_t offset, std::uint64_t count) {
+        const std::size_t at = offset * size_bytes;
+        std::memcpy(intact.data() + at, output.after.data() + at, count * size_bytes);
+      });
   return first_difference(intact, output.after);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "harness/base/layout.h"
@@ -39,15 +40,24 @@ std::uint64_t for_each_wrong_element(const cases::ExpectedOutput& expected,
   const std::size_t size_bytes = output.element_size_bytes();
   std::uint64_t compared = 0;
   auto next_open = expected.open_elements.begin();
-  base::for_each_element(output, [&](std::uint64_t number, std::uint64_t offset) {
-    const cases::ExpectedOutput::OpenElement* open = nullptr;
-    if (next_open != expected.open_elements.end() && next_open->element == number)
-      open = &*next_open++;
-    if (open != nullptr && open->any) return;
-    ++compared;
-    if (!is_permitted(output.data_type, found.data() + offset * size_bytes,
-                      expected.elements.data() + number * size_bytes, open, expected.leeway))
-      f(number, offset, open);
+  base::for_each_run(output, [&](std::uint64_t number, std::uint64_t offset, std::uint64_t count) {
+    const bool has_open =
+        next_open != expected.open_elements.end() && next_open->element < number + count;
+    const std::byte* one = found.data() + offset * size_bytes;
+    const std::byte* due = expected.elements.data() + number * size_bytes;
+    if (!has_open && std::memcmp(one, due, count * size_bytes) == 0) {
+      compared += count;
+      return;
+    }
+    for (const std::uint64_t end = number + count; number < end;
+         ++number, ++offset, one += size_bytes, due += size_bytes) {
+      const cases::ExpectedOutput::OpenElement* open = nullptr;
+      if (next_open != expected.open_elements.end() && next_open->element == number)
+        open = &*next_open++;
+      if (open != nullptr && open->any) continue;
+      ++compared;
+      if (!is_permitted(output.data_type, one, due, open, expected.leeway)) f(number, offset, open);
+    }
   });
   return compared;
 }
