@@ -158,6 +158,21 @@ TEST(CheckMemory, NoAlternativeStandsThereBeforehand) {
   }
 }
 
+TEST(CheckMemory, NoElementOfALaterRowStandsThereBeforehand) {
+  const cases::Case rows = test::case_of(R"({"operator": "DML_SPLIT", "cases": [{"id": "rows",
+    "desc": {"Axis": 0,
+             "InputTensor": {"DataType": "UINT32", "Sizes": [2, 2],
+                             "data": [[0, 0], [4294967295, 4294967295]]},
+             "OutputTensors": [{"DataType": "UINT32", "Sizes": [2, 2], "Strides": [3, 1]}]},
+    "expect": {"outputs": {"OutputTensors": [[[0, 0], [4294967295, 4294967295]]]}}}]})");
+  test::FakeBackend first_row;
+  first_row.execute = [](const Operator&, Version, const Bindings& bound) {
+    std::memset(bound.outputs[0].data(), 0, 8);
+    return std::optional<backends::Failure>();
+  };
+  EXPECT_NE(verdict_of_one_execution(rows, first_row, 0), Verdict::kPass);
+}
+
 TEST(CheckMemory, AnUnwrittenStringSaysSo) {
   const cases::Case strings =
       test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "strings",
