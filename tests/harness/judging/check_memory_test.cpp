@@ -7,7 +7,6 @@
 #include <functional>
 #include <limits>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "harness/base/bad_input.h"
@@ -446,61 +445,6 @@ TEST(CheckMemory, RepeatedIndicesCountAsOftenAsTheyAreRead) {
       "OutputTensor": {"DataType": "UINT8", "Sizes": [4]}}}]})");
   EXPECT_EQ(complaint(repeated, {.memory_limit_bytes = 4012}), "");
   EXPECT_THAT(complaint(repeated, {.memory_limit_bytes = 4003}), HasSubstr("needs 4000 bytes"));
-}
-
-TEST(CheckResult, AnExceptionIsACrashWithItsWords) {
-  test::FakeBackend throws;
-  throws.refuse = [](const Operator&, Version) -> std::optional<backends::Refusal> {
-    throw std::runtime_error("on fire");
-  };
-  for (int i = 0; i < 2; ++i) {
-    const CaseResult result = check_case(scatter_case(), throws, {});
-    EXPECT_EQ(result.verdict, Verdict::kCrash);
-    EXPECT_EQ(result.case_id, "scatter");
-    EXPECT_EQ(result.backend, "fake");
-    EXPECT_THAT(result.message, HasSubstr("on fire"));
-    throws.refuse = nullptr;
-    throws.execute = [](const Operator&, Version,
-                        const Bindings&) -> std::optional<backends::Failure> {
-      throw std::runtime_error("on fire");
-    };
-  }
-}
-
-TEST(CheckResult, AMismatchIsAboutTheCasesFirstRuleUnlessItHasItsOwn) {
-  test::FakeBackend backend;
-  EXPECT_EQ(check_case(test::padded_copy(), backend, {}).rule, "") << "a pass is about none";
-  backend.execute = [](const Operator&, Version, const Bindings& bindings) {
-    bindings.outputs[0][0] ^= std::byte{1};
-    return backends::Failure{"gather.index-range", ""};
-  };
-  cases::Case tested = test::failing_gather();
-  tested.rules = {"gather.semantics"};
-  EXPECT_EQ(check_case(tested, backend, {}).rule, "gather.index-range");
-}
-
-TEST(CheckResult, WeakAreTheValuesOfAllInputsTogether) {
-  test::FakeBackend backend;
-  // Indices do not count, whatever their type.
-  EXPECT_TRUE(check_case(test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "alike",
-    "desc": {"data": {"type": "int32", "shape": [2], "data": [7, 7]},
-             "indices": {"type": "int32", "shape": [2], "data": [0, 1]},
-             "output": {"type": "int32", "shape": [2]}}}]})"),
-                         backend, {})
-                  .weak);
-  const auto scatter = [](const std::string& update) {
-    return test::case_of(R"({"operator": "DML_SCATTER", "cases": [{"id": "scatter",
-    "desc": {"Axis": 0,
-      "InputTensor": {"DataType": "UINT8", "Sizes": [2], "data": [7, 7]},
-      "IndicesTensor": {"DataType": "UINT32", "Sizes": [1], "data": [1]},
-      "UpdatesTensor": {"DataType": "UINT8", "Sizes": [1], "data": [)" +
-                         update + R"(]},
-      "OutputTensor": {"DataType": "UINT8", "Sizes": [2]}}}]})");
-  };
-  EXPECT_TRUE(check_case(scatter("7"), backend, {}).weak);
-  EXPECT_FALSE(check_case(scatter("8"), backend, {}).weak);
-  backend.execute = do_nothing;
-  EXPECT_FALSE(check_case(scatter("7"), backend, {}).weak) << "it failed";
 }
 
 }  // namespace
