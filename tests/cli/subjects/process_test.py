@@ -137,7 +137,7 @@ class AtItsStart(MisbehaviourTest):
 class InACase(MisbehaviourTest):
     def test_the_verdict_is_of_its_case_and_all_others_are_judged(self):
         file = self.write("cases.json", CASES)
-        runs = [(name, [] if i % 2 else ["--jobs", "3"]) for i, name in enumerate(WRONG)]
+        runs = [(name, more) for name in WRONG for more in ([], ["--jobs", "3"])]
         # Most of them wait for a time limit.
         with ThreadPoolExecutor(4) as pool:
             outcomes = pool.map(lambda run: self.run_cases(file, "--backend", misbehaving(run[0]), "--timeout", "1", *run[1],
