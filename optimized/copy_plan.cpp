@@ -197,7 +197,8 @@ CopyPlan::Block CopyPlan::choose_staged_block() const {
   };
   if (crossed_) {
     const std::ptrdiff_t lines = std::min(
-        {outer.count, fitting(2 * kCacheLineBytes, std::abs(outer.source_stride)), kMostRuns});
+        {outer.count, fitting(2 * kCacheLineBytes, std::abs(outer.source_stride)), kMostRuns,
+         fitting(kStageBytes, inner.target_stride * least_.inner)});
     return {lines, inner_steps(kStageBytes / lines)};
   }
   if (line_bytes > kStageBytes) return {1, inner_steps(kStageBytes)};

@@ -1,5 +1,7 @@
 #include "optimized/pipeline.h"
 
+#include <cassert>
+
 namespace opconform::optimized {
 namespace {
 
@@ -24,6 +26,7 @@ void Pipeline::fetch(const Block& block, const Footprint& footprint) {
 }
 
 std::byte* Pipeline::room(std::ptrdiff_t size_bytes, std::ptrdiff_t runs, const Footprint& next) {
+  assert(size_bytes <= kStageBytes && runs <= kMostRuns);
   if (used_bytes_ + size_bytes > kStageBytes || run_count_ + runs > kMostRuns) flush(next);
   std::byte* const result = stage_.data() + used_bytes_;
   // Runs start on lines, so that the kernels' stores do, too.

@@ -145,7 +145,7 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
   const auto second = static_cast<std::int32_t>(element_bytes - tile.width_);
   Loops inside;
   std::ptrdiff_t count = 1;
-  std::ptrdiff_t reach = 0;
+  std::ptrdiff_t reach = second;  // of the moves, which are kept in 32 bits
   while (!loops.empty() && count < least) {
     const Loop& loop = loops.back();
     reach += (loop.count - 1) * std::max(std::abs(loop.source_stride), loop.target_stride);

@@ -95,6 +95,17 @@ std::string Table::text() const {
          type_id(data_type);
 }
 
+std::string Stack::id() const {
+  return std::to_string(planes) + "-by-" + std::to_string(lines) + "-by-" + std::to_string(runs) +
+         "-by-" + std::to_string(run) + "-" + type_id(data_type);
+}
+std::string Stack::text() const {
+  const std::string elements =
+      run == 1 ? " elements of " : " runs of " + std::to_string(run) + " elements of ";
+  return std::to_string(planes) + " planes of " + std::to_string(lines) + " lines of " +
+         std::to_string(runs) + elements + type_id(data_type);
+}
+
 std::string count_id(std::uint64_t count) {
   const std::optional<NearPower> near = near_power(count);
   if (!near) return std::to_string(count);
@@ -138,6 +149,10 @@ TensorDesc padded_rows(DataType type, const Dims& sizes, std::uint64_t gap) {
 }
 TensorDesc column_major(const Table& table) {
   return strided_tensor(table.data_type, {table.height, table.width}, {1, table.height});
+}
+TensorDesc runs_outermost(const Stack& stack) {
+  const std::uint64_t line = stack.lines * stack.run;
+  return strided_tensor(stack.data_type, stack.sizes(), {line, stack.run, stack.planes * line, 1});
 }
 
 void LargeFiles::begin_file(const std::string& name, std::string hunts, std::string_view rules) {

@@ -79,6 +79,23 @@ inline constexpr Table kOddTables[] = {
     {257, 4099, DataType::kUint64}, {4097, 259, DataType::kUint8},   {4097, 259, DataType::kUint32},
     {17, 65539, DataType::kUint16}, {4099, 259, DataType::kUint64}};
 
+/// Lines of short runs, which are stored in one order and written in another.
+struct Stack {
+  std::uint64_t planes;
+  std::uint64_t lines;
+  std::uint64_t runs;
+  std::uint64_t run;  ///< elements
+  DataType data_type;
+
+  [[nodiscard]] Dims sizes() const { return {planes, lines, runs, run}; }
+  [[nodiscard]] std::string id() const;  ///< "512-by-15-by-4400-by-1-uint8"
+  [[nodiscard]] std::string text()
+      const;  ///< "257 planes of 5 lines of 347 runs of 3 elements of uint64"
+};
+inline constexpr Stack kOddStacks[] = {{512, 15, 4400, 1, DataType::kUint8},
+                                       {333, 7, 1201, 1, DataType::kUint32},
+                                       {257, 5, 347, 3, DataType::kUint64}};
+
 /// 2^20 as "2-to-20", with what it is more or less: "2-to-20-and-1"; other numbers in digits.
 [[nodiscard]] std::string count_id(std::uint64_t count);
 /// The same in words: "2^20 + 1".
@@ -97,6 +114,8 @@ inline constexpr Table kOddTables[] = {
 [[nodiscard]] TensorDesc padded_rows(DataType type, const Dims& sizes, std::uint64_t gap);
 /// A table that is stored column by column.
 [[nodiscard]] TensorDesc column_major(const Table& table);
+/// A stack that is stored with the runs of a line apart: their dimension is the outermost.
+[[nodiscard]] TensorDesc runs_outermost(const Stack& stack);
 
 /// Collects the files of one operator.
 class LargeFiles {

@@ -50,6 +50,13 @@ class PartCases {
       }
   }
 
+  void add_stacks() {
+    begin("large-permutes", "blocks of short runs take more room than was set aside for them");
+    for (const Stack& stack : kOddStacks)
+      add(runs_outermost(stack), 1, {stack.lines / 2, stack.lines - stack.lines / 2}, stack.id(),
+          filled(texts_.stack, {{"extent", stack.text()}}));
+  }
+
   void add_counts() {
     begin("large-counts", texts_.counts_hunt);
     for (std::size_t number = 0; number < std::size(kPartCounts); ++number) {
@@ -120,6 +127,7 @@ void add_large_parts(const PartTexts& texts, LargeFiles& files) {
   cases.add_tensors();
   cases.add_rows();
   cases.add_tables();
+  cases.add_stacks();
   cases.add_counts();
   cases.add_starts();
   cases.add_lengths();

@@ -19,6 +19,7 @@ struct PartTexts {
   std::string_view rows;         ///< {count} of them; parts of one element, {extent} and two
   std::string_view padded_rows;  ///< the same with gaps
   std::string_view table;        ///< {extent} by columns, and two parts by rows, along {axis}
+  std::string_view stack;        ///< {extent} column by column, and two packed parts
   std::string_view counts;       ///< {count} parts of two and one in turn, along {axis}
   std::string_view start;        ///< the second part is at {place} of the whole
   std::string_view columns;      ///< {count} rows of 4 bytes

@@ -239,6 +239,30 @@ TEST_P(CopyPlanTest, StagedLinesEndWithAPartThatGoesBack) {
   }
 }
 
+// Lines that lie between each other's in the source, of many tiles: as many as the stage has room
+// for.
+TEST_P(CopyPlanTest, StagedLinesOfTilesFit) {
+  Random random(6);
+  constexpr std::ptrdiff_t kLines = 64;
+  std::map<PlaneShape, int> seen;
+  for (const std::ptrdiff_t width : {1, 2, 4, 8, 16})
+    for (const std::ptrdiff_t count : {2, 3, 7, 15})
+      for (std::ptrdiff_t run = 1; run <= 3; ++run) {
+        const std::ptrdiff_t element = run * width;
+        AffineCopy copy{.width_bytes = static_cast<std::size_t>(width),
+                        .loops = {{kLines, element, kLines * count * element, 0},
+                                  {kLines, (count + 1) * kLines * element, count * element, 0},
+                                  {count, kLines * element, element, 0},
+                                  {run, width, width, 0}}};
+        const CopyPlan plan(normalised(copy), GetParam(), Order::kStreamed);
+        ++seen[plan.shape()];
+        check(copy, plan, GuardSide::kBehind, random);
+        if (HasFatalFailure()) return;
+      }
+  EXPECT_GT(seen[PlaneShape::kElements], 3);
+  EXPECT_EQ(seen[PlaneShape::kShuffle] > 3, GetParam() == Isa::kAvx2);
+}
+
 // Small transposes side by side: tiles of any number of blocks.
 TEST_P(CopyPlanTest, TilesOfEverySizeMatchANaiveLoop) {
   Random random(3);

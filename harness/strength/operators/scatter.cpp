@@ -54,6 +54,19 @@ void add_updated_tables(LargeFiles& files) {
   }
 }
 
+void add_updated_stacks(LargeFiles& files) {
+  files.begin_file("large-permutes",
+                   "blocks of short runs take more room than was set aside for them",
+                   "scatter.copy-input scatter.write-update");
+  for (const Stack& stack : kOddStacks) {
+    Scatter op = scattered(stack.data_type, stack.sizes(), 1, kInt32, 1);
+    op.output = runs_outermost(stack);
+    files.add(op, stack.id(),
+              stack.text() + " are stored column by column, and one line of each plane is updated",
+              random_indices());
+  }
+}
+
 void add_update_counts(LargeFiles& files) {
   files.begin_file("large-counts", "updates behind a chunk, or the last few of many, are lost",
                    "scatter.write-update");
@@ -107,6 +120,7 @@ void add_large_cases(std::type_identity<Scatter> /*op*/, LargeFiles& files) {
               counted_indices(extent.elements() - 2));
   add_updated_rows(files);
   add_updated_tables(files);
+  add_updated_stacks(files);
   add_update_counts(files);
   add_far_updates(files);
 }

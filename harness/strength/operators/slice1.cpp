@@ -63,6 +63,23 @@ void add_transposed_windows(LargeFiles& files) {
   }
 }
 
+void add_permuted_windows(LargeFiles& files) {
+  files.begin_file("large-permutes",
+                   "blocks of short runs take more room than was set aside for them",
+                   "slice1.copy slice1.copy-start");
+  for (const Stack& stack : kOddStacks)
+    for (const std::int32_t stride : {1, -1}) {
+      // A line more than is moved: the runs lie apart in the input, too.
+      Slice1 op = windows_of(
+          packed_tensor(stack.data_type, {stack.planes, stack.lines + 1, stack.runs, stack.run}),
+          {{0, stack.planes, stride}, {0, stack.lines, 1}, {0, stack.runs, 1}, {0, stack.run, 1}});
+      op.output = runs_outermost(stack);
+      files.add(op, stack.id() + (stride < 0 ? "-mirrored" : ""),
+                stack.text() + " are stored column by column" +
+                    (stride < 0 ? ", the last plane first" : ""));
+    }
+}
+
 void add_steps(LargeFiles& files) {
   files.begin_file("large-steps", "a step of many elements, or the last step of many, is cut",
                    "slice1.copy slice1.copy-start");
@@ -125,6 +142,7 @@ void add_large_cases(std::type_identity<Slice1> /*op*/, LargeFiles& files) {
             kLargest.id() + "-mirrored", kLargest.text() + " are reversed");
   add_window_rows(files);
   add_transposed_windows(files);
+  add_permuted_windows(files);
   add_steps(files);
   add_starts(files);
   add_row_counts(files);

@@ -18,6 +18,7 @@ constexpr PartTexts kSplitTexts{
     .table =
         "{extent} that is stored by columns is split along axis {axis} into two that are stored by "
         "rows",
+    .stack = "{extent} that are stored column by column are split into two tensors that are packed",
     .counts = "a table is split along axis {axis} into {count} outputs of two and one in turn",
     .start = "the second output starts at {place}",
     .columns = "{count} rows of 4 bytes are split",
