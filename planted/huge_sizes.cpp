@@ -1,6 +1,7 @@
 // Wrong from addresses on that only the cases of the label `huge` have: beyond 2^31 and 2^32 bytes,
 // elements and indices.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "planted/registry.h"
@@ -63,6 +64,31 @@ constexpr Row kHugeSizeBugs[] = {
          std::optional<std::uint64_t> at = right(e, index, size);
          if (at) at = as_int(*at);
          return at;
+       };
+     },
+     kHuge},
+    {"many-coordinates-in-int",
+     "keeps indices that are in range in lanes of an int, where there are enough to fill a vector",
+     kOnly<OnnxGather>, "gather.semantics gather.negative-index",
+     [](Seams& s) {
+       s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
+                                       std::uint64_t size) {
+         std::optional<std::uint64_t> at = right(e, index, size);
+         if (at && element_count(e.inputs[1].desc->sizes) >= 8) at = as_int(*at);
+         return at;
+       };
+     },
+     kHuge},
+    {"two-steps-in-int",
+     "keeps the distance of two steps in an int where the first dimension has no more: a loop "
+     "without a counter",
+     kDirectml, "tensor.offset",
+     [](Seams& s) {
+       s.offset = [](const View& view, std::uint64_t offset) {
+         const Dims& sizes = view.desc->sizes;
+         const auto first =
+             std::ranges::find_if(sizes, [](std::uint64_t size) { return size > 1; });
+         return first != sizes.end() && *first == 2 ? as_int(offset) : offset;
        };
      },
      kHuge},
