@@ -5,7 +5,8 @@ option(OPCONFORM_WERROR "Treat warnings as errors" OFF)
 option(OPCONFORM_ASSERTIONS "Keep assert() and the library's own checks in every build type" OFF)
 set(OPCONFORM_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined")
 set(OPCONFORM_UNTIMED_OPTIONS "" CACHE STRING
-    "Compiler options of what needs little speed: the tests' own sources, the program around the libraries, reports")
+    "Compiler options of what needs little speed: the tests' own sources, the program around the libraries")
+set(OPCONFORM_UNTIMED_LIBRARIES "" CACHE STRING "Libraries that have these options too: reports;planted")
 option(OPCONFORM_COVERAGE "Instrument for llvm-cov; clang only" OFF)
 
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
@@ -50,6 +51,10 @@ target_compile_definitions(opconform_build_flags INTERFACE
   $<$<BOOL:${OPCONFORM_ASSERTIONS}>:_GLIBCXX_ASSERTIONS>)
 target_link_options(opconform_build_flags INTERFACE ${OPCONFORM_INSTRUMENTATION})
 
+# Behind the flags of all in a target's links, so that it can take back what they ask for.
+add_library(opconform_untimed_flags INTERFACE)
+target_compile_options(opconform_untimed_flags INTERFACE ${OPCONFORM_UNTIMED_OPTIONS})
+
 # OPCONFORM_OPERATORS: the names of the operators' files, from the list that C++ reads too.
 set(_operators_def ${PROJECT_SOURCE_DIR}/spec/operators.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_operators_def})
@@ -82,4 +87,7 @@ function(opconform_add_library name)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(opconform_${name} PUBLIC ${arg_LINKS}
                         PRIVATE ${arg_PRIVATE_LINKS} $<BUILD_INTERFACE:opconform_build_flags>)
+  if(name IN_LIST OPCONFORM_UNTIMED_LIBRARIES)
+    target_link_libraries(opconform_${name} PRIVATE $<BUILD_INTERFACE:opconform_untimed_flags>)
+  endif()
 endfunction()

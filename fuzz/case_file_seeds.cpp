@@ -15,7 +15,7 @@ namespace {
 using Words = std::set<std::string, std::less<>>;
 
 /// Cases of one file are much alike; with all, a fuzzer reads seeds and does little else.
-constexpr std::size_t kMostOfAFile = 3;
+constexpr std::size_t kMostOfAFile = 2;
 /// Longer ones take long to read, and are seldom still JSON after a change.
 constexpr std::size_t kLongestSeedBytes = std::size_t{1} << 13;
 /// Longer words are sentences.

@@ -235,13 +235,15 @@ class SampleTree(Tree):
     else that the programs are linked from is that of build/gcc. Headers are left alone: what includes them would have to
     be compiled again."""
 
-    FILES = 12
+    MOST_FILES = 12
     ARCHIVE = re.compile(r"(?<= )\w+/lib(opconform_\w+)\.a(?= )")
     PROGRAM = re.compile(r"(?<= -o )\S+")
 
-    def __init__(self, root, work, modules, seed):
+    def __init__(self, root, work, modules, size, seed):
+        """`size` mutants will be drawn from it."""
         super().__init__(root, work)
         self.modules, self.seed = modules, seed
+        self.files = min(size, self.MOST_FILES)
         self.binaries = self.tree / "build" / "gcc"
 
     def files_to_mutate(self):
@@ -251,7 +253,7 @@ class SampleTree(Tree):
         weight = {path: (self.root / path).stat().st_size for path in files}
         draw = random.Random(self.seed)
         files.sort(key=lambda path: draw.random() ** (1 / weight[path]), reverse=True)
-        return sorted(files[: self.FILES])
+        return sorted(files[: self.files])
 
     def extra_cmake(self):
         name, text = RUNTIME
