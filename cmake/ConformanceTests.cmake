@@ -40,27 +40,32 @@ if(NOT OPCONFORM_INSTRUMENTATION)
   endforeach()
 endif()
 
-# Each order of blocks, whole and in the parts of three threads, on any machine: as if it were one where that pays from the
-# first byte on. Under sanitizers, where this takes minutes, the unit tests of optimized/ force each order as well.
+# OPCONFORM_MACHINE_ORDER: settings that make any machine go through blocks in that order from the first byte on, and in parts.
+set(_never 1099511627776)
+set(_fetched_plain ${_never})
+set(_streamed_plain ${_never})
+set(_fetched_fetched 0)
+set(_streamed_fetched ${_never})
+set(_fetched_streamed 0)
+set(_streamed_streamed 0)
+set(_orders plain fetched streamed)
+foreach(_order IN LISTS _orders)
+  set(OPCONFORM_MACHINE_${_order} "OPCONFORM_MACHINE=intel,least_part_bytes=1,fetched_output_bytes=${_fetched_${_order}}")
+  foreach(_what IN ITEMS output reversed broadcast transpose crowded gather)
+    string(APPEND OPCONFORM_MACHINE_${_order} ",streamed_${_what}_bytes=${_streamed_${_order}}")
+  endforeach()
+endforeach()
+
+# Each order, whole and in the parts of three threads. Under sanitizers, where this takes minutes, the unit tests of optimized/
+# force each order as well, and so do fuzz targets.
 if(NOT OPCONFORM_SANITIZE)
-  set(_never 1099511627776)
-  set(_fetched_plain ${_never})
-  set(_streamed_plain ${_never})
-  set(_fetched_fetched 0)
-  set(_streamed_fetched ${_never})
-  set(_fetched_streamed 0)
-  set(_streamed_streamed 0)
-  foreach(_order IN ITEMS plain fetched streamed)
-    set(_machine "OPCONFORM_MACHINE=intel,least_part_bytes=1,fetched_output_bytes=${_fetched_${_order}}")
-    foreach(_what IN ITEMS output reversed broadcast transpose crowded gather)
-      string(APPEND _machine ",streamed_${_what}_bytes=${_streamed_${_order}}")
-    endforeach()
+  foreach(_order IN LISTS _orders)
     add_test(NAME spec_cases/${_order}
              COMMAND opconform_cli run --backend optimized --backend optimized,threads=3 --quiet WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     add_test(NAME generated/${_order} COMMAND opconform_cli fuzz --cases 100000 --quiet)
     add_test(NAME generated/${_order}-in-parts COMMAND opconform_cli fuzz --backend optimized,threads=3 --cases 100000 --quiet)
     set_tests_properties(spec_cases/${_order} generated/${_order} generated/${_order}-in-parts PROPERTIES
-                         LABELS "spec;differential" ENVIRONMENT ${_machine} TIMEOUT 300)
+                         LABELS "spec;differential" ENVIRONMENT ${OPCONFORM_MACHINE_${_order}} TIMEOUT 300)
   endforeach()
 endif()
 
