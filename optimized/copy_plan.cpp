@@ -128,9 +128,10 @@ bool CopyPlan::is_dense(const Plane& plane) {
 /// Only what lies together in the target can be staged.
 bool CopyPlan::can_be_staged() const {
   if (shape_ == PlaneShape::kStrided) return false;
-  const bool together = tile_.empty()
-                            ? plane_.inner.target_stride == width_
-                            : plane_.inner.target_stride * tile_.steps() == tile_.size_bytes();
+  const bool together =
+      tile_.empty()
+          ? plane_.inner.target_stride == width_
+          : tile_.is_dense() && plane_.inner.target_stride * tile_.steps() == tile_.size_bytes();
   const std::ptrdiff_t line_bytes = plane_.inner.count * plane_.inner.target_stride;
   return together && (is_dense(plane_) || line_bytes >= kStreamingRunBytes);
 }
@@ -196,9 +197,9 @@ CopyPlan::Block CopyPlan::choose_staged_block() const {
     return std::min(inner.count, fitting(bytes, inner.target_stride * least_.inner) * least_.inner);
   };
   if (crossed_) {
-    const std::ptrdiff_t lines = std::min(
-        {outer.count, fitting(2 * kCacheLineBytes, std::abs(outer.source_stride)), kMostRuns,
-         fitting(kStageBytes, inner.target_stride * least_.inner)});
+    const std::ptrdiff_t lines =
+        std::min({outer.count, fitting(2 * kCacheLineBytes, std::abs(outer.source_stride)),
+                  kMostRuns, fitting(kStageBytes, inner.target_stride * least_.inner)});
     return {lines, inner_steps(kStageBytes / lines)};
   }
   if (line_bytes > kStageBytes) return {1, inner_steps(kStageBytes)};

@@ -46,16 +46,14 @@ IndexedNest::IndexedNest(const IndexedMove& move)
     : is_empty(optimized::is_empty(move.loops)),
       gathers(move.side == IndexedSide::kSource),
       row_bytes(move.width_bytes) {
+  if (is_empty) return;  // the product of what the other loops count may be too large for a number
   for (const Loop& loop : move.loops) (loop.index_stride != 0 ? indexed : free).push_back(loop);
-  if (!is_empty) {
-    normalise(indexed, &Loop::index_stride);
-    normalise(free, &Loop::target_stride);
-  }
+  normalise(indexed, &Loop::index_stride);
+  normalise(free, &Loop::target_stride);
   picks = take_innermost(indexed);
   line = take_innermost(indexed);
   const auto width = static_cast<std::ptrdiff_t>(move.width_bytes);
-  if (!is_empty && !free.empty() && free.back().source_stride == width &&
-      free.back().target_stride == width)
+  if (!free.empty() && free.back().source_stride == width && free.back().target_stride == width)
     row_bytes *= static_cast<std::size_t>(take_innermost(free).count);
   repeat = take_innermost(free);
 }

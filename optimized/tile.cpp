@@ -151,6 +151,7 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
     reach += (loop.count - 1) * std::max(std::abs(loop.source_stride), loop.target_stride);
     if (count * loop.count > kMostTileMoves || reach > std::numeric_limits<std::int32_t>::max())
       break;
+    tile.is_dense_ = tile.is_dense_ && loop.target_stride == count * element_bytes;
     count *= loop.count;
     inside.push_back(loop);
     loops.pop_back();

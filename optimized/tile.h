@@ -65,8 +65,10 @@ class Tile {
 
   [[nodiscard]] bool empty() const { return groups_.empty() && moves_.empty(); }
   [[nodiscard]] std::ptrdiff_t steps() const { return steps_; }
-  /// Bytes of the target, which lie together.
+  /// Bytes of the target. Do they lie together? Strides need not be nested: of {n, 2, 2} elements
+  /// with the strides {4, 3, 2} no two meet.
   [[nodiscard]] std::ptrdiff_t size_bytes() const { return size_bytes_; }
+  [[nodiscard]] bool is_dense() const { return is_dense_; }
   [[nodiscard]] const std::vector<BlockGroup>& groups() const { return groups_; }
   [[nodiscard]] const std::vector<ShuffleMask>& masks() const { return masks_; }
   /// Of its moves.
@@ -83,6 +85,7 @@ class Tile {
  private:
   std::ptrdiff_t steps_ = 1;
   std::ptrdiff_t size_bytes_ = 0;
+  bool is_dense_ = true;
   std::ptrdiff_t width_ = 0;
   std::vector<BlockGroup> groups_;
   std::vector<ShuffleMask> masks_;

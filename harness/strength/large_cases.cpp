@@ -154,6 +154,13 @@ TensorDesc runs_outermost(const Stack& stack) {
   const std::uint64_t line = stack.lines * stack.run;
   return strided_tensor(stack.data_type, stack.sizes(), {line, stack.run, stack.planes * line, 1});
 }
+TensorDesc interleaved_runs(std::uint64_t rows) {
+  // In runs: of the 255 places of a row 17 lie one before the other, and 15 of them 17 apart.
+  constexpr std::uint64_t kRun = 31;
+  constexpr std::uint64_t kRuns = std::uint64_t{17} * 15;
+  return strided_tensor(DataType::kUint8, {rows, 17, 15, kRun},
+                        {kRuns * kRun, (kRuns - 1) * kRun, (kRuns - 17) * kRun, 1});
+}
 
 void LargeFiles::begin_file(const std::string& name, std::string hunts, std::string_view rules) {
   name_ = name;

@@ -116,6 +116,10 @@ inline constexpr Stack kOddStacks[] = {{512, 15, 4400, 1, DataType::kUint8},
 [[nodiscard]] TensorDesc column_major(const Table& table);
 /// A stack that is stored with the runs of a line apart: their dimension is the outermost.
 [[nodiscard]] TensorDesc runs_outermost(const Stack& stack);
+/// Rows of 17 x 15 runs of 31 bytes, which fill the tensor, though its strides are not nested: the
+/// runs of a row lie between those of others.
+[[nodiscard]] TensorDesc interleaved_runs(std::uint64_t rows);
+inline constexpr std::uint64_t kInterleavedRows = 4400;
 
 /// Collects the files of one operator.
 class LargeFiles {

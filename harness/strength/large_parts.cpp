@@ -55,6 +55,10 @@ class PartCases {
     for (const Stack& stack : kOddStacks)
       add(runs_outermost(stack), 1, {stack.lines / 2, stack.lines - stack.lines / 2}, stack.id(),
           filled(texts_.stack, {{"extent", stack.text()}}));
+    constexpr std::uint64_t kFirst = kInterleavedRows - 7;
+    files_.add(texts_.make(interleaved_runs(kInterleavedRows),
+                           {interleaved_runs(kFirst), interleaved_runs(7)}, 0),
+               "interleaved", std::string(texts_.interleaved));
   }
 
   void add_counts() {

@@ -20,6 +20,7 @@ struct PartTexts {
   std::string_view padded_rows;  ///< the same with gaps
   std::string_view table;        ///< {extent} by columns, and two parts by rows, along {axis}
   std::string_view stack;        ///< {extent} column by column, and two packed parts
+  std::string_view interleaved;  ///< rows of runs that lie between each other's, whole and parts
   std::string_view counts;       ///< {count} parts of two and one in turn, along {axis}
   std::string_view start;        ///< the second part is at {place} of the whole
   std::string_view columns;      ///< {count} rows of 4 bytes

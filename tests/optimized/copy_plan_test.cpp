@@ -263,6 +263,26 @@ TEST_P(CopyPlanTest, StagedLinesOfTilesFit) {
   EXPECT_EQ(seen[PlaneShape::kShuffle] > 3, GetParam() == Isa::kAvx2);
 }
 
+// No two elements meet, and yet rows lie between each other's: what fills a row does not lie
+// together.
+TEST_P(CopyPlanTest, RowsThatAreNotNestedMatchANaiveLoop) {
+  Random random(7);
+  for (const std::size_t width : kWidths)
+    for (const std::ptrdiff_t run : {1, 2, 3})
+      for (const int order : {0, 1, 2}) {
+        const auto step = static_cast<std::ptrdiff_t>(width);
+        const std::ptrdiff_t element = run * step;
+        AffineCopy copy{.width_bytes = width,
+                        .loops = {{3000, 4 * element, 4 * element, 0},
+                                  {2, element, 3 * element, 0},
+                                  {2, 2 * element, 2 * element, 0},
+                                  {run, step, step, 0}}};
+        const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(order));
+        check(copy, plan, GuardSide::kBehind, random);
+        if (HasFatalFailure()) return;
+      }
+}
+
 // Small transposes side by side: tiles of any number of blocks.
 TEST_P(CopyPlanTest, TilesOfEverySizeMatchANaiveLoop) {
   Random random(3);

@@ -191,6 +191,12 @@ TEST_P(EachIsa, ALayoutThatNoMachineHoldsCanStillBePlanned) {
   EXPECT_NO_THROW((void)prepare(op, FeatureLevel::k6_4, GetParam()));
 }
 
+TEST_P(EachIsa, NoIndexBesideSizesWithoutAProductCanBePlanned) {
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
+  const OnnxGather op = gather_of({3}, DataType::kInt64, {0, kMany, kMany}, {0, kMany, kMany});
+  EXPECT_NO_THROW((void)prepare(op, Version::opset(13), GetParam()));
+}
+
 TEST_P(EachIsa, AStrideOfAnyLengthAlongASingleElement) {
   Slice1 op;
   op.input = strided_tensor(DataType::kInt32, {1, 4}, {0xFFFFFFFF, 1});

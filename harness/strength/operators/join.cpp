@@ -19,6 +19,8 @@ constexpr PartTexts kJoinTexts{
         "two tables that are stored by rows are joined along axis {axis} to {extent} that is "
         "stored by columns",
     .stack = "two tensors that are packed are joined to {extent} that are stored column by column",
+    .interleaved =
+        "rows of runs that lie between those of other rows are joined, and written so again",
     .counts = "{count} inputs of two and one in turn are joined along axis {axis}",
     .start = "the second input goes to {place}",
     .columns = "{count} rows are joined to rows of 4 bytes",

@@ -65,6 +65,13 @@ void add_updated_stacks(LargeFiles& files) {
               stack.text() + " are stored column by column, and one line of each plane is updated",
               random_indices());
   }
+  const TensorDesc output = interleaved_runs(kInterleavedRows);
+  Scatter op = scattered(output.data_type, output.sizes, 0, kInt32, 1);
+  op.output = output;
+  files.add(
+      op, "interleaved",
+      "rows of runs that lie between those of other rows are written, and one of each updated",
+      random_indices());
 }
 
 void add_update_counts(LargeFiles& files) {

@@ -78,6 +78,15 @@ void add_permuted_windows(LargeFiles& files) {
                 stack.text() + " are stored column by column" +
                     (stride < 0 ? ", the last plane first" : ""));
     }
+  for (const std::int32_t stride : {1, -1}) {
+    const TensorDesc output = interleaved_runs(kInterleavedRows);
+    Slice1 op = windows_of(packed_tensor(output.data_type, output.sizes),
+                           {{0, kInterleavedRows, stride}, {0, 17, 1}, {0, 15, 1}, {0, 31, 1}});
+    op.output = output;
+    files.add(op, stride < 0 ? "interleaved-mirrored" : "interleaved",
+              std::string("rows of runs that lie between those of other rows are written") +
+                  (stride < 0 ? ", the last row first" : ""));
+  }
 }
 
 void add_steps(LargeFiles& files) {

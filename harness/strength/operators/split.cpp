@@ -19,6 +19,8 @@ constexpr PartTexts kSplitTexts{
         "{extent} that is stored by columns is split along axis {axis} into two that are stored by "
         "rows",
     .stack = "{extent} that are stored column by column are split into two tensors that are packed",
+    .interleaved =
+        "rows of runs that lie between those of other rows are split, and written so again",
     .counts = "a table is split along axis {axis} into {count} outputs of two and one in turn",
     .start = "the second output starts at {place}",
     .columns = "{count} rows of 4 bytes are split",
