@@ -86,7 +86,7 @@ constexpr Row kHugeSizeBugs[] = {
      [](Seams& s) {
        s.offset = [](const View& view, std::uint64_t offset) {
          const Dims& sizes = view.desc->sizes;
-         const auto first =
+         const auto* const first =
              std::ranges::find_if(sizes, [](std::uint64_t size) { return size > 1; });
          return first != sizes.end() && *first == 2 ? as_int(offset) : offset;
        };

@@ -44,10 +44,10 @@ struct NearPower {
 };
 std::optional<NearPower> near_power(std::uint64_t count) {
   constexpr std::int64_t kClose = 64;
-  const int exponent = static_cast<int>(std::bit_width(count + kClose)) - 1;
-  const auto more = static_cast<std::int64_t>(count - (std::uint64_t{1} << exponent));
-  if (exponent < 16 || more > kClose) return std::nullopt;
-  return NearPower{exponent, more};
+  const std::uint64_t power = std::bit_floor(count + kClose);
+  const auto more = static_cast<std::int64_t>(count - power);
+  if (power < 1U << 16 || more > kClose) return std::nullopt;
+  return NearPower{std::countr_zero(power), more};
 }
 
 }  // namespace
