@@ -80,8 +80,11 @@ void add_permuted_windows(LargeFiles& files) {
     }
   for (const std::int32_t stride : {1, -1}) {
     const TensorDesc output = interleaved_runs(kInterleavedRows);
-    Slice1 op = windows_of(packed_tensor(output.data_type, output.sizes),
-                           {{0, kInterleavedRows, stride}, {0, 17, 1}, {0, 15, 1}, {0, 31, 1}});
+    Slice1 op =
+        windows_of(packed_tensor(output.data_type, output.sizes), {{0, output.sizes[0], stride},
+                                                                   {0, output.sizes[1], 1},
+                                                                   {0, output.sizes[2], 1},
+                                                                   {0, output.sizes[3], 1}});
     op.output = output;
     files.add(op, stride < 0 ? "interleaved-mirrored" : "interleaved",
               std::string("rows of runs that lie between those of other rows are written") +
