@@ -41,7 +41,8 @@ void for_each_element(const TensorDesc& tensor, F&& f) {
 }
 
 /// Calls `f(number, offset_elements, count)` for runs of elements that lie side by side, in
-/// row-major order: each element is in one of them. For valid tensors.
+/// row-major order: each element is in one of them. For valid tensors. An `f` that returns false
+/// ends it.
 template <class F>
 void for_each_run(const TensorDesc& tensor, F&& f) {
   if (element_count(tensor.sizes).value_or(0) == 0) return;
@@ -80,21 +81,31 @@ inline TensorDesc without_repetition(const TensorDesc& tensor) {
   return distinct;
 }
 
-/// Calls `f(offset_elements)` for the address of each element at least once, in a time that the
-/// extent bounds, whatever the logical size. As above, `f` may end it. Where strides make more
-/// elements than places, places between elements may be among them.
+/// Calls `f(offset_elements, count)` for runs of addresses, so that the address of each element is
+/// in at least one of them, in a time that the extent bounds, whatever the logical size. As above,
+/// `f` may end it. Where strides make more elements than places, places between elements may be
+/// among them.
 template <class F>
-void for_each_address(const TensorDesc& tensor, F&& f) {
+void for_each_address_run(const TensorDesc& tensor, F&& f) {
   const TensorDesc distinct = without_repetition(tensor);
   const std::uint64_t extent = extent_elements(tensor).value_or(0);
   const std::optional<std::uint64_t> count = element_count(distinct.sizes);
   if (count && *count <= extent) {
-    for_each_element(distinct,
-                     [&](std::uint64_t /*number*/, std::uint64_t offset) { return f(offset); });
-  } else {
-    for (std::uint64_t offset = 0; offset < extent; ++offset)
-      if (!goes_on(f, offset)) return;
+    for_each_run(distinct, [&](std::uint64_t /*number*/, std::uint64_t offset,
+                               std::uint64_t length) { return goes_on(f, offset, length); });
+  } else if (extent > 0) {
+    f(std::uint64_t{0}, extent);
   }
+}
+
+/// Calls `f(offset_elements)` for each address of these runs. As above, `f` may end it.
+template <class F>
+void for_each_address(const TensorDesc& tensor, F&& f) {
+  for_each_address_run(tensor, [&](std::uint64_t offset, std::uint64_t count) {
+    for (const std::uint64_t end = offset + count; offset < end; ++offset)
+      if (!goes_on(f, offset)) return false;
+    return true;
+  });
 }
 
 /// "[0, 3, 1]": the coordinates of the element with that row-major number.

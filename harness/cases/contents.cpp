@@ -65,27 +65,61 @@ class PatternWriter {
     if (index_limit) limit_ = std::max<std::uint64_t>(std::min(limit_, *index_limit), 1);
   }
 
-  void write(std::uint64_t offset, std::byte* element) {
-    if (contents_.period != 0) offset %= contents_.period;
-    const std::uint64_t bits =
-        is_random_ ? base::random_bits(contents_.seed, offset) : offset + contents_.seed;
-    if (any_bits_) {
-      std::uint64_t words[2] = {bits, 0};
-      if (size_bytes_ > sizeof bits) words[1] = base::random_bits(~contents_.seed, offset);
-      std::memcpy(element, words, size_bytes_);
-      return;
+  /// Elements side by side, from that offset on.
+  void write(std::uint64_t offset, std::uint64_t count, std::byte* elements) {
+    const std::uint64_t once = contents_.period == 0 ? count : std::min(count, contents_.period);
+    write_once(offset, once, elements);
+    for (std::uint64_t done = once; done < count;) {  // whole periods, until the last
+      const std::uint64_t copied = std::min(done, count - done);
+      std::memcpy(elements + done * size_bytes_, elements, copied * size_bytes_);
+      done += copied;
     }
-    if (is_whole_) {
-      const std::uint64_t number = bits % limit_;  // fits: no sign, and not more bits
-      std::memcpy(element, &number, size_bytes_);
-      return;
-    }
-    bytes_.clear();
-    append_element(whole_number(bits % limit_, type_), type_, strings_, bytes_);
-    std::copy(bytes_.begin(), bytes_.end(), element);
   }
 
  private:
+  /// At most a period.
+  void write_once(std::uint64_t offset, std::uint64_t count, std::byte* elements) {
+    if (any_bits_ || is_whole_) {
+      switch (size_bytes_) {
+        case 1:
+          return write_bits<1>(offset, count, elements);
+        case 2:
+          return write_bits<2>(offset, count, elements);
+        case 4:
+          return write_bits<4>(offset, count, elements);
+        case 8:
+          return write_bits<8>(offset, count, elements);
+        default:
+          return write_bits<16>(offset, count, elements);
+      }
+    }
+    for (std::uint64_t i = 0; i < count; ++i) {
+      bytes_.clear();
+      append_element(whole_number(bits_at(offset + i) % limit_, type_), type_, strings_, bytes_);
+      std::copy(bytes_.begin(), bytes_.end(), elements + i * size_bytes_);
+    }
+  }
+
+  template <std::size_t kSize>
+  void write_bits(std::uint64_t offset, std::uint64_t count, std::byte* elements) {
+    for (std::uint64_t i = 0; i < count; ++i, elements += kSize) {
+      std::uint64_t words[2] = {bits_at(offset + i), 0};
+      if (!any_bits_) words[0] %= limit_;  // fits: no sign, and not more bits
+      if (any_bits_ && kSize > sizeof *words)
+        words[1] = base::random_bits(~contents_.seed, place_of(offset + i));
+      std::memcpy(elements, words, kSize);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t place_of(std::uint64_t offset) const {
+    return contents_.period == 0 ? offset : offset % contents_.period;
+  }
+
+  [[nodiscard]] std::uint64_t bits_at(std::uint64_t offset) const {
+    const std::uint64_t place = place_of(offset);
+    return is_random_ ? base::random_bits(contents_.seed, place) : place + contents_.seed;
+  }
+
   const Contents& contents_;
   DataType type_;
   std::size_t size_bytes_;
@@ -117,8 +151,8 @@ void write_contents(const Contents& contents, const TensorDesc& tensor,
     return;
   }
   PatternWriter pattern(contents, tensor, index_limit, strings);
-  base::for_each_address(tensor, [&](std::uint64_t offset) {
-    pattern.write(offset, buffer.data() + offset * size_bytes);
+  base::for_each_address_run(tensor, [&](std::uint64_t offset, std::uint64_t count) {
+    pattern.write(offset, count, buffer.data() + offset * size_bytes);
   });
   for (std::size_t i = 0; i < contents.except.size(); ++i)
     std::memcpy(buffer.data() + contents.except[i] * size_bytes,

@@ -6,14 +6,13 @@ import json
 import os
 import signal
 import struct
-import subprocess
 import sys
 import time
-from pathlib import Path
 
-V1 = Path(__file__).resolve().parent.parent / "protocol" / "v1.py"
-parts = {}
-exec(V1.read_text().partition("while True:")[0], parts)  # its functions, without its loop
+# It is started hundreds of times: modules that take long to import are only imported where they are used.
+with open(os.path.join(os.path.dirname(__file__), "..", "protocol", "v1.py"), encoding="utf-8") as v1:
+    parts = {}
+    exec(v1.read().partition("while True:")[0], parts)  # its functions, without its loop
 read, write, split, objection = parts["read"], parts["write"], parts["split"], parts["objection"]
 NAME = sys.argv[1]
 HELLO = {"protocol": 1, "name": "misbehaving", "operators": ["DML_SPLIT"]}
@@ -42,6 +41,11 @@ def spin():
 def ignore_signals():
     for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
         signal.signal(number, signal.SIG_IGN)
+
+
+def start_another():
+    import subprocess
+    subprocess.Popen(["sleep", "86400"])
 
 
 def leave_child():
@@ -159,7 +163,7 @@ IN_A_CASE = {
     "child-left": after(leave_child),
     "writes-to-stderr": after(flood),
     "spoiled": lambda reply, outputs: write({**reply, "spoiled": True}, outputs),
-    "started-others": after(lambda: subprocess.Popen(["sleep", "86400"])),
+    "started-others": after(start_another),
     # And this does not do what it offers.
     "lies": lambda reply, _outputs: write({**reply, "status": "not-offered", "text": "only three outputs"}),
 }
