@@ -35,8 +35,8 @@ class InlineVector {
     assign(first, last);
   }
   // Few more elements are copied than are in use: the capacity is many times the usual rank.
-  InlineVector(const InlineVector& other) { copy(other); }
-  InlineVector& operator=(const InlineVector& other) {
+  InlineVector(const InlineVector& other) noexcept { copy(other); }
+  InlineVector& operator=(const InlineVector& other) noexcept {
     if (this != &other) copy(other);
     return *this;
   }
@@ -103,7 +103,7 @@ class InlineVector {
   }
 
  private:
-  void copy(const InlineVector& other) {
+  void copy(const InlineVector& other) noexcept {
     size_ = other.size_;
     if constexpr (N % 4 == 0) {
       // Four at a time: a call for the few that there are takes longer.

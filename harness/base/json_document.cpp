@@ -50,7 +50,12 @@ class Builder : public nlohmann::json_sax<LexedJson> {
   }
   bool string(std::string& value) override { return add(std::move(value)); }
   bool binary(binary_t& /*value*/) override { return stop("binary value"); }
-  bool start_object(std::size_t /*count*/) override { return open(Json::object()); }
+  bool start_object(std::size_t /*count*/) override {
+    Json object = Json::object();
+    // To grow it one by one, copying all keys each time, would take as long as to read it.
+    object.get_ref<Json::object_t&>().reserve(kUsualKeys);
+    return open(std::move(object));
+  }
   bool start_array(std::size_t /*count*/) override { return open(Json::array()); }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
@@ -117,6 +122,8 @@ class Builder : public nlohmann::json_sax<LexedJson> {
     levels_.pop_back();
     return true;
   }
+
+  static constexpr std::size_t kUsualKeys = 8;
 
   Json root_;
   std::vector<Level> levels_;
