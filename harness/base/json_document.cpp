@@ -8,6 +8,8 @@
 #include "harness/base/suggestion.h"
 #include "harness/base/text_file.h"
 
+template class nlohmann::basic_json<nlohmann::ordered_map>;
+
 namespace opconform::base {
 namespace {
 

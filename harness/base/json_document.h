@@ -14,6 +14,9 @@
 #include "harness/base/text.h"
 #include "harness/base/text_file.h"
 
+// Compiled once, in json_document.cpp.
+extern template class nlohmann::basic_json<nlohmann::ordered_map>;
+
 namespace opconform::base {
 
 using Json = nlohmann::ordered_json;

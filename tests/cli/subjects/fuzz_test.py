@@ -261,7 +261,7 @@ class Determinism(FuzzTest):
         self.assert_exit(2, opconform("fuzz", "--in-process", "--isolate"))
 
     def test_interrupted_and_resumed(self):
-        cases = "30000"
+        cases = "12000"
         whole = self.fuzz("wrong-element", cases=cases, out=self.folder / "whole")
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
             with self.subTest(signal=number):
@@ -413,7 +413,7 @@ class HostileWords(FuzzTest):
         for fault in ("hostile-words", "exception"):
             with self.subTest(fault=fault):
                 out = self.folder / fault
-                arguments = ("fuzz", "--backend", "faulty:" + fault, "--cases", "400", "--operator", "DML_SPLIT",
+                arguments = ("fuzz", "--backend", "faulty:" + fault, "--cases", "150", "--operator", "DML_SPLIT",
                              "--out", out)
                 outcome = opconform(*arguments, timeout=60)
                 self.assert_exit(1, outcome)
