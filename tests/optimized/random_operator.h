@@ -60,7 +60,8 @@ inline Dims some_sizes(Random& random, std::size_t rank) {
   return sizes;
 }
 
-/// Dimensions in any order, gaps here and there, any stride where the size is 1.
+/// Dimensions in any order, gaps here and there, now and then the rows of a short dimension between
+/// those of the outermost, any stride where the size is 1.
 inline TensorDesc some_layout(Random& random, DataType type, const Dims& sizes) {
   if (sometimes(random, 30)) return packed_tensor(type, sizes);
   std::vector<std::size_t> order(sizes.size());
@@ -72,6 +73,10 @@ inline TensorDesc some_layout(Random& random, DataType type, const Dims& sizes) 
     strides[order[i]] = stride;
     stride *= sizes[order[i]];
     if (sometimes(random, 25)) stride += some_number(random, 1, 5);
+  }
+  if (order.size() > 1 && sometimes(random, 20)) {
+    const std::size_t between = order[some_number(random, 1, order.size() - 1)];
+    if (sizes[between] <= 3) strides[between] += strides[order.front()];
   }
   for (std::size_t i = 0; i < sizes.size(); ++i)
     if (sizes[i] == 1 && sometimes(random, 50)) strides[i] = some_number(random, 0, 0xFFFFFFFF);

@@ -147,6 +147,19 @@ Dims padded_strides(const Dims& sizes, Draws& draws) {
   return strides;
 }
 
+/// Of nested strides, some that do not nest: the steps of a short dimension lie between those of the
+/// outermost. Modulo the outermost stride all elements stay where they were, so none of them meet.
+void interleave(const Dims& sizes, Draws& draws, Dims& strides) {
+  constexpr std::uint64_t kShort = 3;  // a longer one would make the gaps larger than the tensor
+  std::size_t outermost = 0;
+  for (std::size_t i = 1; i < sizes.size(); ++i)
+    if (sizes[i] > 1 && (sizes[outermost] == 1 || strides[i] > strides[outermost])) outermost = i;
+  Dims inner;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (i != outermost && sizes[i] > 1 && sizes[i] <= kShort) inner.push_back(i);
+  if (!inner.empty()) strides[inner[draws.below(inner.size())]] += strides[outermost];
+}
+
 void make_absurd(const Dims& sizes, Draws& draws, Dims& strides) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -188,6 +201,7 @@ void choose_layout(LayoutClass layout, std::size_t slack, Draws& draws, TensorDe
       break;
     case LayoutClass::kPadded:
       tensor.strides = padded_strides(tensor.sizes, draws);
+      if (draws.one_in(4)) interleave(tensor.sizes, draws, *tensor.strides);
       break;
     case LayoutClass::kAbsurd:
       tensor.strides = packed_strides(tensor.sizes);
