@@ -147,8 +147,9 @@ Dims padded_strides(const Dims& sizes, Draws& draws) {
   return strides;
 }
 
-/// Of nested strides, some that do not nest: the steps of a short dimension lie between those of the
-/// outermost. Modulo the outermost stride all elements stay where they were, so none of them meet.
+/// Of nested strides, some that do not nest: the steps of a short dimension lie between those of
+/// the outermost. Modulo the outermost stride all elements stay where they were, so none of them
+/// meet.
 void interleave(const Dims& sizes, Draws& draws, Dims& strides) {
   constexpr std::uint64_t kShort = 3;  // a longer one would make the gaps larger than the tensor
   std::size_t outermost = 0;
