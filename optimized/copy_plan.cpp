@@ -109,14 +109,10 @@ void CopyPlan::turn_around(Loop& loop) {
 
 /// The outer loop: that in which the next lines of the source are near, or the next of the target.
 void CopyPlan::choose_plane(Loops& loops) {
-  const Loop* const crossing = find_crossing(loops, plane_.inner);
+  Loop* const crossing = find_crossing(loops, plane_.inner);
   crossed_ = crossing != nullptr;
-  if (!crossed_) {
-    plane_.outer = take_innermost(loops);
-    return;
-  }
-  plane_.outer = *crossing;
-  loops.erase(static_cast<std::size_t>(crossing - loops.begin()));
+  if (crossed_) std::rotate(crossing, crossing + 1, loops.end());
+  plane_.outer = take_innermost(loops);
 }
 
 /// Does each line of the plane's target begin where the one before it ends?

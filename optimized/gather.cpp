@@ -15,7 +15,6 @@ void lower(const OnnxGather& op, Version version, Program& program) {
   const Dims output_strides = packed_strides(op.output.sizes);
 
   IndexedMove move{.width_bytes = width,
-                   .loops = {},
                    .side = IndexedSide::kSource,
                    .index_type = op.indices.data_type,
                    .axis_size = op.data.sizes[axis],

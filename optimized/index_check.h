@@ -20,21 +20,14 @@ struct CheckedIndices {
   const IndexRule* rule;  ///< a constant
 };
 
-class IndexCheck {
- public:
-  IndexCheck(const CheckedIndices& checked, DataType index_type, const IndexedAxis& axis,
-             FindOutside find_outside);
-
+struct IndexCheck {
   /// The error of the first index that lies outside. Touches nothing but the indices.
   [[nodiscard]] ExecutionResult find_error(const std::byte* indices) const;
 
- private:
-  [[nodiscard]] ExecutionError error_at(std::uint64_t position, const std::byte* indices) const;
-
-  CheckedIndices checked_;
-  DataType index_type_;
-  IndexedAxis axis_;
-  FindOutside find_outside_;
+  CheckedIndices checked;
+  DataType index_type;
+  IndexedAxis axis;
+  FindOutside find_outside;
 };
 
 }  // namespace opconform::optimized

@@ -11,10 +11,6 @@
 namespace opconform::optimized {
 namespace {
 
-IndexedAxis axis_of(const IndexedMove& move) {
-  return {move.axis_size, move.axis_stride_bytes, move.negative_counts_from_end};
-}
-
 IndexedShape shape_of(const IndexedNest& nest) {
   using enum IndexedShape;
   if (is_width(nest.row_bytes)) return nest.gathers ? kGatherElements : kScatterElements;
@@ -59,23 +55,16 @@ IndexedNest::IndexedNest(const IndexedMove& move)
 }
 
 IndexedChunks::IndexedChunks(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes)
-    : is_one_(nest.indexed.empty() && nest.line.count * nest.picks.count <= kIndexChunk),
-      repeat_block_(choose_repeat_block(nest, width_bytes)) {
-  choose_fetching(nest, shape);
+    : is_one_(nest.indexed.empty() && nest.line.count * nest.picks.count <= kIndexChunk) {
+  choose(nest, shape, width_bytes);
 }
 
-/// All steps, where the indices need not be resolved again for each.
-std::ptrdiff_t IndexedChunks::choose_repeat_block(const IndexedNest& nest,
-                                                  std::size_t width_bytes) const {
-  if (is_one_) return nest.repeat.count;
-  const std::ptrdiff_t step_bytes =
-      nest.gathers ? nest.repeat.source_stride : nest.repeat.target_stride;
-  const auto width = static_cast<std::ptrdiff_t>(width_bytes);
-  return std::max(kGatherBlockBytes / std::max(std::abs(step_bytes), width), std::ptrdiff_t{1});
-}
-
-/// Where most lines of the axis are used, they are fetched in order.
-void IndexedChunks::choose_fetching(const IndexedNest& nest, IndexedShape shape) {
+void IndexedChunks::choose(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes) {
+  const std::ptrdiff_t step_bytes = std::max(std::abs(nest.indexed_stride(nest.repeat)),
+                                             static_cast<std::ptrdiff_t>(width_bytes));
+  // All steps, where the indices need not be resolved again for each.
+  repeat_block_ = is_one_ ? nest.repeat.count : fitting(kGatherBlockBytes, step_bytes);
+  // Where most lines of the axis are used, they are fetched in order.
   fetches_ = shape == IndexedShape::kGatherElements &&
              nest.repeat.source_stride / kCacheLineBytes <= nest.picks.count;
   fetched_step_ = is_one_ ? kPrefetchRows : repeat_block_;
@@ -92,29 +81,26 @@ void IndexedChunks::fetch_for_block(const Loop& repeat, std::ptrdiff_t step,
   if (fetches_) rows.fetch_steps = std::min(rows.repeat.count, repeat.count - step - fetched_step_);
 }
 
-IndexedCut::IndexedCut(const IndexedNest& nest) {
-  choose(nest);
-  least_part = std::max(least_part, std::ptrdiff_t{kLeastOnce});  // that kernels need
-}
-
-/// As much as is worth a thread.
-void IndexedCut::choose(const IndexedNest& nest) {
-  is_repeat = nest.repeat.count >= kLeastCut;
-  least_part = steps_of_part((is_repeat ? nest.repeat : nest.picks).count, nest.step_bytes());
-}
-
 IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
-    : axis_(axis_of(move)),
+    : axis_{move.axis_size, move.axis_stride_bytes, move.negative_counts_from_end},
       nest_(move),
       shape_(shape_of(nest_)),
-      chunks_(nest_, shape_, move.width_bytes),
-      cut_(nest_) {
+      chunks_(nest_, shape_, move.width_bytes) {
+  choose_cut();
+  least_part_ = std::max(least_part_, kLeastOnce);  // that kernels need
   const IndexKernels& kernels = find_index_kernels(move.index_type, axis_, isa);
   resolve_ = kernels.resolve;
   if (move.checked_indices)
-    check_.emplace(*move.checked_indices, move.index_type, axis_, kernels.find_outside);
+    check_ = {*move.checked_indices, move.index_type, axis_, kernels.find_outside};
   choose_once(kernels, move.index_type);
   choose_kernel(isa);
+}
+
+/// As much as is worth a thread.
+void IndexedPlan::choose_cut() {
+  cuts_repeat_ = nest_.repeat.count >= kLeastCut;
+  least_part_ =
+      steps_of_part((cuts_repeat_ ? nest_.repeat : nest_.picks).count, nest_.step_bytes());
 }
 
 void IndexedPlan::choose_once(const IndexKernels& kernels, DataType index_type) {
@@ -147,13 +133,13 @@ ExecutionResult IndexedPlan::check(const std::byte* indices) const {
 void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std::byte* target,
                           unsigned threads) const {
   if (nest_.is_empty) return;
-  const Loop& cut = cut_.is_repeat ? nest_.repeat : nest_.picks;
+  const Loop& cut = cuts_repeat_ ? nest_.repeat : nest_.picks;
   for_parts(
-      cut.count, cut_.least_part, nest_.gathers ? threads : 1,
+      cut.count, least_part_, nest_.gathers ? threads : 1,
       [&](std::ptrdiff_t first, std::ptrdiff_t count) {
         Loop repeat = nest_.repeat;
         Loop picks = nest_.picks;
-        (cut_.is_repeat ? repeat : picks).count = count;
+        (cuts_repeat_ ? repeat : picks).count = count;
         Position at;
         at.advance(cut, first);
         execute_part(repeat, picks, {indices + at.index, source + at.source, target + at.target});
@@ -183,23 +169,16 @@ class IndexedPlan::ChunkMover {
         repeat_(repeat),
         picks_(picks),
         operands_(operands),
-        taken_{.first = nullptr,
-               .count = std::min(picks.count, kIndexChunk),
+        taken_{.count = std::min(picks.count, kIndexChunk),
                .stride_bytes = picks.index_stride,
-               .step_bytes = indexed_stride(picks),
-               .lines = 0,
+               .step_bytes = plan.nest_.indexed_stride(picks),
                .line_stride_bytes = plan.nest_.line.index_stride,
-               .line_bytes = indexed_stride(plan.nest_.line)},
+               .line_bytes = plan.nest_.indexed_stride(plan.nest_.line)},
         rows_{.offsets = offsets_.data(),
-              .count = 0,
-              .step_bytes = other_stride(picks),
-              .lines = 0,
-              .line_bytes = other_stride(plan.nest_.line),
+              .step_bytes = plan.nest_.other_stride(picks),
+              .line_bytes = plan.nest_.other_stride(plan.nest_.line),
               .row_bytes = static_cast<std::ptrdiff_t>(plan.nest_.row_bytes),
-              .repeat = repeat,
-              .fetch_steps = 0,
-              .fetch_offset = 0,
-              .fetch_bytes = 0},
+              .repeat = repeat},
         lines_(kIndexChunk / taken_.count) {}
 
   /// From `step` of the loop that repeats the indices on, so many steps share what is resolved.
@@ -227,13 +206,6 @@ class IndexedPlan::ChunkMover {
       plan_.resolve_(taken_, plan_.axis_, offsets_.data());
     }
     plan_.kernel_(operands_.target + at.target, operands_.source + at.source, rows_);
-  }
-
-  [[nodiscard]] std::ptrdiff_t indexed_stride(const Loop& loop) const {
-    return plan_.nest_.gathers ? loop.source_stride : loop.target_stride;
-  }
-  [[nodiscard]] std::ptrdiff_t other_stride(const Loop& loop) const {
-    return plan_.nest_.gathers ? loop.target_stride : loop.source_stride;
   }
 
   const IndexedPlan& plan_;

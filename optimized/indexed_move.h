@@ -16,14 +16,14 @@ enum class IndexedSide : unsigned char { kSource, kTarget };
 /// indexed side axis_stride_bytes times the index further on.
 struct IndexedMove {
   std::size_t width_bytes = 0;
-  Loops loops;
+  Loops loops{};
   IndexedSide side = IndexedSide::kSource;
   DataType index_type = DataType::kInt64;
   std::uint64_t axis_size = 0;
   std::ptrdiff_t axis_stride_bytes = 0;
   bool negative_counts_from_end = true;  ///< or lies outside; says nothing of unsigned types
   /// Of indices that must all lie inside. None: a row whose index lies outside is left out.
-  std::optional<CheckedIndices> checked_indices;
+  std::optional<CheckedIndices> checked_indices{};
 };
 
 /// The loops of an indexed move, by what they do to its indices.
@@ -32,6 +32,12 @@ struct IndexedNest {
   /// The output of one step of the free loops.
   [[nodiscard]] std::ptrdiff_t step_bytes() const {
     return repeat.count * picks.count * static_cast<std::ptrdiff_t>(row_bytes);
+  }
+  [[nodiscard]] std::ptrdiff_t indexed_stride(const Loop& loop) const {
+    return gathers ? loop.source_stride : loop.target_stride;
+  }
+  [[nodiscard]] std::ptrdiff_t other_stride(const Loop& loop) const {
+    return gathers ? loop.target_stride : loop.source_stride;
   }
 
   bool is_empty;
@@ -61,24 +67,12 @@ class IndexedChunks {
   void fetch_for_block(const Loop& repeat, std::ptrdiff_t step, IndexedRows& rows) const;
 
  private:
-  [[nodiscard]] std::ptrdiff_t choose_repeat_block(const IndexedNest& nest,
-                                                   std::size_t width_bytes) const;
-  void choose_fetching(const IndexedNest& nest, IndexedShape shape);
+  void choose(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes);
 
   bool is_one_;
   std::ptrdiff_t repeat_block_;
   bool fetches_;                 // source bytes for the step fetched_step_ further on
   std::ptrdiff_t fetched_step_;  // of nest.repeat
-};
-
-/// The loop that is cut into parts for threads: nest.repeat or nest.picks.
-struct IndexedCut {
-  explicit IndexedCut(const IndexedNest& nest);
-  bool is_repeat;
-  std::ptrdiff_t least_part;  ///< steps
-
- private:
-  void choose(const IndexedNest& nest);
 };
 
 /// An indexed move with its kernel.
@@ -104,6 +98,7 @@ class IndexedPlan {
   };
   class ChunkMover;
 
+  void choose_cut();
   void choose_once(const IndexKernels& kernels, DataType index_type);
   void choose_kernel(Isa isa);
   [[nodiscard]] bool is_worth_streaming() const;
@@ -117,7 +112,8 @@ class IndexedPlan {
   IndexedNest nest_;
   IndexedShape shape_;
   IndexedChunks chunks_;
-  IndexedCut cut_;
+  bool cuts_repeat_;  // for threads; else nest_.picks
+  std::ptrdiff_t least_part_;
   bool streams_;
   IndexedKernel kernel_;
   // Instead of chunks and kernel, where one of them is set.

@@ -1,24 +1,6 @@
 #include "optimized/loops.h"
 
-#include <algorithm>
-
 namespace opconform::optimized {
-namespace {
-
-/// Does `outer` go on exactly where `inner` ends?
-bool continues(std::ptrdiff_t outer_stride, std::ptrdiff_t inner_stride,
-               std::ptrdiff_t inner_count) {
-  return static_cast<std::size_t>(outer_stride) ==
-         static_cast<std::size_t>(inner_stride) * static_cast<std::size_t>(inner_count);
-}
-
-bool can_merge(const Loop& outer, const Loop& inner) {
-  return continues(outer.source_stride, inner.source_stride, inner.count) &&
-         continues(outer.target_stride, inner.target_stride, inner.count) &&
-         continues(outer.index_stride, inner.index_stride, inner.count);
-}
-
-}  // namespace
 
 bool is_empty(const Loops& loops) {
   return std::any_of(loops.begin(), loops.end(), [](const Loop& loop) { return loop.count == 0; });
@@ -31,6 +13,15 @@ Loop take_innermost(Loops& loops) {
   return loop;
 }
 
+bool continues(const Loop& outer, const Loop& inner) {
+  const auto ends = [&](std::ptrdiff_t stride) {
+    return bytes(static_cast<std::size_t>(stride), static_cast<std::size_t>(inner.count));
+  };
+  return outer.source_stride == ends(inner.source_stride) &&
+         outer.target_stride == ends(inner.target_stride) &&
+         outer.index_stride == ends(inner.index_stride);
+}
+
 void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by) {
   Loops several;
   for (const Loop& loop : loops) {
@@ -41,7 +32,7 @@ void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by) {
   }
   loops.clear();
   for (const Loop& loop : several) {
-    if (!loops.empty() && can_merge(loops.back(), loop)) {
+    if (!loops.empty() && continues(loops.back(), loop)) {
       const std::ptrdiff_t outer_count = loops.back().count;
       loops.back() = loop;
       loops.back().count =

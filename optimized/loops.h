@@ -33,6 +33,9 @@ using Loops = InlineVector<Loop, kMaxRank>;
 /// Takes the innermost loop off; one of a single step where there is none.
 [[nodiscard]] Loop take_innermost(Loops& loops);
 
+/// Does `outer` go on exactly where `inner` ends, in all operands?
+[[nodiscard]] bool continues(const Loop& outer, const Loop& inner);
+
 /// How many parts of that size fit, but one at least.
 [[nodiscard]] constexpr std::ptrdiff_t fitting(std::ptrdiff_t total, std::ptrdiff_t part) {
   return std::max(total / std::max(part, std::ptrdiff_t{1}), std::ptrdiff_t{1});

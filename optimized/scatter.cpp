@@ -11,13 +11,11 @@ void lower(const Scatter& op, Version /*version*/, Program& program) {
   const Dims output_strides = effective_strides(op.output);
 
   IndexedMove move{.width_bytes = width,
-                   .loops = {},
                    .side = IndexedSide::kTarget,
                    .index_type = op.indices.data_type,
                    .axis_size = op.output.sizes[op.axis],
                    .axis_stride_bytes = bytes(output_strides[op.axis], width),
-                   .negative_counts_from_end = true,  // levels below 3_0 have no signed indices
-                   .checked_indices = std::nullopt};
+                   .negative_counts_from_end = true};  // levels below 3_0 have no signed indices
   for (std::size_t i = 0; i < op.output.rank(); ++i)
     move.loops.push_back(
         {.count = static_cast<std::ptrdiff_t>(op.indices.sizes[i]),

@@ -7,6 +7,27 @@
 
 namespace opconform::optimized {
 
+/// A dimension of both. Around the blocks it is a loop, `step` of its positions at a time. All
+/// blocks are alike: the last one goes back over positions already done, and does them again.
+struct ScatterLevel {
+  Loop copy;
+  Loop move;
+  std::ptrdiff_t step = 0;
+  [[nodiscard]] std::ptrdiff_t blocks() const { return (copy.count - 1) / step + 1; }
+};
+using ScatterLevels = InlineVector<ScatterLevel, kMaxRank>;
+
+/// A block of a scatter, and the loops around it.
+struct ScatterBlock {
+  AffineCopy in;
+  IndexedMove move;
+  AffineCopy out;  ///< from scratch, where staged
+  std::optional<CopyPlan::Order> order{};
+  ScatterLevels levels{};  ///< the outermost dimensions; of the others a block has all
+  bool large = false;      ///< the output is more than what stays in the cache of one thread
+  bool staged = false;     ///< the last of the levels are columns, which lie in scratch meanwhile
+};
+
 /// Goes block by block: copies one, then moves into it. A block has the whole axis and so many
 /// positions of the other dimensions as the cache takes. Where dimensions lie within a long axis, a
 /// block is made of columns. These lie in scratch in between, because the cache takes few lines
@@ -15,8 +36,7 @@ class ScatterPlan {
  public:
   /// Loop i of both is over dimension i. In all dimensions but the axis their targets' strides are
   /// the same. Precondition: the copy is not empty.
-  ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::size_t axis, Isa isa)
-      : ScatterPlan(make_block(copy, move, axis), isa) {}
+  ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::size_t axis, Isa isa);
 
   /// The updates of what is not done block by block are moved by one thread. Where staged, each
   /// thread needs kScatterScratchBytes of its stack.
@@ -27,44 +47,23 @@ class ScatterPlan {
   [[nodiscard]] bool is_blocked() const { return !levels_.empty(); }
 
  private:
-  /// A loop around the blocks, `step` of its positions at a time. All blocks are alike: the last
-  /// one goes back over positions already done, and does them again.
-  struct Level {
-    std::ptrdiff_t step;
-    Loop copy;
-    Loop move;
-    [[nodiscard]] std::ptrdiff_t blocks() const { return (copy.count - 1) / step + 1; }
-  };
-  using Levels = InlineVector<Level, kMaxRank>;
-  struct Block {
-    AffineCopy in;
-    IndexedMove move;
-    AffineCopy out;  // from scratch, where staged
-    std::optional<CopyPlan::Order> order;
-    Levels levels;
-    bool large = false;
-    bool staged = false;
-  };
-  static Block make_block(const AffineCopy& copy, const IndexedMove& move, std::size_t axis);
-  ScatterPlan(const Block& block, Isa isa);
+  ScatterPlan(const ScatterBlock& block, Isa isa);
   struct Operands {
     const std::byte* input;
     const std::byte* indices;
     const std::byte* updates;
     std::byte* output;
-    [[nodiscard]] Operands at(const Level& level, std::ptrdiff_t block) const;
+    [[nodiscard]] Operands at(const ScatterLevel& level, std::ptrdiff_t block) const;
   };
-  void copy_all(const Operands& operands, unsigned threads) const;
   void execute_blocks(std::size_t level, const Operands& operands, std::ptrdiff_t first,
                       std::ptrdiff_t count) const;
-  void execute_block(const Operands& operands) const;
   void execute_staged_block(const Operands& operands) const;
 
   CopyPlan in_;
   IndexedPlan move_;
   CopyPlan out_;
-  Levels levels_;
-  bool large_;  // more than what stays in the cache of one thread
+  ScatterLevels levels_;
+  bool large_;
   bool staged_;
 };
 

@@ -14,8 +14,8 @@ namespace {
 /// A copy, as runs that lie together in the target, one a row.
 struct Runs {
   std::ptrdiff_t bytes = 0;
-  InlineVector<std::ptrdiff_t, kMostWovenRowBytes> elements;  ///< where they lie in the source
-  Loop rows;
+  InlineVector<std::ptrdiff_t, kMostWovenRowBytes> elements{};  ///< where they lie in the source
+  Loop rows{};
 };
 
 /// Nothing where a row is longer than woven ones, or where one loop does not go from row to row.
@@ -23,7 +23,7 @@ std::optional<Runs> runs_of(const AffineCopy& copy) {
   Loops loops = copy.loops;
   normalise(loops, &Loop::target_stride);
   const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
-  Runs runs{.bytes = width, .elements = {}, .rows = {}};
+  Runs runs{.bytes = width};
   Loops inside;
   while (!loops.empty() && loops.back().target_stride == runs.bytes) {
     inside.push_back(loops.back());
@@ -82,12 +82,7 @@ std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::p
 /// block would need too many.
 Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_bytes,
                  std::ptrdiff_t width, std::ptrdiff_t block_bytes) {
-  Weave weave{.steps = steps,
-              .row_bytes = row_bytes,
-              .block_bytes = block_bytes,
-              .source_strides = {},
-              .groups = {},
-              .masks = {}};
+  Weave weave{.steps = steps, .row_bytes = row_bytes, .block_bytes = block_bytes};
   std::vector<Place> elements;
   std::array<std::ptrdiff_t, kMostWovenSources> last{};
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -150,10 +145,8 @@ std::optional<WeavePlan> WeavePlan::of(const Program& program, Isa isa) {
   }
   if (plan.weave_.groups.empty()) return std::nullopt;
   const std::ptrdiff_t steps = plan.weave_.steps;
-  plan.output_ = program.steps.front().output;
+  plan.steps_.assign(program.steps.begin(), program.steps.end());
   plan.rows_ = rows.count;
-  for (const CopyStep& step : program.steps)
-    plan.sources_.push_back({step.input, step.source_offset_bytes});
   plan.least_part_ = std::max(2 * steps, steps_of_part(1, row_bytes));
   plan.is_streamed_ = rows.count * row_bytes >= machine_in_use().streamed_output_bytes;
   const std::ptrdiff_t pass_bytes = plan.is_streamed_ ? kStageBytes : kFetchedBlockBytes;
@@ -165,14 +158,14 @@ void WeavePlan::execute(const Bindings& bindings, std::ptrdiff_t first, std::ptr
                         Pipeline* pipeline) const {
   std::array<const std::byte*, kMostWovenSources> begins{};
   std::array<const std::byte*, kMostWovenSources> sources{};
-  for (std::size_t k = 0; k < sources_.size(); ++k)
-    begins[k] = bindings.inputs[sources_[k].input].data() + sources_[k].offset_bytes;
-  std::byte* const target = bindings.outputs[output_].data();
+  for (std::size_t k = 0; k < steps_.size(); ++k)
+    begins[k] = bindings.inputs[steps_[k].input].data() + steps_[k].source_offset_bytes;
+  std::byte* const target = bindings.outputs[steps_.back().output].data();
   for (const std::ptrdiff_t end = first + count; first < end; first += block_rows_) {
     // What is left is too little for the kernel, perhaps: it goes back over what was made.
     const std::ptrdiff_t block = std::min(block_rows_, std::max(end - first, 2 * weave_.steps));
     const std::ptrdiff_t from = std::min(first, end - block);
-    for (std::size_t k = 0; k < sources_.size(); ++k)
+    for (std::size_t k = 0; k < steps_.size(); ++k)
       sources[k] = begins[k] + from * weave_.source_strides[k];
     std::byte* const to = target + from * weave_.row_bytes;
     if (!is_streamed_) {

@@ -2,9 +2,7 @@
 // here and there; together they make whole blocks of the target, each in one store.
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "optimized/kernels/kernels.h"
 #include "optimized/pipeline.h"
@@ -30,17 +28,11 @@ class WeavePlan {
                Pipeline* pipeline) const;
 
  private:
-  struct Source {
-    std::size_t input;
-    std::ptrdiff_t offset_bytes;
-  };
-
-  std::size_t output_ = 0;
+  InlineVector<CopyStep, kMostWovenSources> steps_;  // one a source
   std::ptrdiff_t rows_ = 0;
   std::ptrdiff_t least_part_ = 1;
   std::ptrdiff_t block_rows_ = 1;  // that are made at a time
   bool is_streamed_ = false;
-  InlineVector<Source, kMostWovenSources> sources_;
   Weave weave_;
 };
 

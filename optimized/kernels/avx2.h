@@ -14,7 +14,7 @@
 #include "optimized/kernels/kernels.h"
 #include "optimized/tuning.h"
 
-// Around the functions of a file: BEGIN after its includes, END before its table.
+// Around the functions of a file: BEGIN after its includes, END at its end.
 #if defined(__clang__)
 #define OPCONFORM_AVX2_BEGIN \
   _Pragma("clang attribute push(__attribute__((target(\"avx2\"))), apply_to = function)")
@@ -48,6 +48,19 @@ template <std::size_t W>
 void move_element(std::byte* target, const std::byte* source) {
   std::memcpy(target, source, W);
 }
+/// Two moves that overlap in the middle serve every length from one to two times their own.
+template <std::size_t W>
+void move_ends(std::byte* target, const std::byte* source, std::ptrdiff_t size_bytes) {
+  const std::ptrdiff_t second = size_bytes - std::ptrdiff_t{W};
+  move_element<W>(target, source);
+  move_element<W>(target + second, source + second);
+}
+template <class Word>
+Word load_word(const std::byte* source) {
+  Word word;
+  std::memcpy(&word, source, sizeof word);
+  return word;
+}
 [[maybe_unused]] __m256i load(const void* source) {
   return _mm256_loadu_si256(static_cast<const __m256i*>(source));
 }
@@ -72,8 +85,7 @@ void move_element(std::byte* target, const std::byte* source) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(target), vector);
 }
 
-/// Bytes that lie together, in the fewest moves for their number. Two moves that overlap in the
-/// middle serve every length from one to two times their own.
+/// Bytes that lie together, in the fewest moves for their number.
 [[maybe_unused]] void copy_row(std::byte* target, const std::byte* source,
                                std::ptrdiff_t size_bytes) {
   if (size_bytes >= kLibraryCopyBytes) {
@@ -83,17 +95,13 @@ void move_element(std::byte* target, const std::byte* source) {
     for (; i < size_bytes - kVectorBytes; i += kVectorBytes) store(target + i, load(source + i));
     store(target + size_bytes - kVectorBytes, load(source + size_bytes - kVectorBytes));
   } else if (size_bytes >= 16) {
-    move_element<16>(target, source);
-    move_element<16>(target + size_bytes - 16, source + size_bytes - 16);
+    move_ends<16>(target, source, size_bytes);
   } else if (size_bytes >= 8) {
-    move_element<8>(target, source);
-    move_element<8>(target + size_bytes - 8, source + size_bytes - 8);
+    move_ends<8>(target, source, size_bytes);
   } else if (size_bytes >= 4) {
-    move_element<4>(target, source);
-    move_element<4>(target + size_bytes - 4, source + size_bytes - 4);
+    move_ends<4>(target, source, size_bytes);
   } else if (size_bytes >= 2) {
-    move_element<2>(target, source);
-    move_element<2>(target + size_bytes - 2, source + size_bytes - 2);
+    move_ends<2>(target, source, size_bytes);
   } else {
     move_element<1>(target, source);
   }

@@ -17,14 +17,10 @@ void copy_runs(std::byte* target, const std::byte* source, const Plane& plane) {
 
 template <std::size_t W>
 __m256i broadcast(const std::byte* source) {
-  const auto word = [&]<class Word>(Word result) {
-    std::memcpy(&result, source, sizeof result);
-    return result;
-  };
-  if constexpr (W == 1) return _mm256_set1_epi8(word(char{}));
-  if constexpr (W == 2) return _mm256_set1_epi16(word(short{}));
-  if constexpr (W == 4) return _mm256_set1_epi32(word(int{}));
-  if constexpr (W == 8) return _mm256_set1_epi64x(word(0LL));
+  if constexpr (W == 1) return _mm256_set1_epi8(load_word<char>(source));
+  if constexpr (W == 2) return _mm256_set1_epi16(load_word<short>(source));
+  if constexpr (W == 4) return _mm256_set1_epi32(load_word<int>(source));
+  if constexpr (W == 8) return _mm256_set1_epi64x(load_word<long long>(source));
   if constexpr (W == 16) return load_halves(source, source);
 }
 
@@ -306,14 +302,7 @@ void stream_runs(const Run* runs, std::ptrdiff_t count, const Footprint& next) {
   streamer.flush();
 }
 
-template <std::size_t W>
-constexpr PlaneKernel plane_twin = nullptr;
-
 }  // namespace
-}  // namespace opconform::optimized
-OPCONFORM_AVX2_END
-
-namespace opconform::optimized {
 
 #define OPCONFORM_PLANE_KERNEL(shape, scalar_function, avx2_function) \
   OPCONFORM_WIDTHS(avx2_function)
@@ -323,12 +312,6 @@ constexpr PlaneKernels kAvx2PlaneKernels{{
 constexpr StreamKernel kAvx2Stream = stream_runs;
 
 }  // namespace opconform::optimized
-
-#else
-
-namespace opconform::optimized {
-constexpr PlaneKernels kAvx2PlaneKernels{};
-constexpr StreamKernel kAvx2Stream = nullptr;
-}  // namespace opconform::optimized
+OPCONFORM_AVX2_END
 
 #endif

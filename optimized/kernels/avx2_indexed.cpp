@@ -2,8 +2,9 @@
 // to rows: not a byte beside them is touched. The last vector of a row or of a line of indices
 // moves back over what is done already; the last elements of a line of offsets go one by one.
 #include <limits>
+#include <utility>
 
-#include "optimized/kernels/avx2_pick.h"
+#include "optimized/kernels/avx2.h"
 
 #if defined(__x86_64__)
 
@@ -11,9 +12,41 @@ OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
 
-OPCONFORM_PREFETCHES void prefetch(const std::byte* first, std::ptrdiff_t size_bytes) {
-  for (std::ptrdiff_t i = 0; i < size_bytes; i += kCacheLineBytes)
-    _mm_prefetch(reinterpret_cast<const char*>(first + i), _MM_HINT_T0);
+template <int... kPlaces>
+__m128i pick_bytes(const std::byte* source, const std::ptrdiff_t* offsets,
+                   std::integer_sequence<int, kPlaces...> /*places*/) {
+  __m128i picked = _mm_setzero_si128();
+  ((picked = _mm_insert_epi8(picked, static_cast<char>(source[offsets[kPlaces]]), kPlaces)), ...);
+  return picked;
+}
+/// 16 bytes of elements that lie apart.
+template <std::size_t W>
+__m128i pick(const std::byte* source, const std::ptrdiff_t* offsets) {
+  if constexpr (W == 1) return pick_bytes(source, offsets, std::make_integer_sequence<int, 16>{});
+  if constexpr (W == 2) {
+    const auto element = [=](std::ptrdiff_t i) { return load_word<short>(source + offsets[i]); };
+    __m128i picked = _mm_cvtsi32_si128(element(0));
+    picked = _mm_insert_epi16(picked, element(1), 1);
+    picked = _mm_insert_epi16(picked, element(2), 2);
+    picked = _mm_insert_epi16(picked, element(3), 3);
+    picked = _mm_insert_epi16(picked, element(4), 4);
+    picked = _mm_insert_epi16(picked, element(5), 5);
+    picked = _mm_insert_epi16(picked, element(6), 6);
+    return _mm_insert_epi16(picked, element(7), 7);
+  }
+  if constexpr (W == 4) {
+    const auto element = [=](std::ptrdiff_t i) {
+      return _mm_cvtsi32_si128(load_word<int>(source + offsets[i]));
+    };
+    return _mm_unpacklo_epi64(_mm_unpacklo_epi32(element(0), element(1)),
+                              _mm_unpacklo_epi32(element(2), element(3)));
+  }
+  const auto element = [=](std::ptrdiff_t i) {
+    return reinterpret_cast<const __m128i*>(source + offsets[i]);
+  };
+  if constexpr (W == 8)
+    return _mm_unpacklo_epi64(_mm_loadl_epi64(element(0)), _mm_loadl_epi64(element(1)));
+  if constexpr (W == 16) return _mm_loadu_si128(element(0));
 }
 
 template <std::size_t W>
@@ -37,8 +70,10 @@ std::ptrdiff_t part_fetched(const IndexedRows& rows) {
 OPCONFORM_PREFETCHES void fetch_part(const std::byte* from, const IndexedRows& rows,
                                      std::ptrdiff_t step, std::ptrdiff_t i,
                                      std::ptrdiff_t size_bytes) {
-  if (step < rows.fetch_steps)
-    prefetch(from + rows.fetch_offset + i / kPart * size_bytes, size_bytes);
+  if (step >= rows.fetch_steps) return;
+  const std::byte* const first = from + rows.fetch_offset + i / kPart * size_bytes;
+  for (std::ptrdiff_t at = 0; at < size_bytes; at += kCacheLineBytes)
+    _mm_prefetch(reinterpret_cast<const char*>(first + at), _MM_HINT_T0);
 }
 
 /// Steps of which 16 bytes hold all elements, as many as fit, in one shuffle. What is stored behind
@@ -118,15 +153,12 @@ void gather_elements(std::byte* target, const std::byte* source, const IndexedRo
 /// Two moves that overlap in the middle make a row.
 template <std::size_t W>
 void gather_short_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  const std::ptrdiff_t second = rows.row_bytes - std::ptrdiff_t{W};
+  const std::ptrdiff_t row_bytes = rows.row_bytes;  // the stores could be to the original
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
-    for (std::ptrdiff_t i = 0; i < rows.count; ++i) {
-      std::byte* row = to + i * rows.step_bytes;
-      move_element<W>(row, from + rows.offsets[i]);
-      move_element<W>(row + second, from + rows.offsets[i] + second);
-    }
+    for (std::ptrdiff_t i = 0; i < rows.count; ++i)
+      move_ends<W>(to + i * rows.step_bytes, from + rows.offsets[i], row_bytes);
   }
 }
 
@@ -180,9 +212,6 @@ void scatter_rows(std::byte* target, const std::byte* source, const IndexedRows&
                    rows.row_bytes);
   }
 }
-
-template <std::size_t W>
-constexpr IndexedKernel indexed_twin = nullptr;
 
 // Indices. Lines shorter than a vector are left to the scalar functions. An axis has at most
 // kMostVectorAxis places: its size plus or minus any index that lies inside does not overflow.
@@ -337,10 +366,6 @@ std::ptrdiff_t find_outside(const std::byte* first, std::ptrdiff_t count, const 
 }
 
 }  // namespace
-}  // namespace opconform::optimized
-OPCONFORM_AVX2_END
-
-namespace opconform::optimized {
 
 #define OPCONFORM_INDEXED_KERNEL(shape, scalar_function, avx2_function) \
   OPCONFORM_WIDTHS(avx2_function)
@@ -361,12 +386,6 @@ constexpr IndexKernelTable kAvx2IndexKernels{
      kIndexKernels<std::uint64_t>}};
 
 }  // namespace opconform::optimized
-
-#else
-
-namespace opconform::optimized {
-constexpr IndexedKernels kAvx2IndexedKernels{};
-constexpr IndexKernelTable kAvx2IndexKernels{};
-}  // namespace opconform::optimized
+OPCONFORM_AVX2_END
 
 #endif

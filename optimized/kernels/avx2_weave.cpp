@@ -81,17 +81,10 @@ void weave_rows(std::byte* target, const std::byte* const* sources, const Weave&
 }
 
 }  // namespace
+
+constexpr WeaveKernel kAvx2Weave = weave_rows;
+
 }  // namespace opconform::optimized
 OPCONFORM_AVX2_END
-
-namespace opconform::optimized {
-constexpr WeaveKernel kAvx2Weave = weave_rows;
-}  // namespace opconform::optimized
-
-#else
-
-namespace opconform::optimized {
-constexpr WeaveKernel kAvx2Weave = nullptr;
-}  // namespace opconform::optimized
 
 #endif

@@ -15,18 +15,17 @@ namespace opconform::optimized {
 /// i * step_bytes from the start of the other. All of it again at each step of `repeat`. A gather
 /// has one line, and its rows lie together in the target.
 struct IndexedRows {
-  const std::ptrdiff_t*
-      offsets;  ///< a scatter skips rows whose offset is below 0; a gather has none
-  std::ptrdiff_t count;
+  const std::ptrdiff_t* offsets;  ///< a scatter skips those below 0; a gather has none
+  std::ptrdiff_t count = 0;
   std::ptrdiff_t step_bytes;
-  std::ptrdiff_t lines;
+  std::ptrdiff_t lines = 0;
   std::ptrdiff_t line_bytes;
   std::ptrdiff_t row_bytes;  ///< W for kernels of elements, W to 2 W - 1 for those of short rows
   Loop repeat;
   // What a gather of elements fetches at each of the first steps, for later ones.
-  std::ptrdiff_t fetch_steps;
-  std::ptrdiff_t fetch_offset;
-  std::ptrdiff_t fetch_bytes;
+  std::ptrdiff_t fetch_steps = 0;
+  std::ptrdiff_t fetch_offset = 0;
+  std::ptrdiff_t fetch_bytes = 0;
 };
 using IndexedKernel = void (*)(std::byte* target, const std::byte* source, const IndexedRows& rows);
 
@@ -39,11 +38,11 @@ struct IndexedAxis {
 /// Lines of indices. On the indexed side, index i of a line stands for a row line * line_bytes +
 /// i * step_bytes further on.
 struct IndexLines {
-  const std::byte* first;
+  const std::byte* first = nullptr;
   std::ptrdiff_t count;
   std::ptrdiff_t stride_bytes;
   std::ptrdiff_t step_bytes;
-  std::ptrdiff_t lines;
+  std::ptrdiff_t lines = 0;
   std::ptrdiff_t line_stride_bytes;
   std::ptrdiff_t line_bytes;
 };

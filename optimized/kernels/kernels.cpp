@@ -34,4 +34,12 @@ const IndexKernels& find_index_kernels(DataType index_type, const IndexedAxis& a
   return (isa == Isa::kAvx2 && fits ? kAvx2IndexKernels : kScalarIndexKernels)[place];
 }
 
+#if !defined(__x86_64__)
+constexpr PlaneKernels kAvx2PlaneKernels{};
+constexpr IndexedKernels kAvx2IndexedKernels{};
+constexpr IndexKernelTable kAvx2IndexKernels{};
+constexpr StreamKernel kAvx2Stream = nullptr;
+constexpr WeaveKernel kAvx2Weave = nullptr;
+#endif
+
 }  // namespace opconform::optimized

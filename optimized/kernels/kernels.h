@@ -63,9 +63,9 @@ struct Weave {
   std::ptrdiff_t steps = 0;  ///< rows of a tile
   std::ptrdiff_t row_bytes = 0;
   std::ptrdiff_t block_bytes = 0;
-  InlineVector<std::ptrdiff_t, kMostWovenSources> source_strides;  ///< from row to row
-  std::vector<Group> groups;
-  std::vector<ShuffleMask> masks;
+  InlineVector<std::ptrdiff_t, kMostWovenSources> source_strides{};  ///< from row to row
+  std::vector<Group> groups{};
+  std::vector<ShuffleMask> masks{};
 };
 /// Makes `rows` rows, two tiles or more; where the last tiles do not fit they go back. Reads whole
 /// windows, all of which lie inside of what the rows are made of.
@@ -105,6 +105,8 @@ extern const PlaneKernels kScalarPlaneKernels;
 extern const PlaneKernels kAvx2PlaneKernels;
 extern const IndexedKernels kScalarIndexedKernels;
 extern const IndexedKernels kAvx2IndexedKernels;
+template <std::size_t W>
+inline constexpr std::nullptr_t no_kernel = nullptr;
 /// A row of such a table, of a function template.
 #define OPCONFORM_WIDTHS(function) \
   {function<1>, function<2>, function<4>, function<8>, function<16>},

@@ -69,9 +69,6 @@ void repeat(std::byte* target, const std::byte* source, const Plane& plane) {
   }
 }
 
-template <std::size_t W>
-constexpr PlaneKernel plane_twin = nullptr;
-
 }  // namespace
 
 #define OPCONFORM_PLANE_KERNEL(shape, scalar_function, avx2_function) \

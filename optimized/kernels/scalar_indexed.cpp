@@ -8,64 +8,43 @@
 namespace opconform::optimized {
 namespace {
 
-/// Calls `move(offset on the indexed side, offset on the other side)` for each row.
-template <class Move>
-void for_each_row(const IndexedRows& rows, Move move) {
-  const std::ptrdiff_t* offset = rows.offsets;
-  for (std::ptrdiff_t line = 0; line < rows.lines; ++line) {
-    // The stores could be to `rows`, for all that a compiler knows.
-    const std::ptrdiff_t* const end = offset + rows.count;
-    const std::ptrdiff_t step_bytes = rows.step_bytes;
-    for (std::ptrdiff_t other = line * rows.line_bytes; offset != end; other += step_bytes)
-      move(*offset++, other);
-  }
-}
-
-template <class Move>
-void gather(std::byte* target, const std::byte* source, const IndexedRows& rows, Move move) {
+/// `size` is that of a row: an integral_constant where the compiler is to know it.
+template <bool kGathers, class Size>
+void move_rows(std::byte* target, const std::byte* source, const IndexedRows& rows, Size size) {
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
-    for_each_row(
-        rows, [=](std::ptrdiff_t place, std::ptrdiff_t other) { move(to + other, from + place); });
-  }
-}
-
-template <class Move>
-void scatter(std::byte* target, const std::byte* source, const IndexedRows& rows, Move move) {
-  for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
-    std::byte* to = target + step * rows.repeat.target_stride;
-    const std::byte* from = source + step * rows.repeat.source_stride;
-    for_each_row(rows, [=](std::ptrdiff_t place, std::ptrdiff_t other) {
-      if (place >= 0) move(to + place, from + other);
-    });
+    const std::ptrdiff_t* offset = rows.offsets;
+    for (std::ptrdiff_t line = 0; line < rows.lines; ++line) {
+      // The stores could be to `rows`, for all that a compiler knows.
+      const std::ptrdiff_t* const end = offset + rows.count;
+      const std::ptrdiff_t step_bytes = rows.step_bytes;
+      for (std::ptrdiff_t other = line * rows.line_bytes; offset != end; other += step_bytes) {
+        const std::ptrdiff_t place = *offset++;
+        if constexpr (kGathers)
+          std::memcpy(to + other, from + place, size);
+        else if (place >= 0)
+          std::memcpy(to + place, from + other, size);
+      }
+    }
   }
 }
 
 template <std::size_t W>
 void gather_elements(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  gather(target, source, rows,
-         [](std::byte* to, const std::byte* from) { std::memcpy(to, from, W); });
+  move_rows<true>(target, source, rows, std::integral_constant<std::size_t, W>{});
 }
-
 template <std::size_t W>
 void scatter_elements(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  scatter(target, source, rows,
-          [](std::byte* to, const std::byte* from) { std::memcpy(to, from, W); });
+  move_rows<false>(target, source, rows, std::integral_constant<std::size_t, W>{});
 }
-
 template <std::size_t W>
 void gather_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  const auto row_bytes = static_cast<std::size_t>(rows.row_bytes);
-  gather(target, source, rows,
-         [=](std::byte* to, const std::byte* from) { std::memcpy(to, from, row_bytes); });
+  move_rows<true>(target, source, rows, static_cast<std::size_t>(rows.row_bytes));
 }
-
 template <std::size_t W>
 void scatter_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  const auto row_bytes = static_cast<std::size_t>(rows.row_bytes);
-  scatter(target, source, rows,
-          [=](std::byte* to, const std::byte* from) { std::memcpy(to, from, row_bytes); });
+  move_rows<false>(target, source, rows, static_cast<std::size_t>(rows.row_bytes));
 }
 
 /// Where on the axis an index points, in 64 bits whatever its type: axis.size or more where it lies
