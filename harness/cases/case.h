@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,9 @@ struct Case {
   /// Is it an example of a document, rather than a case that somebody made of its rules?
   [[nodiscard]] bool is_documented() const { return !document.empty(); }
 };
+
+// A vector of 10,000 that grows would copy 2.7 KB of each otherwise.
+static_assert(std::is_nothrow_move_constructible_v<Case>);
 
 /// The tensors of an operator by what is done with them, in the order of the fields. Refers into
 /// the operator.
