@@ -178,12 +178,11 @@ std::vector<std::string> Explainer::explanations(const cases::Case& tested,
   // It reads the document right, so no reading is to blame.
   if (evidence.expected.is_promised && found.is_from(nullptr)) return {std::string(kNotAsPromised)};
   const std::vector<const Reading*>& readings = readings_of(tested.op);
-  const auto [given, is_new] = digests_.try_emplace({&tested, digest_of(evidence)});
-  std::optional<std::uint64_t> digest;
-  if (!is_new) digest = found.digest();  // the first of them may stay the only one
-  if (digest && given->second.empty()) given->second = found.digests(readings);
+  const std::optional<std::uint64_t> digest = found.digest();
+  Digests& given = digests_[{&tested, digest_of(evidence)}];
+  if (digest && given.empty()) given = found.digests(readings);
   for (std::size_t i = 0; i < readings.size(); ++i)
-    if ((!digest || given->second[i].value_or(*digest) == *digest) && found.is_from(readings[i]))
+    if ((!digest || given[i].value_or(*digest) == *digest) && found.is_from(readings[i]))
       names.emplace_back(readings[i]->name);
   if (has_strayed) return names;
   if (!evidence.first_inputs.empty() && found.is_from(nullptr, tested.op, evidence.first_inputs))

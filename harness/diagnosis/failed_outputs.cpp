@@ -113,11 +113,14 @@ std::optional<std::uint64_t> FailedOutputs::digest(const std::vector<TensorBytes
       std::any_of(expected_->outputs.begin(), expected_->outputs.end(), is_open))
     return std::nullopt;
   std::uint64_t digest = 0;
-  for (std::size_t k = 0; k < tensors_.outputs.size(); ++k)
-    static_cast<void>(for_each(k, [&](std::uint64_t, std::size_t at, std::size_t size_bytes) {
-      digest = base::hash_bytes(std::span(outputs[k]).subspan(at, size_bytes), digest);
-      return true;
-    }));
+  for (std::size_t k = 0; k < tensors_.outputs.size(); ++k) {
+    const TensorDesc& desc = tensors_.outputs[k].desc;
+    const std::size_t size_bytes = desc.element_size_bytes();
+    base::for_each_run(desc, [&](std::uint64_t, std::uint64_t offset, std::uint64_t count) {
+      digest = base::hash_bytes(
+          std::span(outputs[k]).subspan(offset * size_bytes, count * size_bytes), digest);
+    });
+  }
   return digest;
 }
 
