@@ -44,6 +44,13 @@ AffineCopy reversed_rows(std::ptrdiff_t n, std::ptrdiff_t w) {
 AffineCopy every_other_reversed(std::ptrdiff_t n, std::ptrdiff_t w) {
   return copy_of(w, {{n / kRow, 4 * kRow * w, kRow * w}, {kRow, -2 * w, w}});
 }
+AffineCopy backward(std::ptrdiff_t n, std::ptrdiff_t w) { return copy_of(w, {{n, -w, w}}); }
+AffineCopy every_other_backward(std::ptrdiff_t n, std::ptrdiff_t w) {
+  return copy_of(w, {{n, -2 * w, w}});
+}
+AffineCopy long_runs(std::ptrdiff_t n, std::ptrdiff_t w) {
+  return copy_of(w, {{n / kRow, kRow * w, 2 * kRow * w}, {kRow, w, w}});
+}
 AffineCopy row_again(std::ptrdiff_t n, std::ptrdiff_t w) {
   return copy_of(w, {{n / kRow, 0, kRow * w}, {kRow, w, w}});
 }
@@ -77,6 +84,8 @@ const std::vector<Decision>& decisions() {
   static const std::vector<Decision> all = {
       {&Machine::fetched_output_bytes, kFetched, {every_other, planes_to_pixels}},
       {&Machine::streamed_output_bytes, kStreamed, {every_other, planes_to_pixels}},
+      {&Machine::streamed_runs_bytes, kStreamed, {long_runs}},
+      {&Machine::streamed_backward_bytes, kStreamed, {backward, every_other_backward}},
       {&Machine::streamed_reversed_bytes, kStreamed, {reversed_rows, every_other_reversed}},
       {&Machine::streamed_broadcast_bytes, kStreamed, {row_again, elements_again}},
       {&Machine::streamed_transpose_bytes, kStreamed, {odd_square, channels_last}},
@@ -129,9 +138,11 @@ double gain(const AffineCopy& copy, CopyPlan::Order order, std::size_t rounds, B
   for (const CopyPlan::Order one : {order, kPlain, kFetched})
     if (plans.empty() || one != order)
       plans.emplace_back(normalised(copy), optimized::isa_in_use(), one);
-  // In the middle of the spare MiB: rows that are read backwards go below where they begin.
+  std::ptrdiff_t first = 0;  // what is read backwards begins at its end
+  for (const optimized::Loop& loop : copy.loops)
+    first -= std::min(loop.source_stride, std::ptrdiff_t{0}) * (loop.count - 1);
   const std::vector<double> times =
-      times_ns(plans, buffers.source.data() + kMiB / 2, buffers.target.data(), rounds);
+      times_ns(plans, buffers.source.data() + first, buffers.target.data(), rounds);
   return *std::min_element(times.begin() + 1, times.end()) / times.front();
 }
 

@@ -73,7 +73,10 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa) {
     if (!tile_.empty()) return choose(PlaneShape::kRepeat);
     if (inner.source_stride == width_) {
       run_bytes = inner.count * width_;
-      if (run_bytes >= 2 * kRunBytes || loops.size() == 1) return choose(PlaneShape::kRuns);
+      // A few at a time are not worth a plane.
+      const bool are_few = loops.size() > 2 && loops[loops.size() - 2].count <= kFewRuns;
+      if (run_bytes >= (are_few ? kPiecedRunBytes : 2 * kRunBytes) || loops.size() == 1)
+        return choose(PlaneShape::kRuns);
     }
     const std::ptrdiff_t lanes = kVectorBytes / width_;
     if (inner.source_stride == 0 && inner.count >= lanes)
@@ -140,9 +143,12 @@ std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
                    plane_.outer.target_stride % kCrowdedPitchBytes == 0
                ? machine.streamed_crowded_bytes
                : machine.streamed_transpose_bytes;
-  if (source_stride < 0) return machine.streamed_reversed_bytes;
-  if (source_stride == 0 || (plane_.outer.count > 1 && plane_.outer.source_stride == 0))
-    return machine.streamed_broadcast_bytes;
+  const std::ptrdiff_t row_stride = plane_.outer.count > 1 ? plane_.outer.source_stride : -1;
+  if (source_stride < 0)
+    return row_stride < 0 ? machine.streamed_backward_bytes : machine.streamed_reversed_bytes;
+  const bool is_long = shape_ == PlaneShape::kFill || needs_no_stage();
+  if (is_long && (source_stride == 0 || row_stride == 0)) return machine.streamed_broadcast_bytes;
+  if (needs_no_stage()) return machine.streamed_runs_bytes;
   return machine.streamed_output_bytes;
 }
 
@@ -298,6 +304,10 @@ void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_
   first = std::max(first + count - cut.count, std::ptrdiff_t{0});
   source += source_offset_bytes_ + first * cut.source_stride;
   target += target_offset_bytes_ + first * cut.target_stride;
+  const bool is_whole = block_.outer >= plane.outer.count && block_.inner >= plane.inner.count;
+  if (order_ == Order::kPlain && is_whole)
+    return for_each_position(
+        loops, [&](const Position& at) { kernel_(target + at.target, source + at.source, plane); });
   for_each_position(loops, [&](const Position& at) {
     for (std::ptrdiff_t i = 0; i < plane.inner.count; i += block_.inner)
       for (std::ptrdiff_t o = 0; o < plane.outer.count; o += block_.outer) {

@@ -20,6 +20,12 @@ constexpr std::ptrdiff_t kMiB = std::ptrdiff_t{1} << 20;
 constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
 constexpr std::ptrdiff_t kPart = 384 << 10;
 
+/// What input and output together decide when they overflow it: of 32 MiB, in the table below.
+constexpr std::ptrdiff_t Machine::*kOfThirdCache[] = {
+    &Machine::streamed_runs_bytes, &Machine::streamed_backward_bytes,
+    &Machine::streamed_reversed_bytes, &Machine::streamed_broadcast_bytes,
+    &Machine::streamed_transpose_bytes};
+
 [[noreturn]] void refuse(std::string_view forced) {
   std::string text = "OPCONFORM_MACHINE is \"" + std::string(forced) + "\", but must be";
   for (const Machine& machine : known_machines()) text += " " + machine.name + " or";
@@ -47,6 +53,10 @@ Processor this_processor() {
 #if defined(__x86_64__)
   // An int to g++. NOLINTNEXTLINE(readability-implicit-bool-conversion)
   processor.is_amd = __builtin_cpu_is("amd") != 0;
+  unsigned one[4] = {};
+  // As there, of the function 1: a family beyond 14 is the sum of two fields.
+  if (__get_cpuid(1, &one[0], &one[1], &one[2], &one[3]) == 1)
+    processor.family = (one[0] >> 8 & 0xF) + (one[0] >> 20 & 0xFF);
   // AMD's manual, volume 3, appendix E: the caches that a core reaches, of which this is the third.
   unsigned is[4] = {};  // ways, partitions, line and, in the third, sets, each less 1
   if (processor.is_amd && __get_cpuid_count(0x8000001D, 3, &is[0], &is[1], &is[2], &is[3]) == 1)
@@ -59,11 +69,42 @@ Processor this_processor() {
 }  // namespace
 
 std::span<const Machine> known_machines() {
-  // What zen reads forwards it foresees so well that nothing beats storing it as it comes.
-  static const std::array<Machine, 2> all{{
-      // fetched; streamed: output, reversed, broadcast, transpose, crowded, gather; part
-      {"intel", 2 * kMiB, 32 * kMiB, 32 * kMiB, 32 * kMiB, 2 * kMiB, 2 * kMiB, 64 * kMiB, kPart},
-      {"zen", kNever, kNever, 10 * kMiB, 48 * kMiB, 10 * kMiB, 2 * kMiB, 64 * kMiB, kPart},
+  // What AMD's read forwards they foresee so well that nothing beats storing it as it comes, but
+  // for runs that need no stage: zen4 gains by those.
+  static const std::array<Machine, 3> all{{
+      {.name = "intel",
+       .fetched_output_bytes = 2 * kMiB,
+       .streamed_output_bytes = 32 * kMiB,
+       .streamed_runs_bytes = 32 * kMiB,
+       .streamed_backward_bytes = 32 * kMiB,
+       .streamed_reversed_bytes = 32 * kMiB,
+       .streamed_broadcast_bytes = 32 * kMiB,
+       .streamed_transpose_bytes = 2 * kMiB,
+       .streamed_crowded_bytes = 2 * kMiB,
+       .streamed_gather_bytes = 64 * kMiB,
+       .least_part_bytes = kPart},
+      {.name = "zen",
+       .fetched_output_bytes = kNever,
+       .streamed_output_bytes = kNever,
+       .streamed_runs_bytes = kNever,
+       .streamed_backward_bytes = 10 * kMiB,
+       .streamed_reversed_bytes = 10 * kMiB,
+       .streamed_broadcast_bytes = 48 * kMiB,
+       .streamed_transpose_bytes = 10 * kMiB,
+       .streamed_crowded_bytes = 2 * kMiB,
+       .streamed_gather_bytes = 64 * kMiB,
+       .least_part_bytes = kPart},
+      {.name = "zen4",
+       .fetched_output_bytes = kNever,
+       .streamed_output_bytes = kNever,
+       .streamed_runs_bytes = 10 * kMiB,
+       .streamed_backward_bytes = kNever,
+       .streamed_reversed_bytes = 10 * kMiB,
+       .streamed_broadcast_bytes = 32 * kMiB,
+       .streamed_transpose_bytes = kNever,
+       .streamed_crowded_bytes = 2 * kMiB,
+       .streamed_gather_bytes = 64 * kMiB,
+       .least_part_bytes = kPart},
   }};
   return all;
 }
@@ -71,11 +112,13 @@ std::span<const Machine> known_machines() {
 Machine choose_machine(const char* forced, const Processor& processor) {
   const std::span<const Machine> all = known_machines();
   if (forced == nullptr || *forced == '\0') {
-    Machine machine = all[processor.is_amd ? 1 : 0];
-    // Input and output together overflow it soon after that.
-    if (const std::ptrdiff_t most = processor.third_cache_bytes * 5 / 16;
-        processor.is_amd && most > 0)
-      machine.streamed_reversed_bytes = machine.streamed_transpose_bytes = most;
+    constexpr unsigned kZen4Family = 25;  // and Zen 3's
+    if (!processor.is_amd) return all[0];
+    Machine machine = all[processor.family == kZen4Family ? 2 : 1];
+    if (processor.third_cache_bytes == 0) return machine;
+    for (const auto number : kOfThirdCache)
+      if (machine.*number != kNever)
+        machine.*number = machine.*number * (processor.third_cache_bytes >> 10) / (32 << 10);
     return machine;
   }
   const std::string_view text = forced;

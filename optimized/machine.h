@@ -16,9 +16,13 @@ struct Machine {
   std::ptrdiff_t fetched_output_bytes;
   /// From this many bytes of output on, they are stored past the cache.
   std::ptrdiff_t streamed_output_bytes;
-  /// Where the source is read backwards, which some machines do not foresee.
+  /// Where runs are so long that they need no stage: kStreamingRunBytes in tuning.h.
+  std::ptrdiff_t streamed_runs_bytes;
+  /// Where all of the source is read backwards.
+  std::ptrdiff_t streamed_backward_bytes;
+  /// Where each line of it is, which some machines foresee worse.
   std::ptrdiff_t streamed_reversed_bytes;
-  /// Where little is read, again and again.
+  /// Where little is read, again and again, and written in long lines.
   std::ptrdiff_t streamed_broadcast_bytes;
   /// Transposes gain by it sooner: their lines of the target lie apart.
   std::ptrdiff_t streamed_transpose_bytes;
@@ -39,6 +43,8 @@ struct MachineField {
 inline constexpr MachineField kMachineFields[] = {
     {"fetched_output_bytes", &Machine::fetched_output_bytes},
     {"streamed_output_bytes", &Machine::streamed_output_bytes},
+    {"streamed_runs_bytes", &Machine::streamed_runs_bytes},
+    {"streamed_backward_bytes", &Machine::streamed_backward_bytes},
     {"streamed_reversed_bytes", &Machine::streamed_reversed_bytes},
     {"streamed_broadcast_bytes", &Machine::streamed_broadcast_bytes},
     {"streamed_transpose_bytes", &Machine::streamed_transpose_bytes},
@@ -47,18 +53,19 @@ inline constexpr MachineField kMachineFields[] = {
     {"least_part_bytes", &Machine::least_part_bytes},
 };
 
-/// intel was measured on a Xeon with 2 MiB of second cache, zen on a Zen 5 EPYC with 32 MiB of
-/// third cache.
+/// intel was measured on a Xeon with 2 MiB of second cache, zen on a Zen 5 EPYC and zen4 on a Zen 4
+/// EPYC with 32 MiB of third cache each.
 [[nodiscard]] std::span<const Machine> known_machines();
 
 struct Processor {
   bool is_amd = false;
+  unsigned family = 0;
   std::ptrdiff_t third_cache_bytes = 0;  ///< that a core reaches; 0 where nobody says
 };
 /// `forced` is the value of OPCONFORM_MACHINE, or null where it is not set: the name of a known
 /// machine, then numbers that are other there, or never: "zen,streamed_output_bytes=8388608".
-/// Without it, the machine of that vendor, or else the first; what zen's third cache decides is as
-/// its size. Throws std::runtime_error.
+/// Without it, the machine of that vendor and family, or else the first; what the third cache
+/// decides on those of AMD is as its size. Throws std::runtime_error.
 [[nodiscard]] Machine choose_machine(const char* forced, const Processor& processor);
 
 /// By this processor and the environment, which is read once. Throws as choose_machine().

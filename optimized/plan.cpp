@@ -143,8 +143,9 @@ class Copies final : public Plan::Impl {
       staged += std::abs(plan.cut().target_stride);
       least = std::max(least, plan.cut_least());
     }
-    const std::ptrdiff_t stride = std::max(std::abs(first.source_stride), staged);
-    return std::max(kStripBytes / std::max(stride, std::ptrdiff_t{1}), least);
+    const std::ptrdiff_t stride =
+        std::max({std::abs(first.source_stride), staged, std::ptrdiff_t{1}});
+    return std::max({kStripBytes / stride, std::min(kStripSteps, kLongStripBytes / stride), least});
   }
 
   void copy_part(const Bindings& bindings, const CopyStep& step, std::ptrdiff_t first,

@@ -9,6 +9,7 @@ namespace opconform::optimized {
 namespace {
 
 constexpr std::ptrdiff_t kBlockBytes = kWindowBytes;
+constexpr std::size_t kWidest = 16;  // of a move
 /// What VPSHUFB takes for a byte of 0.
 constexpr unsigned char kZero = 0x80;
 
@@ -140,12 +141,12 @@ Tile::Stretches Tile::stretches() const {
 
 Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_t least) {
   Tile tile;
-  tile.width_ =
-      static_cast<std::ptrdiff_t>(std::bit_floor(static_cast<std::size_t>(element_bytes)));
-  const auto second = static_cast<std::int32_t>(element_bytes - tile.width_);
+  tile.width_ = static_cast<std::ptrdiff_t>(
+      std::min(std::bit_floor(static_cast<std::size_t>(element_bytes)), kWidest));
+  const std::ptrdiff_t last = element_bytes - tile.width_;
   Loops inside;
   std::ptrdiff_t count = 1;
-  std::ptrdiff_t reach = second;  // of the moves, which are kept in 32 bits
+  std::ptrdiff_t reach = last;  // of the moves, which are kept in 32 bits
   while (!loops.empty() && count < least) {
     const Loop& loop = loops.back();
     reach += (loop.count - 1) * std::max(std::abs(loop.source_stride), loop.target_stride);
@@ -158,9 +159,11 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
   }
   std::reverse(inside.begin(), inside.end());
   for_each_position(inside, [&](const Position& at) {
-    const Move first{static_cast<std::int32_t>(at.source), static_cast<std::int32_t>(at.target)};
-    tile.moves_.push_back(first);
-    if (second != 0) tile.moves_.push_back({first.source + second, first.target + second});
+    for (std::ptrdiff_t next = 0; next < element_bytes; next += tile.width_) {
+      const std::ptrdiff_t piece = std::min(next, last);
+      tile.moves_.push_back({static_cast<std::int32_t>(at.source + piece),
+                             static_cast<std::int32_t>(at.target + piece)});
+    }
   });
   tile.size_bytes_ = count * element_bytes;
   return tile;

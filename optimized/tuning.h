@@ -23,7 +23,10 @@ inline constexpr std::ptrdiff_t kLibraryCopyBytes = 1024;
 /// Source bytes that several lines or outputs read in turn before all go on: they stay in the first
 /// cache.
 inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
-/// A strip has so many steps at least: it stays in the second cache.
+/// For many outputs a strip is longer, up to so many steps in so many bytes, and never shorter than
+/// the last: it stays in the second cache.
+inline constexpr std::ptrdiff_t kStripSteps = 128;
+inline constexpr std::ptrdiff_t kLongStripBytes = std::ptrdiff_t{64} << 10;
 inline constexpr std::ptrdiff_t kLeastStripSteps = 32;
 /// Parts of a tensor whose runs are at least so long meet in few lines: no strips.
 inline constexpr std::ptrdiff_t kLeastRowBytes = 256;
@@ -32,6 +35,9 @@ inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 256;
 /// Runs of at least this length are copied one by one, shorter ones as tiles.
 inline constexpr std::ptrdiff_t kRunBytes = 16;
+/// Up to so many runs that are shorter than that are copied as elements of a tile.
+inline constexpr std::ptrdiff_t kFewRuns = 8;
+inline constexpr std::ptrdiff_t kPiecedRunBytes = 128;
 /// A tile of blocks grows until it is made of whole ones, but not beyond this; where it cannot, it
 /// has at least the second.
 inline constexpr std::ptrdiff_t kMostTileBytes = 256;

@@ -239,6 +239,27 @@ TEST_P(CopyPlanTest, StagedLinesEndWithAPartThatGoesBack) {
   }
 }
 
+// Groups of a few runs, of which each is several moves.
+TEST_P(CopyPlanTest, FewRunsOfAnyLength) {
+  Random random(7);
+  std::map<PlaneShape, int> seen;
+  for (std::ptrdiff_t run = 17; run <= kPiecedRunBytes + 1; ++run)
+    for (const std::ptrdiff_t runs : {2, 5, 9}) {
+      const AffineCopy copy{.width_bytes = 1,
+                            .loops = {{choose(random, 1, 3), 70 * runs * run, 70 * runs * run, 0},
+                                      {choose(random, 2, 70), run, runs * run, 0},
+                                      {runs, 70 * run, run, 0},
+                                      {run, 1, 1, 0}}};
+      const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
+      ++seen[plan.shape()];
+      check(copy, plan, run % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
+      check_parts_lie_apart(copy, plan, random);
+      if (HasFatalFailure()) return;
+    }
+  EXPECT_GT(seen[PlaneShape::kElements], 100);
+  EXPECT_GT(seen[PlaneShape::kRuns], 50);
+}
+
 // Lines that lie between each other's in the source, of many tiles: as many as the stage has room
 // for.
 TEST_P(CopyPlanTest, StagedLinesOfTilesFit) {

@@ -15,36 +15,53 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr Processor kAmd{.is_amd = true};
+constexpr Processor kAmd{.is_amd = true, .family = 26};
+constexpr Processor kZen4{.is_amd = true, .family = 25};
 
-TEST(Machine, TheVendorChoosesUnlessOneIsNamed) {
+Processor with_third_cache(Processor processor, std::ptrdiff_t bytes) {
+  processor.third_cache_bytes = bytes;
+  return processor;
+}
+
+TEST(Machine, VendorAndFamilyChooseUnlessOneIsNamed) {
   EXPECT_EQ(choose_machine(nullptr, {}).name, "intel");
   EXPECT_EQ(choose_machine(nullptr, kAmd).name, "zen");
   EXPECT_EQ(choose_machine("", kAmd).name, "zen");
-  for (const Processor& processor : {Processor{}, kAmd})
+  EXPECT_EQ(choose_machine(nullptr, {.is_amd = true, .family = 23}).name, "zen");
+  EXPECT_EQ(choose_machine(nullptr, kZen4).name, "zen4");
+  EXPECT_EQ(choose_machine(nullptr, {.is_amd = false, .family = 25}).name, "intel");
+  for (const Processor& processor : {Processor{}, kAmd, kZen4})
     for (const Machine& machine : known_machines())
       EXPECT_EQ(choose_machine(machine.name.c_str(), processor), machine);
 }
 
-TEST(Machine, TheThirdCacheDecidesOnZenAlone) {
+TEST(Machine, TheThirdCacheDecidesOnThoseOfAmdAlone) {
+  constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
   const Machine& zen = known_machines()[1];
   EXPECT_EQ(choose_machine(nullptr, kAmd), zen);
-  EXPECT_EQ(choose_machine(nullptr, {true, 32 << 20}), zen);
-  const Machine smaller = choose_machine(nullptr, {true, 16 << 20});
+  EXPECT_EQ(choose_machine(nullptr, with_third_cache(kAmd, 32 << 20)), zen);
+  const Machine smaller = choose_machine(nullptr, with_third_cache(kAmd, 16 << 20));
+  EXPECT_EQ(smaller.streamed_runs_bytes, kNever);
+  EXPECT_EQ(smaller.streamed_backward_bytes, 5 << 20);
   EXPECT_EQ(smaller.streamed_reversed_bytes, 5 << 20);
+  EXPECT_EQ(smaller.streamed_broadcast_bytes, 24 << 20);
   EXPECT_EQ(smaller.streamed_transpose_bytes, 5 << 20);
   EXPECT_EQ(smaller.streamed_crowded_bytes, zen.streamed_crowded_bytes);
-  EXPECT_EQ(choose_machine(nullptr, {false, 16 << 20}), known_machines()[0]);
-  EXPECT_EQ(choose_machine("zen", {true, 16 << 20}), zen);
+  const Machine large = choose_machine(nullptr, with_third_cache(kZen4, std::ptrdiff_t{1} << 30));
+  EXPECT_EQ(large.streamed_runs_bytes, 320 << 20);
+  EXPECT_EQ(large.streamed_backward_bytes, kNever);
+  EXPECT_EQ(choose_machine(nullptr, with_third_cache({}, 16 << 20)), known_machines()[0]);
+  EXPECT_EQ(choose_machine("zen", with_third_cache(kAmd, 16 << 20)), zen);
 }
 
 TEST(Machine, NumbersMayBeOthers) {
   const Machine all = choose_machine(
-      "intel,fetched_output_bytes=1,streamed_output_bytes=2,streamed_reversed_bytes=3,"
-      "streamed_broadcast_bytes=4,streamed_transpose_bytes=55,streamed_crowded_bytes=6,"
-      "streamed_gather_bytes=7,least_part_bytes=8",
+      "intel,fetched_output_bytes=1,streamed_output_bytes=2,streamed_runs_bytes=9,"
+      "streamed_backward_bytes=10,streamed_reversed_bytes=3,streamed_broadcast_bytes=4,"
+      "streamed_transpose_bytes=55,streamed_crowded_bytes=6,streamed_gather_bytes=7,"
+      "least_part_bytes=8",
       kAmd);
-  EXPECT_EQ(all, (Machine{"intel", 1, 2, 3, 4, 55, 6, 7, 8}));
+  EXPECT_EQ(all, (Machine{"intel", 1, 2, 9, 10, 3, 4, 55, 6, 7, 8}));
   Machine one = choose_machine("zen", {});
   one.streamed_output_bytes = 0;
   EXPECT_EQ(choose_machine("zen,streamed_output_bytes=0", {}), one);
@@ -58,9 +75,9 @@ TEST(Machine, AnythingElseIsAnErrorThatSaysWhatMayStandThere) {
         "zen,streamed_output_bytes=-1", "zen,streamed_output_bytes=1x", "zen,streamed=1",
         "zen,streamed_output_bytes=99999999999999999999", "zen,streamed_output_bytes=1,"})
     EXPECT_THAT([&] { (void)choose_machine(forced, kAmd); },
-                ThrowsMessage<std::runtime_error>(
-                    HasSubstr("OPCONFORM_MACHINE is \"" + std::string(forced) +
-                              "\", but must be intel or zen, and any of ,fetched_output_bytes=N")))
+                ThrowsMessage<std::runtime_error>(HasSubstr(
+                    "OPCONFORM_MACHINE is \"" + std::string(forced) +
+                    "\", but must be intel or zen or zen4, and any of ,fetched_output_bytes=N")))
         << forced;
 }
 

@@ -90,6 +90,13 @@ TEST(CopyPlan, EveryShapeIsReached) {
   EXPECT_EQ(shape_of(1, {loop(100, 3, 4), loop(3, 1, 1)}), kElements);
   EXPECT_EQ(shape_of(1, {loop(100, 31, 32), loop(31, 1, 1)}), kElements);
   EXPECT_EQ(shape_of(1, {loop(100, 32, 40), loop(33, 1, 1)}), kRuns);
+  // Longer runs where a plane has few of them.
+  const auto in_groups = [](std::ptrdiff_t runs, std::ptrdiff_t bytes) {
+    return shape_of(1, {loop(100, 5000, 9000), loop(runs, 400, 500), loop(bytes, 1, 1)});
+  };
+  EXPECT_EQ(in_groups(kFewRuns, kPiecedRunBytes - 1), kElements);
+  EXPECT_EQ(in_groups(kFewRuns + 1, kPiecedRunBytes - 1), kRuns);
+  EXPECT_EQ(in_groups(kFewRuns, kPiecedRunBytes), kRuns);
   EXPECT_EQ(shape_of(1, {loop(100, 1, 4), loop(7, 100, 1)}), kElements);
   EXPECT_EQ(shape_of(1, {loop(100, 1, 9), loop(8, 100, 1)}), kStrided);
 }

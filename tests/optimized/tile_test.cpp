@@ -75,6 +75,21 @@ TEST(TileOfElements, MakesThoseWithoutAWidthByTwoMoves) {
   }
 }
 
+TEST(TileOfElements, MakesLongOnesByAsManyMovesAsTheyNeed) {
+  for (std::ptrdiff_t bytes = 32; bytes < 140; ++bytes) {
+    Loops loops{{1000, 400, 500, 0}, {2, 1000, 1001, 0}};
+    const Tile tile = Tile::of_elements(loops, bytes);
+    EXPECT_EQ(tile.width(), 16);
+    EXPECT_EQ(tile.size_bytes(), 2 * bytes);
+    const std::ptrdiff_t each = (bytes + 15) / 16;
+    ASSERT_EQ(std::ssize(tile.moves()), 2 * each) << bytes;
+    for (std::ptrdiff_t i = 0; i < each; ++i)
+      EXPECT_EQ(tile.moves()[static_cast<std::size_t>(each + i)].target - 1001,
+                std::min(16 * i, bytes - 16));
+    EXPECT_EQ(tile.moves().back().source, 1000 + bytes - 16);
+  }
+}
+
 TEST(TileOfElements, ReachesNoFurtherThanItsOffsetsHold) {
   const auto left = [](const Loops& given) {
     Loops loops = given;
