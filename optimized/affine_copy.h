@@ -14,6 +14,9 @@ struct AffineCopy {
   Loops loops;
 };
 
+/// Of all elements.
+[[nodiscard]] std::ptrdiff_t size_bytes(const AffineCopy& copy);
+
 /// Between tensors of those sizes; strides in elements.
 [[nodiscard]] AffineCopy copy_between(const Dims& sizes, const Dims& source_strides,
                                       const Dims& target_strides, std::size_t width_bytes);

@@ -40,15 +40,15 @@ Part part_of(std::ptrdiff_t count, std::ptrdiff_t first, std::ptrdiff_t most,
 }  // namespace
 
 CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
-                   const Machine& machine)
+                   const Machine& machine, std::ptrdiff_t together_bytes)
     : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)) {
-  std::ptrdiff_t output_bytes = width_;
-  for (const Loop& loop : copy.loops) output_bytes *= loop.count;
+  const std::ptrdiff_t output_bytes = size_bytes(copy);
   Loops loops = copy.loops;
   choose_kernel(loops, isa);
   choose_plane(loops);
   loops_.assign(loops.begin(), loops.end());
-  if (isa == Isa::kAvx2) order_ = order.value_or(choose_order(output_bytes, machine));
+  if (isa == Isa::kAvx2)
+    order_ = order.value_or(choose_order(output_bytes, together_bytes, machine));
   if (order_ == Order::kStreamed && !can_be_staged()) order_ = Order::kFetched;
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
   choose_stretches();
@@ -148,12 +148,19 @@ std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
     return row_stride < 0 ? machine.streamed_backward_bytes : machine.streamed_reversed_bytes;
   const bool is_long = shape_ == PlaneShape::kFill || needs_no_stage();
   if (is_long && (source_stride == 0 || row_stride == 0)) return machine.streamed_broadcast_bytes;
-  if (needs_no_stage()) return machine.streamed_runs_bytes;
+  const std::ptrdiff_t run_bytes = plane_.inner.count * width_;
+  const std::ptrdiff_t pitch = std::max(std::abs(row_stride), plane_.outer.target_stride);
+  const bool are_near = plane_.outer.count > 1 && pitch - run_bytes < kNearRunsBytes;
+  if (needs_no_stage() && (run_bytes >= 2 * kStreamingRunBytes || !are_near))
+    return machine.streamed_runs_bytes;
   return machine.streamed_output_bytes;
 }
 
-CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, const Machine& machine) const {
-  if (output_bytes >= streamed_from(machine) && can_be_staged()) return Order::kStreamed;
+CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, std::ptrdiff_t together_bytes,
+                                       const Machine& machine) const {
+  const std::ptrdiff_t written =
+      needs_no_stage() ? std::max(output_bytes, together_bytes) : output_bytes;
+  if (written >= streamed_from(machine) && can_be_staged()) return Order::kStreamed;
   // Runs are fetched ahead by the machine itself; single elements are slower than memory, and small
   // planes are not worth the counting.
   const bool is_fast = shape_ == PlaneShape::kFill || shape_ == PlaneShape::kTranspose ||

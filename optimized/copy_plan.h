@@ -19,11 +19,11 @@ class CopyPlan {
   /// copied, or staged and streamed.
   enum class Order : unsigned char { kPlain, kFetched, kStreamed };
 
-  /// The machine and the size of the output choose the order, unless one is given. Without AVX2 it
-  /// is plain; what cannot be streamed is fetched. Precondition: the copy is normalised and not
-  /// empty.
+  /// The machine and the size of the output choose the order, unless one is given; for long runs,
+  /// that of all outputs that are written together, if it is more. Without AVX2 the order is plain;
+  /// what cannot be streamed is fetched. Precondition: the copy is normalised and not empty.
   CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order = std::nullopt,
-           const Machine& machine = machine_in_use());
+           const Machine& machine = machine_in_use(), std::ptrdiff_t together_bytes = 0);
 
   /// The loop that executions are cut along: the outermost, or the longest where that is short.
   [[nodiscard]] const Loop& cut() const { return cut_; }
@@ -59,7 +59,8 @@ class CopyPlan {
     return shape_ == PlaneShape::kRuns && plane_.inner.count * width_ >= kStreamingRunBytes;
   }
   [[nodiscard]] std::ptrdiff_t streamed_from(const Machine& machine) const;
-  [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes, const Machine& machine) const;
+  [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes, std::ptrdiff_t together_bytes,
+                                   const Machine& machine) const;
   [[nodiscard]] Block choose_block() const;
   [[nodiscard]] Block choose_staged_block() const;
   void copy_block(const std::byte* source, std::byte* target, const Plane& block,

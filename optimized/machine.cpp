@@ -17,6 +17,7 @@ namespace opconform::optimized {
 namespace {
 
 constexpr std::ptrdiff_t kMiB = std::ptrdiff_t{1} << 20;
+constexpr std::ptrdiff_t k32MiB = 32 * kMiB;
 constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
 constexpr std::ptrdiff_t kPart = 384 << 10;
 
@@ -72,39 +73,14 @@ std::span<const Machine> known_machines() {
   // What AMD's read forwards they foresee so well that nothing beats storing it as it comes, but
   // for runs that need no stage: zen4 gains by those.
   static const std::array<Machine, 3> all{{
-      {.name = "intel",
-       .fetched_output_bytes = 2 * kMiB,
-       .streamed_output_bytes = 32 * kMiB,
-       .streamed_runs_bytes = 32 * kMiB,
-       .streamed_backward_bytes = 32 * kMiB,
-       .streamed_reversed_bytes = 32 * kMiB,
-       .streamed_broadcast_bytes = 32 * kMiB,
-       .streamed_transpose_bytes = 2 * kMiB,
-       .streamed_crowded_bytes = 2 * kMiB,
-       .streamed_gather_bytes = 64 * kMiB,
-       .least_part_bytes = kPart},
-      {.name = "zen",
-       .fetched_output_bytes = kNever,
-       .streamed_output_bytes = kNever,
-       .streamed_runs_bytes = kNever,
-       .streamed_backward_bytes = 10 * kMiB,
-       .streamed_reversed_bytes = 10 * kMiB,
-       .streamed_broadcast_bytes = 48 * kMiB,
-       .streamed_transpose_bytes = 10 * kMiB,
-       .streamed_crowded_bytes = 2 * kMiB,
-       .streamed_gather_bytes = 64 * kMiB,
-       .least_part_bytes = kPart},
-      {.name = "zen4",
-       .fetched_output_bytes = kNever,
-       .streamed_output_bytes = kNever,
-       .streamed_runs_bytes = 10 * kMiB,
-       .streamed_backward_bytes = kNever,
-       .streamed_reversed_bytes = 10 * kMiB,
-       .streamed_broadcast_bytes = 32 * kMiB,
-       .streamed_transpose_bytes = kNever,
-       .streamed_crowded_bytes = 2 * kMiB,
-       .streamed_gather_bytes = 64 * kMiB,
-       .least_part_bytes = kPart},
+      // fetched; streamed: output, runs, backward, reversed, broadcast, transpose, crowded, gather;
+      // part
+      {"intel", 2 * kMiB, k32MiB, k32MiB, k32MiB, k32MiB, k32MiB, 2 * kMiB, 2 * kMiB, 2 * k32MiB,
+       kPart},
+      {"zen", kNever, kNever, kNever, 10 * kMiB, 10 * kMiB, 48 * kMiB, 10 * kMiB, 2 * kMiB,
+       2 * k32MiB, kPart},
+      {"zen4", kNever, kNever, 10 * kMiB, kNever, 10 * kMiB, k32MiB, kNever, 2 * kMiB, 2 * k32MiB,
+       kPart},
   }};
   return all;
 }
@@ -118,7 +94,7 @@ Machine choose_machine(const char* forced, const Processor& processor) {
     if (processor.third_cache_bytes == 0) return machine;
     for (const auto number : kOfThirdCache)
       if (machine.*number != kNever)
-        machine.*number = machine.*number * (processor.third_cache_bytes >> 10) / (32 << 10);
+        machine.*number = machine.*number * (processor.third_cache_bytes >> 10) / (k32MiB >> 10);
     return machine;
   }
   const std::string_view text = forced;

@@ -98,10 +98,13 @@ class Copies final : public Plan::Impl {
  public:
   Copies(const Program& program, Isa isa) : steps_(program.steps) {
     copies_.reserve(program.copies.size());
+    std::ptrdiff_t together_bytes = 0;
+    for (const CopyStep& step : steps_) together_bytes += size_bytes(program.copies[step.copy]);
     bool share_lines = false;
     for (const AffineCopy& lowered : program.copies) {
       const AffineCopy copy = normalised(lowered);
-      const CopyPlan& plan = copies_.emplace_back(copy, isa);
+      const CopyPlan& plan =
+          copies_.emplace_back(copy, isa, std::nullopt, machine_in_use(), together_bytes);
       is_pipelined_ = is_pipelined_ || plan.needs_pipeline();
       share_lines = share_lines || has_short_runs(copy);
     }

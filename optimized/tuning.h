@@ -12,6 +12,8 @@ inline constexpr std::ptrdiff_t kFetchedPlaneBytes = std::ptrdiff_t{2} << 10;
 /// Bytes that lie together in the target are stored past the cache only from this length on: their
 /// ends are partial lines of the cache.
 inline constexpr std::ptrdiff_t kStreamingRunBytes = 1024;
+/// And from twice that on where no gap between runs is wider: the machine foresees all of them.
+inline constexpr std::ptrdiff_t kNearRunsBytes = 256;
 /// What is staged before it is streamed out: it stays in the first cache, beside what it is made
 /// of.
 inline constexpr std::ptrdiff_t kStageBytes = std::ptrdiff_t{16} << 10;

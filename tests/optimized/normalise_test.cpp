@@ -173,6 +173,45 @@ TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
   EXPECT_EQ(order(4, {loop(10'000'000, 12, 8)}), kPlain);  // single elements
 }
 
+TEST(CopyPlan, Zen4StreamsLongRunsAndWhatItDoesNotForesee) {
+  using enum CopyPlan::Order;
+  const auto order = [](const Loops& loops, std::ptrdiff_t together_bytes = 0) {
+    return CopyPlan(normalised(copy_of(4, loops)), Isa::kAvx2, std::nullopt,
+                    choose_machine("zen4", {}), together_bytes)
+        .order();
+  };
+  const std::ptrdiff_t large = 64 << 20;
+  EXPECT_EQ(order({loop(large, 8, 4)}), kPlain);
+  // Runs, from 10 MiB on, also of several outputs together.
+  const auto runs = [&](std::ptrdiff_t bytes, std::ptrdiff_t gap, std::ptrdiff_t count,
+                        std::ptrdiff_t together_bytes = 0) {
+    return order({loop(count, bytes + gap, bytes), loop(bytes / 4, 4, 4)}, together_bytes);
+  };
+  EXPECT_EQ(runs(1000, 1000, 20'000), kPlain);
+  EXPECT_EQ(runs(1024, 1024, 10'200), kPlain);
+  EXPECT_EQ(runs(1024, 1024, 10'300), kStreamed);
+  EXPECT_EQ(runs(1024, 1024, 1000, 11 << 20), kStreamed);
+  EXPECT_EQ(runs(1000, 1000, 1000, 11 << 20), kPlain);
+  EXPECT_EQ(runs(1024, 252, 20'000), kPlain);
+  EXPECT_EQ(runs(1024, 256, 20'000), kStreamed);
+  EXPECT_EQ(runs(2044, 4, 20'000), kPlain);
+  EXPECT_EQ(runs(2048, 4, 20'000), kStreamed);
+  EXPECT_EQ(order({loop(large, 4, 4)}), kStreamed);
+  // Backwards only where lines follow each other forwards.
+  EXPECT_EQ(order({loop(large, -4, 4)}), kPlain);
+  EXPECT_EQ(order({loop(large / 500, -4000, 2000), loop(500, -4, 4)}), kPlain);
+  EXPECT_EQ(order({loop(large / 500, 4000, 2000), loop(500, -4, 4)}), kStreamed);
+  // Broadcasts, from 32 MiB on, into long lines.
+  for (const auto& [rows, expected] : {std::pair(8300, kPlain), std::pair(8500, kStreamed)}) {
+    EXPECT_EQ(order({loop(rows, 0, 4000), loop(1000, 4, 4)}), expected);
+    EXPECT_EQ(order({loop(rows, 4, 4000), loop(1000, 0, 4)}), expected);
+  }
+  EXPECT_EQ(order({loop(large / 6, 4, 24), loop(6, 0, 4)}), kPlain);
+  // Transposes only where lines are whole KiB apart.
+  EXPECT_EQ(order({loop(5000, 4, 20'000), loop(5000, 20'000, 4)}), kPlain);
+  EXPECT_EQ(order({loop(4096, 4, 16'384), loop(4096, 16'384, 4)}), kStreamed);
+}
+
 TEST(CopyPlan, ZenStreamsWhatItDoesNotForesee) {
   using enum CopyPlan::Order;
   const auto order = [](const Loops& loops) {
