@@ -49,7 +49,7 @@ AffineCopy every_other_backward(std::ptrdiff_t n, std::ptrdiff_t w) {
   return copy_of(w, {{n, -2 * w, w}});
 }
 AffineCopy long_runs(std::ptrdiff_t n, std::ptrdiff_t w) {
-  return copy_of(w, {{n / kRow, kRow * w, 2 * kRow * w}, {kRow, w, w}});
+  return copy_of(w, {{n / kRow, 2 * kRow * w, kRow * w}, {kRow, w, w}});
 }
 AffineCopy row_again(std::ptrdiff_t n, std::ptrdiff_t w) {
   return copy_of(w, {{n / kRow, 0, kRow * w}, {kRow, w, w}});

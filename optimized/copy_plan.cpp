@@ -147,7 +147,8 @@ std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
   if (source_stride < 0)
     return row_stride < 0 ? machine.streamed_backward_bytes : machine.streamed_reversed_bytes;
   const bool is_long = shape_ == PlaneShape::kFill || needs_no_stage();
-  if (is_long && (source_stride == 0 || row_stride == 0)) return machine.streamed_broadcast_bytes;
+  if (source_stride == 0 || row_stride == 0)
+    return is_long ? machine.streamed_broadcast_bytes : machine.streamed_pattern_bytes;
   const std::ptrdiff_t run_bytes = plane_.inner.count * width_;
   const std::ptrdiff_t pitch = std::max(std::abs(row_stride), plane_.outer.target_stride);
   const bool are_near = plane_.outer.count > 1 && pitch - run_bytes < kNearRunsBytes;

@@ -23,9 +23,9 @@ constexpr std::ptrdiff_t kPart = 384 << 10;
 
 /// What input and output together decide when they overflow it: of 32 MiB, in the table below.
 constexpr std::ptrdiff_t Machine::*kOfThirdCache[] = {
-    &Machine::streamed_runs_bytes, &Machine::streamed_backward_bytes,
+    &Machine::streamed_runs_bytes,     &Machine::streamed_backward_bytes,
     &Machine::streamed_reversed_bytes, &Machine::streamed_broadcast_bytes,
-    &Machine::streamed_transpose_bytes};
+    &Machine::streamed_pattern_bytes,  &Machine::streamed_transpose_bytes};
 
 [[noreturn]] void refuse(std::string_view forced) {
   std::string text = "OPCONFORM_MACHINE is \"" + std::string(forced) + "\", but must be";
@@ -59,8 +59,10 @@ Processor this_processor() {
   if (__get_cpuid(1, &one[0], &one[1], &one[2], &one[3]) == 1)
     processor.family = (one[0] >> 8 & 0xF) + (one[0] >> 20 & 0xFF);
   // AMD's manual, volume 3, appendix E: the caches that a core reaches, of which this is the third.
-  unsigned is[4] = {};  // ways, partitions, line and, in the third, sets, each less 1
-  if (processor.is_amd && __get_cpuid_count(0x8000001D, 3, &is[0], &is[1], &is[2], &is[3]) == 1)
+  // The type, 0 where there is none; ways, partitions and line, and sets, each less 1.
+  unsigned is[4] = {};
+  if (processor.is_amd && __get_cpuid_count(0x8000001D, 3, &is[0], &is[1], &is[2], &is[3]) == 1 &&
+      (is[0] & 0x1F) != 0)
     processor.third_cache_bytes = std::ptrdiff_t{(is[1] >> 22) + 1} * ((is[1] >> 12 & 0x3FF) + 1) *
                                   ((is[1] & 0xFFF) + 1) * (std::ptrdiff_t{is[2]} + 1);
 #endif
@@ -73,14 +75,15 @@ std::span<const Machine> known_machines() {
   // What AMD's read forwards they foresee so well that nothing beats storing it as it comes, but
   // for runs that need no stage: zen4 gains by those.
   static const std::array<Machine, 3> all{{
-      // fetched; streamed: output, runs, backward, reversed, broadcast, transpose, crowded, gather;
-      // part
-      {"intel", 2 * kMiB, k32MiB, k32MiB, k32MiB, k32MiB, k32MiB, 2 * kMiB, 2 * kMiB, 2 * k32MiB,
-       kPart},
-      {"zen", kNever, kNever, kNever, 10 * kMiB, 10 * kMiB, 48 * kMiB, 10 * kMiB, 2 * kMiB,
+      // fetched; streamed: output, runs, backward, reversed, broadcast, pattern, transpose,
+      // crowded,
+      // gather; part
+      {"intel", 2 * kMiB, k32MiB, k32MiB, k32MiB, k32MiB, k32MiB, k32MiB, 2 * kMiB, 2 * kMiB,
        2 * k32MiB, kPart},
-      {"zen4", kNever, kNever, 10 * kMiB, kNever, 10 * kMiB, k32MiB, kNever, 2 * kMiB, 2 * k32MiB,
-       kPart},
+      {"zen", kNever, kNever, kNever, 10 * kMiB, 10 * kMiB, 48 * kMiB, 48 * kMiB, 10 * kMiB,
+       2 * kMiB, 2 * k32MiB, kPart},
+      {"zen4", kNever, kNever, 10 * kMiB, kNever, 10 * kMiB, k32MiB, kNever, kNever, 2 * kMiB,
+       2 * k32MiB, kPart},
   }};
   return all;
 }

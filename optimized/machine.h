@@ -24,6 +24,8 @@ struct Machine {
   std::ptrdiff_t streamed_reversed_bytes;
   /// Where little is read, again and again, and written in long lines.
   std::ptrdiff_t streamed_broadcast_bytes;
+  /// Where it is a pattern, or another line of less than kStreamingRunBytes.
+  std::ptrdiff_t streamed_pattern_bytes;
   /// Transposes gain by it sooner: their lines of the target lie apart.
   std::ptrdiff_t streamed_transpose_bytes;
   /// And those soonest whose lines get into each other's way: tuning.h, kCrowdedPitchBytes.
@@ -47,6 +49,7 @@ inline constexpr MachineField kMachineFields[] = {
     {"streamed_backward_bytes", &Machine::streamed_backward_bytes},
     {"streamed_reversed_bytes", &Machine::streamed_reversed_bytes},
     {"streamed_broadcast_bytes", &Machine::streamed_broadcast_bytes},
+    {"streamed_pattern_bytes", &Machine::streamed_pattern_bytes},
     {"streamed_transpose_bytes", &Machine::streamed_transpose_bytes},
     {"streamed_crowded_bytes", &Machine::streamed_crowded_bytes},
     {"streamed_gather_bytes", &Machine::streamed_gather_bytes},

@@ -43,7 +43,8 @@ void copy(const CopyPlan& plan, const std::byte* source, std::byte* target, std:
   plan.execute(source, target, first, count, &pipeline);
 }
 
-/// A transpose alone would go past the cache sooner than is good for the updates that follow.
+/// A transpose alone would go past the cache sooner than is good for the updates that follow. Long
+/// runs may: so many bytes have left the cache when they are updated.
 CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Order> order) {
   Machine machine = machine_in_use();
   machine.streamed_transpose_bytes = machine.streamed_crowded_bytes = machine.streamed_output_bytes;

@@ -150,7 +150,9 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
   while (!loops.empty() && count < least) {
     const Loop& loop = loops.back();
     reach += (loop.count - 1) * std::max(std::abs(loop.source_stride), loop.target_stride);
-    if (count * loop.count > kMostTileMoves || reach > std::numeric_limits<std::int32_t>::max())
+    if (count * loop.count > kMostTileMoves ||
+        count * loop.count * element_bytes > kMostElementTileBytes ||
+        reach > std::numeric_limits<std::int32_t>::max())
       break;
     tile.is_dense_ = tile.is_dense_ && loop.target_stride == count * element_bytes;
     count *= loop.count;

@@ -12,7 +12,7 @@ inline constexpr std::ptrdiff_t kFetchedPlaneBytes = std::ptrdiff_t{2} << 10;
 /// Bytes that lie together in the target are stored past the cache only from this length on: their
 /// ends are partial lines of the cache.
 inline constexpr std::ptrdiff_t kStreamingRunBytes = 1024;
-/// And from twice that on where no gap between runs is wider: the machine foresees all of them.
+/// And from twice that on where the gaps between runs are narrower: the machine foresees them all.
 inline constexpr std::ptrdiff_t kNearRunsBytes = 256;
 /// What is staged before it is streamed out: it stays in the first cache, beside what it is made
 /// of.
@@ -25,7 +25,7 @@ inline constexpr std::ptrdiff_t kLibraryCopyBytes = 1024;
 /// Source bytes that several lines or outputs read in turn before all go on: they stay in the first
 /// cache.
 inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
-/// For many outputs a strip is longer, up to so many steps in so many bytes, and never shorter than
+/// Where few steps fit, a strip is longer, up to so many in so many bytes, and never shorter than
 /// the last: it stays in the second cache.
 inline constexpr std::ptrdiff_t kStripSteps = 128;
 inline constexpr std::ptrdiff_t kLongStripBytes = std::ptrdiff_t{64} << 10;
@@ -37,7 +37,7 @@ inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 256;
 /// Runs of at least this length are copied one by one, shorter ones as tiles.
 inline constexpr std::ptrdiff_t kRunBytes = 16;
-/// Up to so many runs that are shorter than that are copied as elements of a tile.
+/// So are those below the second, where no more than so many follow each other.
 inline constexpr std::ptrdiff_t kFewRuns = 8;
 inline constexpr std::ptrdiff_t kPiecedRunBytes = 128;
 /// A tile of blocks grows until it is made of whole ones, but not beyond this; where it cannot, it
@@ -63,9 +63,12 @@ inline constexpr std::ptrdiff_t kElementSteps = 64;
 inline constexpr std::ptrdiff_t kMostPatternBytes = 128;
 inline constexpr std::ptrdiff_t kLeastRepeatedBytes = 256;
 inline constexpr std::ptrdiff_t kRepeatedBytes = 2048;
-/// A tile of elements grows to at least so many, but never beyond the second.
+/// A tile of elements grows to at least so many, but never beyond the second, nor beyond the third:
+/// it is staged whole.
 inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;
+inline constexpr std::ptrdiff_t kMostElementTileBytes = std::ptrdiff_t{8} << 10;
+static_assert(kMostElementTileBytes <= kStageBytes);
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
 /// Indices that are resolved at a time, on the stack.

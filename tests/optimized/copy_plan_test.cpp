@@ -260,6 +260,26 @@ TEST_P(CopyPlanTest, FewRunsOfAnyLength) {
   EXPECT_GT(seen[PlaneShape::kRuns], 50);
 }
 
+// Dense tiles of runs, one of which alone nearly fills the stage, or would not fit.
+TEST_P(CopyPlanTest, StagedTilesOfRunsFit) {
+  Random random(8);
+  int elements = 0;
+  for (const std::ptrdiff_t run : {20, 36, 80, 127})
+    for (const std::ptrdiff_t rows : {3, 17, 32, 33, 100}) {
+      const std::ptrdiff_t tile = 8 * rows * run;
+      const AffineCopy copy{.width_bytes = 1,
+                            .loops = {{3, tile, tile, 0},
+                                      {rows, run, 8 * run, 0},
+                                      {8, rows * run, run, 0},
+                                      {run, 1, 1, 0}}};
+      const CopyPlan plan(normalised(copy), GetParam(), Order::kStreamed);
+      if (plan.shape() == PlaneShape::kElements) ++elements;
+      check(copy, plan, GuardSide::kBehind, random);
+      if (HasFatalFailure()) return;
+    }
+  EXPECT_GT(elements, 10);
+}
+
 // Lines that lie between each other's in the source, of many tiles: as many as the stage has room
 // for.
 TEST_P(CopyPlanTest, StagedLinesOfTilesFit) {

@@ -207,6 +207,7 @@ TEST(CopyPlan, Zen4StreamsLongRunsAndWhatItDoesNotForesee) {
     EXPECT_EQ(order({loop(rows, 4, 4000), loop(1000, 0, 4)}), expected);
   }
   EXPECT_EQ(order({loop(large / 6, 4, 24), loop(6, 0, 4)}), kPlain);
+  EXPECT_EQ(order({loop(large / 15, 0, 60), loop(15, 4, 4)}), kPlain);
   // Transposes only where lines are whole KiB apart.
   EXPECT_EQ(order({loop(5000, 4, 20'000), loop(5000, 20'000, 4)}), kPlain);
   EXPECT_EQ(order({loop(4096, 4, 16'384), loop(4096, 16'384, 4)}), kStreamed);
@@ -232,6 +233,7 @@ TEST(CopyPlan, ZenStreamsWhatItDoesNotForesee) {
   for (const auto& [rows, expected] : {std::pair(12'000, kPlain), std::pair(13'000, kStreamed)}) {
     EXPECT_EQ(order({loop(rows, 0, 4000), loop(1000, 4, 4)}), expected);
     EXPECT_EQ(order({loop(rows, 4, 4000), loop(1000, 0, 4)}), expected);
+    EXPECT_EQ(order({loop(1000 * rows / 15, 0, 60), loop(15, 4, 4)}), expected);
   }
   // Transposes from 10 MiB on; from 2 MiB on where lines of either side are whole KiB apart.
   const auto transpose = [&](std::ptrdiff_t rows, std::ptrdiff_t columns) {

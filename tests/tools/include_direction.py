@@ -105,12 +105,12 @@ NAMED = re.compile(r"""<([^>]+)>|"([^"]+)\"""")
 
 
 def source_files(root):
-    for path in sorted(root.rglob("*")):
-        top = path.relative_to(root).parts[0]
-        if top.startswith((".", "build-")) or top in NOT_SOURCES:
-            continue
-        if path.suffix in SOURCE_SUFFIXES and path.is_file():
-            yield path
+    for top in sorted(root.iterdir()):
+        if top.name.startswith((".", "build-")) or top.name in NOT_SOURCES:
+            continue  # folders come and go there
+        for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
+            if path.suffix in SOURCE_SUFFIXES and path.is_file():
+                yield path
 
 
 def find_in_project(root, includer, name, quoted):

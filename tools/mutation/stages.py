@@ -34,7 +34,8 @@ class Stage:
 
 SCALAR = (("OPCONFORM_FORCE_ISA", "scalar"),)
 # As spec_cases/fetched and spec_cases/streamed: cmake/ConformanceTests.cmake.
-STREAMED = [f"streamed_{what}_bytes" for what in ("output", "reversed", "broadcast", "transpose", "crowded", "gather")]
+MACHINE_H = Path(__file__).resolve().parents[2] / "optimized" / "machine.h"
+STREAMED = re.findall(r'^ *\{"(streamed_\w+)"', MACHINE_H.read_text(encoding="utf-8"), re.MULTILINE)
 ORDERS = {
     order: ",".join(["intel", "least_part_bytes=1", "fetched_output_bytes=0", *(f"{field}={least}" for field in STREAMED)])
     for order, least in (("fetched", "never"), ("streamed", 0))
