@@ -4,12 +4,6 @@
 
 namespace opconform::optimized {
 
-std::ptrdiff_t size_bytes(const AffineCopy& copy) {
-  auto size_bytes = static_cast<std::ptrdiff_t>(copy.width_bytes);
-  for (const Loop& loop : copy.loops) size_bytes *= loop.count;
-  return size_bytes;
-}
-
 AffineCopy copy_between(const Dims& sizes, const Dims& source_strides, const Dims& target_strides,
                         std::size_t width_bytes) {
   AffineCopy copy{.width_bytes = width_bytes, .loops = {}};

@@ -12,10 +12,13 @@ namespace opconform::optimized {
 struct AffineCopy {
   std::size_t width_bytes = 0;  ///< of one element: 1, 2, 4, 8 or 16
   Loops loops;
+  /// Of all elements.
+  [[nodiscard]] std::ptrdiff_t size_bytes() const {
+    auto all = static_cast<std::ptrdiff_t>(width_bytes);
+    for (const Loop& loop : loops) all *= loop.count;
+    return all;
+  }
 };
-
-/// Of all elements.
-[[nodiscard]] std::ptrdiff_t size_bytes(const AffineCopy& copy);
 
 /// Between tensors of those sizes; strides in elements.
 [[nodiscard]] AffineCopy copy_between(const Dims& sizes, const Dims& source_strides,

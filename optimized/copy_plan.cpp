@@ -42,13 +42,14 @@ Part part_of(std::ptrdiff_t count, std::ptrdiff_t first, std::ptrdiff_t most,
 CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
                    const Machine& machine, std::ptrdiff_t together_bytes)
     : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)) {
-  const std::ptrdiff_t output_bytes = size_bytes(copy);
+  const std::ptrdiff_t output_bytes = copy.size_bytes();
   Loops loops = copy.loops;
   choose_kernel(loops, isa);
   choose_plane(loops);
   loops_.assign(loops.begin(), loops.end());
   if (isa == Isa::kAvx2)
-    order_ = order.value_or(choose_order(output_bytes, together_bytes, machine));
+    order_ =
+        order.value_or(choose_order(output_bytes, std::max(output_bytes, together_bytes), machine));
   if (order_ == Order::kStreamed && !can_be_staged()) order_ = Order::kFetched;
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
   choose_stretches();
@@ -151,16 +152,15 @@ std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
     return is_long ? machine.streamed_broadcast_bytes : machine.streamed_pattern_bytes;
   const std::ptrdiff_t run_bytes = plane_.inner.count * width_;
   const std::ptrdiff_t pitch = std::max(std::abs(row_stride), plane_.outer.target_stride);
-  const bool are_near = plane_.outer.count > 1 && pitch - run_bytes < kNearRunsBytes;
-  if (needs_no_stage() && (run_bytes >= 2 * kStreamingRunBytes || !are_near))
+  const bool is_far = plane_.outer.count == 1 || pitch - run_bytes >= kNearRunsBytes;
+  if (needs_no_stage() && (is_far || run_bytes >= 2 * kStreamingRunBytes))
     return machine.streamed_runs_bytes;
   return machine.streamed_output_bytes;
 }
 
 CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, std::ptrdiff_t together_bytes,
                                        const Machine& machine) const {
-  const std::ptrdiff_t written =
-      needs_no_stage() ? std::max(output_bytes, together_bytes) : output_bytes;
+  const std::ptrdiff_t written = needs_no_stage() ? together_bytes : output_bytes;
   if (written >= streamed_from(machine) && can_be_staged()) return Order::kStreamed;
   // Runs are fetched ahead by the machine itself; single elements are slower than memory, and small
   // planes are not worth the counting.

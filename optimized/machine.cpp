@@ -16,12 +16,10 @@
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kMiB = std::ptrdiff_t{1} << 20;
-constexpr std::ptrdiff_t k32MiB = 32 * kMiB;
+constexpr std::ptrdiff_t kM = std::ptrdiff_t{1} << 20;  // MiB
 constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
-constexpr std::ptrdiff_t kPart = 384 << 10;
 
-/// What input and output together decide when they overflow it: of 32 MiB, in the table below.
+/// What is decided by when input and output overflow it: of 32 MiB, in the table below.
 constexpr std::ptrdiff_t Machine::*kOfThirdCache[] = {
     &Machine::streamed_runs_bytes,     &Machine::streamed_backward_bytes,
     &Machine::streamed_reversed_bytes, &Machine::streamed_broadcast_bytes,
@@ -54,10 +52,8 @@ Processor this_processor() {
 #if defined(__x86_64__)
   // An int to g++. NOLINTNEXTLINE(readability-implicit-bool-conversion)
   processor.is_amd = __builtin_cpu_is("amd") != 0;
-  unsigned one[4] = {};
-  // As there, of the function 1: a family beyond 14 is the sum of two fields.
-  if (__get_cpuid(1, &one[0], &one[1], &one[2], &one[3]) == 1)
-    processor.family = (one[0] >> 8 & 0xF) + (one[0] >> 20 & 0xFF);
+  // Zen 3's, too. NOLINTNEXTLINE(readability-implicit-bool-conversion)
+  processor.is_zen4 = __builtin_cpu_is("amdfam19h") != 0;
   // AMD's manual, volume 3, appendix E: the caches that a core reaches, of which this is the third.
   // The type, 0 where there is none; ways, partitions and line, and sets, each less 1.
   unsigned is[4] = {};
@@ -75,15 +71,11 @@ std::span<const Machine> known_machines() {
   // What AMD's read forwards they foresee so well that nothing beats storing it as it comes, but
   // for runs that need no stage: zen4 gains by those.
   static const std::array<Machine, 3> all{{
-      // fetched; streamed: output, runs, backward, reversed, broadcast, pattern, transpose,
-      // crowded,
-      // gather; part
-      {"intel", 2 * kMiB, k32MiB, k32MiB, k32MiB, k32MiB, k32MiB, k32MiB, 2 * kMiB, 2 * kMiB,
-       2 * k32MiB, kPart},
-      {"zen", kNever, kNever, kNever, 10 * kMiB, 10 * kMiB, 48 * kMiB, 48 * kMiB, 10 * kMiB,
-       2 * kMiB, 2 * k32MiB, kPart},
-      {"zen4", kNever, kNever, 10 * kMiB, kNever, 10 * kMiB, k32MiB, kNever, kNever, 2 * kMiB,
-       2 * k32MiB, kPart},
+      // As the numbers follow each other in machine.h.
+      {"intel", 2 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 2 * kM, 2 * kM,
+       64 * kM},
+      {"zen", kNever, kNever, kNever, 10 * kM, 10 * kM, 48 * kM, 48 * kM, 10 * kM, 2 * kM, 64 * kM},
+      {"zen4", kNever, kNever, 10 * kM, kNever, 10 * kM, 32 * kM, kNever, kNever, 2 * kM, 64 * kM},
   }};
   return all;
 }
@@ -91,13 +83,11 @@ std::span<const Machine> known_machines() {
 Machine choose_machine(const char* forced, const Processor& processor) {
   const std::span<const Machine> all = known_machines();
   if (forced == nullptr || *forced == '\0') {
-    constexpr unsigned kZen4Family = 25;  // and Zen 3's
     if (!processor.is_amd) return all[0];
-    Machine machine = all[processor.family == kZen4Family ? 2 : 1];
-    if (processor.third_cache_bytes == 0) return machine;
+    Machine machine = all[processor.is_zen4 ? 2 : 1];
     for (const auto number : kOfThirdCache)
       if (machine.*number != kNever)
-        machine.*number = machine.*number * (processor.third_cache_bytes >> 10) / (k32MiB >> 10);
+        machine.*number = machine.*number * (processor.third_cache_bytes >> 10) / (32 << 10);
     return machine;
   }
   const std::string_view text = forced;

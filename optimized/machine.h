@@ -33,7 +33,7 @@ struct Machine {
   /// From this many bytes of output on, gathered rows are stored past the cache.
   std::ptrdiff_t streamed_gather_bytes;
   /// A thread gets at least this many bytes of output: to wake it takes as long as to copy them.
-  std::ptrdiff_t least_part_bytes;
+  std::ptrdiff_t least_part_bytes = 384 << 10;
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };
@@ -62,8 +62,8 @@ inline constexpr MachineField kMachineFields[] = {
 
 struct Processor {
   bool is_amd = false;
-  unsigned family = 0;
-  std::ptrdiff_t third_cache_bytes = 0;  ///< that a core reaches; 0 where nobody says
+  bool is_zen4 = false;                         ///< of AMD's family 25
+  std::ptrdiff_t third_cache_bytes = 32 << 20;  ///< that a core reaches, or as if nobody says
 };
 /// `forced` is the value of OPCONFORM_MACHINE, or null where it is not set: the name of a known
 /// machine, then numbers that are other there, or never: "zen,streamed_output_bytes=8388608".

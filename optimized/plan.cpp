@@ -99,7 +99,7 @@ class Copies final : public Plan::Impl {
   Copies(const Program& program, Isa isa) : steps_(program.steps) {
     copies_.reserve(program.copies.size());
     std::ptrdiff_t together_bytes = 0;
-    for (const CopyStep& step : steps_) together_bytes += size_bytes(program.copies[step.copy]);
+    for (const CopyStep& step : steps_) together_bytes += program.copies[step.copy].size_bytes();
     bool share_lines = false;
     for (const AffineCopy& lowered : program.copies) {
       const AffineCopy copy = normalised(lowered);

@@ -5,11 +5,12 @@
 #include <limits>
 #include <numeric>
 
+#include "optimized/kernels/kernels.h"
+
 namespace opconform::optimized {
 namespace {
 
 constexpr std::ptrdiff_t kBlockBytes = kWindowBytes;
-constexpr std::size_t kWidest = 16;  // of a move
 /// What VPSHUFB takes for a byte of 0.
 constexpr unsigned char kZero = 0x80;
 
@@ -142,7 +143,7 @@ Tile::Stretches Tile::stretches() const {
 Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_t least) {
   Tile tile;
   tile.width_ = static_cast<std::ptrdiff_t>(
-      std::min(std::bit_floor(static_cast<std::size_t>(element_bytes)), kWidest));
+      std::min(std::bit_floor(static_cast<std::size_t>(element_bytes)), kWidths.back()));
   const std::ptrdiff_t last = element_bytes - tile.width_;
   Loops inside;
   std::ptrdiff_t count = 1;

@@ -55,9 +55,8 @@ class Tile {
   /// empty result has taken none: the target has gaps between its elements, there are too few, or a
   /// block would need too many windows.
   [[nodiscard]] static Tile of_blocks(Loops& loops, std::ptrdiff_t width_bytes);
-  /// The tile as single elements, repeated by the next loop, if there is one. Elements have any
-  /// number of bytes: moves of width(), of which the last two overlap, make those that have no
-  /// width.
+  /// The tile as single elements, repeated by the next loop, if there is one. Of any number of
+  /// bytes: moves of width(), of which the last two may overlap.
   [[nodiscard]] static Tile of_elements(Loops& loops, std::ptrdiff_t element_bytes,
                                         std::ptrdiff_t least = kLeastTileMoves);
   /// Single elements that lie together in the target, where the next loop goes back to the same
