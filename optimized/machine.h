@@ -63,7 +63,7 @@ inline constexpr MachineField kMachineFields[] = {
 struct Processor {
   bool is_amd = false;
   bool is_zen4 = false;                         ///< of AMD's family 25
-  std::ptrdiff_t third_cache_bytes = 32 << 20;  ///< that a core reaches, or as if nobody says
+  std::ptrdiff_t third_cache_bytes = 32 << 20;  ///< that a core reaches; as measured, if unknown
 };
 /// `forced` is the value of OPCONFORM_MACHINE, or null where it is not set: the name of a known
 /// machine, then numbers that are other there, or never: "zen,streamed_output_bytes=8388608".

@@ -15,26 +15,6 @@ std::uint64_t offset_of(const View& view, const Coordinates& at) {
   return std::inner_product(at.begin(), at.begin() + rank, view.strides.begin(), std::uint64_t{0});
 }
 
-/// As memcpy, whose call takes as long as all else that is done for an element.
-void copy_bytes(std::byte* to, const std::byte* from, std::size_t width) {
-  switch (width) {
-    case 1:
-      std::memcpy(to, from, 1);
-      break;
-    case 2:
-      std::memcpy(to, from, 2);
-      break;
-    case 4:
-      std::memcpy(to, from, 4);
-      break;
-    case 8:
-      std::memcpy(to, from, 8);
-      break;
-    default:
-      std::memcpy(to, from, width);
-  }
-}
-
 /// Of an offset outside, to the nearest element, in elements; one that wrapped is in front of them.
 std::uint64_t distance(const View& view, std::uint64_t offset) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // its bytes can be counted
@@ -119,7 +99,7 @@ void Mover::carry_out(std::size_t input, const Coordinates& source, const View& 
     }
   }
   if (seams_.copy) return seams_.copy(output.desc->data_type, to, from);
-  copy_bytes(to, from, output.width());
+  std::memcpy(to, from, output.width());
 }
 
 std::byte* Mover::locate(const View& view, const Coordinates& at) {

@@ -8,7 +8,8 @@ import re
 import subprocess
 import sys
 
-FIELDS = ["fetched_output", "streamed_output", "streamed_runs", "streamed_backward", "streamed_reversed", "streamed_broadcast", "streamed_transpose", "streamed_crowded"]
+FIELDS = ["fetched_output", "streamed_output", "streamed_runs", "streamed_backward", "streamed_reversed", "streamed_broadcast",
+          "streamed_transpose", "streamed_crowded"]  # fmt: skip
 
 
 def call(*command, **environment):
