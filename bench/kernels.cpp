@@ -62,6 +62,8 @@ Loops loops_of(PlaneShape shape, std::ptrdiff_t w) {
       return {loop(kOutputBytes / 256, w, 256), loop(256 / w, 0, w)};
     case PlaneShape::kTranspose:
       return {loop(64, w, kOutputBytes / 64), loop(count / 64, 64 * w, w)};
+    case PlaneShape::kSquares:  // pixels of five in planes of rows
+      return {loop(5, w, count / 5 * w), loop(count / 5, 5 * w, w)};
     case PlaneShape::kShuffle:  // every second element
       return {loop(count, 2 * w, w)};
     case PlaneShape::kRepeat:

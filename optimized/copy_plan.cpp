@@ -67,7 +67,7 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa) {
   };
   if (loops.empty())
     loops.push_back({.count = 1, .source_stride = width_, .target_stride = width_});
-  const Loop& inner = loops.back();
+  const Loop inner = loops.back();
   std::ptrdiff_t run_bytes = 0;  // of a short run
   if (inner.target_stride == width_) {
     tile_ = Tile::of_pattern(loops, width_);
@@ -83,14 +83,24 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa) {
     if (inner.source_stride == 0 && inner.count >= lanes)
       return choose(PlaneShape::kFill, {1, lanes});
     Loop* crossing = find_crossing(loops, inner);
-    if (crossing != nullptr && std::abs(crossing->source_stride) == width_ &&
-        inner.count >= std::min(lanes, std::max(lanes / 2, kMostSharedWindows + 1)) &&
-        crossing->count >= lanes / 2) {
+    const bool crosses = crossing != nullptr && std::abs(crossing->source_stride) == width_;
+    const bool are_long = crosses && crossing->count >= lanes && inner.count >= 2 * lanes;
+    Loops around = loops;
+    const Tile squares =
+        isa == Isa::kAvx2 && crosses && !are_long ? Tile::of_squares(around, width_) : Tile{};
+    if (crosses && std::ssize(squares.rows()) <= inner.count &&
+        std::ssize(squares.lines()) <= crossing->count && crossing->count >= lanes / 2 &&
+        inner.count >= std::min(lanes, std::max(lanes / 2, kMostSharedWindows + 1))) {
       if (crossing->source_stride < 0) turn_around(*crossing);
       return choose(PlaneShape::kTranspose, {lanes / 2, lanes / 2});
     }
     if (isa == Isa::kAvx2 && run_bytes < kRunBytes) {
       tile_ = Tile::of_blocks(loops, width_);
+      if (!squares.empty() && (tile_.empty() || squares.beats(tile_, loops.back().count, width_))) {
+        tile_ = squares;
+        loops = around;
+        return choose(PlaneShape::kSquares, {1, tile_.steps()});
+      }
       if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, 2 * tile_.steps()});
     }
   }

@@ -73,9 +73,11 @@ std::span<const Machine> known_machines() {
   static const std::array<Machine, 3> all{{
       // As the numbers follow each other in machine.h.
       {"intel", 2 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 2 * kM, 2 * kM,
-       64 * kM},
-      {"zen", kNever, kNever, kNever, 10 * kM, 10 * kM, 48 * kM, 48 * kM, 10 * kM, 2 * kM, 64 * kM},
-      {"zen4", kNever, kNever, 10 * kM, kNever, 10 * kM, 32 * kM, kNever, kNever, 2 * kM, 64 * kM},
+       64 * kM, 0},
+      {"zen", kNever, kNever, kNever, 10 * kM, 10 * kM, 48 * kM, 48 * kM, 10 * kM, 2 * kM, 64 * kM,
+       kNever},
+      {"zen4", kNever, kNever, 10 * kM, kNever, 10 * kM, 32 * kM, kNever, kNever, 2 * kM, 64 * kM,
+       kNever},
   }};
   return all;
 }

@@ -32,6 +32,9 @@ struct Machine {
   std::ptrdiff_t streamed_crowded_bytes;
   /// From this many bytes of output on, gathered rows are stored past the cache.
   std::ptrdiff_t streamed_gather_bytes;
+  /// From this many bytes of output on, a scatter stages columns whose lines lie a large power of
+  /// two apart: a third cache that is as fast as the second makes two more copies a loss.
+  std::ptrdiff_t staged_columns_bytes;
   /// A thread gets at least this many bytes of output: to wake it takes as long as to copy them.
   std::ptrdiff_t least_part_bytes = 384 << 10;
 
@@ -53,6 +56,7 @@ inline constexpr MachineField kMachineFields[] = {
     {"streamed_transpose_bytes", &Machine::streamed_transpose_bytes},
     {"streamed_crowded_bytes", &Machine::streamed_crowded_bytes},
     {"streamed_gather_bytes", &Machine::streamed_gather_bytes},
+    {"staged_columns_bytes", &Machine::staged_columns_bytes},
     {"least_part_bytes", &Machine::least_part_bytes},
 };
 

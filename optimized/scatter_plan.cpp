@@ -45,8 +45,8 @@ void copy(const CopyPlan& plan, const std::byte* source, std::byte* target, std:
 
 /// A transpose alone would go past the cache sooner than is good for the updates that follow. Long
 /// runs may: so many bytes have left the cache when they are updated.
-CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Order> order) {
-  Machine machine = machine_in_use();
+CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Order> order,
+                   Machine machine) {
   machine.streamed_transpose_bytes = machine.streamed_crowded_bytes = machine.streamed_output_bytes;
   return {copy, isa, order, machine};
 }
@@ -63,7 +63,7 @@ std::ptrdiff_t most_columns(const ScatterLevel& columns, const ScatterLevel& alo
 
 /// In one block where that is as fast.
 void choose_blocks(const ScatterLevels& dimensions, const ScatterLevel& along_axis,
-                   ScatterBlock& block) {
+                   const Machine& machine, ScatterBlock& block) {
   const auto width = static_cast<std::ptrdiff_t>(block.in.width_bytes);
   const std::ptrdiff_t elements = step_count(block.in.loops);
   const std::ptrdiff_t updates = step_count(block.move.loops);
@@ -84,7 +84,7 @@ void choose_blocks(const ScatterLevels& dimensions, const ScatterLevel& along_ax
     } else {
       level.step = most_columns(level, along_axis, width);
       if (level.step * width < kLeastColumnsBytes || axis_stride % kCrowdedPitchBytes != 0 ||
-          !updates_lines_often)
+          !updates_lines_often || elements * width < machine.staged_columns_bytes)
         return block.levels.clear();
       block.staged = true;
     }
@@ -93,12 +93,13 @@ void choose_blocks(const ScatterLevels& dimensions, const ScatterLevel& along_ax
   }
 }
 
-ScatterBlock make_block(const AffineCopy& copy, const IndexedMove& move, std::size_t axis) {
+ScatterBlock make_block(const AffineCopy& copy, const IndexedMove& move, std::size_t axis,
+                        const Machine& machine) {
   const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
   ScatterBlock block{.in = copy, .move = move, .out = copy};
   ScatterLevels dimensions = other_dimensions(copy.loops, move.loops, axis);
   const ScatterLevel along_axis{copy.loops[axis], move.loops[axis]};
-  choose_blocks(dimensions, along_axis, block);
+  choose_blocks(dimensions, along_axis, machine, block);
   if (block.levels.empty()) return block;
   for (std::size_t i = 0; i < block.levels.size(); ++i)
     dimensions[i].copy.count = dimensions[i].move.count = block.levels[i].step;
@@ -122,11 +123,12 @@ ScatterBlock make_block(const AffineCopy& copy, const IndexedMove& move, std::si
 
 }  // namespace
 
-ScatterPlan::ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::size_t axis, Isa isa)
-    : ScatterPlan(make_block(copy, move, axis), isa) {}
+ScatterPlan::ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::size_t axis, Isa isa,
+                         const Machine& machine)
+    : ScatterPlan(make_block(copy, move, axis, machine), isa, machine) {}
 
-ScatterPlan::ScatterPlan(const ScatterBlock& block, Isa isa)
-    : in_(plan_copy(normalised(block.in), isa, block.order)),
+ScatterPlan::ScatterPlan(const ScatterBlock& block, Isa isa, const Machine& machine)
+    : in_(plan_copy(normalised(block.in), isa, block.order, machine)),
       move_(block.move, isa),
       out_(normalised(block.out), isa, CopyPlan::Order::kPlain),
       levels_(block.levels),

@@ -172,6 +172,78 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
   return tile;
 }
 
+Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
+  struct Side {
+    std::ptrdiff_t Loop::*stride;  // by which its elements lie side by side
+    std::ptrdiff_t count = 1;
+    Loops loops{};
+  };
+  Side rows{&Loop::target_stride};
+  Side lines{&Loop::source_stride};
+  Loops rest = loops;
+  const auto extend = [&](Side& side, std::ptrdiff_t most) {
+    Loop* const next = std::find_if(rest.begin(), rest.end(), [&](const Loop& loop) {
+      return std::abs(loop.*side.stride) == side.count * width && loop.count <= most / side.count;
+    });
+    if (next == rest.end()) return false;
+    side.count *= next->count;
+    side.loops.insert(0, *next);
+    std::rotate(next, next + 1, rest.end());
+    rest.pop_back();
+    return true;
+  };
+  constexpr std::ptrdiff_t kAny = std::numeric_limits<std::ptrdiff_t>::max();
+  if (!extend(rows, kAny) || !extend(lines, kAny)) return {};
+  const auto rows_first = [&] {
+    return rows.count < lines.count || rows.count * width < kBlockBytes;
+  };
+  while (extend(rows_first() ? rows : lines, kMostSquareSide) ||
+         extend(rows_first() ? lines : rows, kMostSquareSide)) {
+  }
+  Side& longer = rows.count < lines.count ? lines : rows;
+  const std::ptrdiff_t shorter = std::min(rows.count, lines.count);
+  if (rows.count * width < kBlockBytes || shorter > kMostSquareSide) return {};
+  Tile tile;
+  tile.is_dense_ = false;
+  const std::ptrdiff_t most =
+      std::clamp(kSquareTileBytes / width / shorter, kSquareSteps, kMostSquareSide);
+  if (longer.count > most) {  // parts of about as many steps, which make whole squares
+    Loop& cut = longer.loops[0];
+    rest.push_back(cut);
+    const std::ptrdiff_t parts = cut.count / fitting(most, longer.count / cut.count) + 1;
+    cut.count = tile.steps_ =
+        std::min(cut.count, ((cut.count - 1) / parts / kSquareSteps + 1) * kSquareSteps);
+  } else if (rest.empty()) {
+    rest.push_back({});
+  }
+  Position first;
+  for (Loop& loop : lines.loops) {
+    if (loop.source_stride > 0) continue;
+    first.advance(loop, loop.count - 1);
+    loop = {loop.count, -loop.source_stride, -loop.target_stride};
+  }
+  for_each_position(rows.loops,
+                    [&](const Position& at) { tile.rows_.push_back(first.source + at.source); });
+  for_each_position(lines.loops,
+                    [&](const Position& at) { tile.lines_.push_back(first.target + at.target); });
+  if (rows.loops.size() == 1) tile.row_stride_ = rows.loops[0].source_stride;
+  loops = rest;
+  return tile;
+}
+
+bool Tile::beats(const Tile& blocks, std::ptrdiff_t repeating_steps, std::ptrdiff_t width) const {
+  std::ptrdiff_t shuffles = 0;  // and loads of windows, which take as long
+  for (const BlockGroup& group : blocks.groups_)
+    shuffles += (group.blocks + 1) * std::ssize(group.windows);
+  if (blocks.steps_ > 1)
+    shuffles *=
+        std::clamp(kManyTiles * blocks.steps_ / repeating_steps, std::ptrdiff_t{1}, kFewTilesCost);
+  const std::ptrdiff_t rows = std::ssize(rows_);
+  const std::ptrdiff_t pairs = (rows * width - 1) / (2 * kBlockBytes) + 1;
+  const std::ptrdiff_t moved = rows * std::min(std::ssize(lines_) * width, kBlockBytes);
+  return pairs * kSquaresCost * blocks.size_bytes_ < shuffles * width * moved;
+}
+
 Tile Tile::of_pattern(Loops& loops, std::ptrdiff_t width) {
   std::size_t inside = loops.size();
   std::ptrdiff_t size_bytes = width;

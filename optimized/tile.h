@@ -59,11 +59,18 @@ class Tile {
   /// bytes: moves of width(), of which the last two may overlap.
   [[nodiscard]] static Tile of_elements(Loops& loops, std::ptrdiff_t element_bytes,
                                         std::ptrdiff_t least = kLeastTileMoves);
+  /// The tile as squares to be transposed: loops whose elements lie side by side in the target make
+  /// its rows, others, in which they do so in the source, its lines. Takes loops as of_blocks()
+  /// does; empty where there are too few rows, or no lines.
+  [[nodiscard]] static Tile of_squares(Loops& loops, std::ptrdiff_t width_bytes);
+  /// Squares: are they moved faster than blocks that a loop of so many steps repeats?
+  [[nodiscard]] bool beats(const Tile& blocks, std::ptrdiff_t repeating_steps,
+                           std::ptrdiff_t width_bytes) const;
   /// Single elements that lie together in the target, where the next loop goes back to the same
   /// ones at each step; empty where there is no such loop, or where it is short.
   [[nodiscard]] static Tile of_pattern(Loops& loops, std::ptrdiff_t width_bytes);
 
-  [[nodiscard]] bool empty() const { return groups_.empty() && moves_.empty(); }
+  [[nodiscard]] bool empty() const { return groups_.empty() && moves_.empty() && rows_.empty(); }
   [[nodiscard]] std::ptrdiff_t steps() const { return steps_; }
   /// Bytes of the target. Do they lie together? Strides need not be nested: of {n, 2, 2} elements
   /// with the strides {4, 3, 2} no two meet.
@@ -74,6 +81,11 @@ class Tile {
   /// Of its moves.
   [[nodiscard]] std::ptrdiff_t width() const { return width_; }
   [[nodiscard]] const std::vector<Move>& moves() const { return moves_; }
+  /// Where its rows begin in the source, and its lines in the target.
+  [[nodiscard]] const std::vector<std::ptrdiff_t>& rows() const { return rows_; }
+  [[nodiscard]] const std::vector<std::ptrdiff_t>& lines() const { return lines_; }
+  /// From row to row; 0 where that differs.
+  [[nodiscard]] std::ptrdiff_t row_stride() const { return row_stride_; }
   /// The stretches of the source that it reads, from where it starts; none where they are many.
   struct Stretch {
     std::ptrdiff_t first;
@@ -90,6 +102,9 @@ class Tile {
   std::vector<BlockGroup> groups_;
   std::vector<ShuffleMask> masks_;
   std::vector<Move> moves_;
+  std::vector<std::ptrdiff_t> rows_;
+  std::vector<std::ptrdiff_t> lines_;
+  std::ptrdiff_t row_stride_ = 0;
 };
 
 }  // namespace opconform::optimized

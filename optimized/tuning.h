@@ -69,6 +69,17 @@ inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;
 inline constexpr std::ptrdiff_t kMostElementTileBytes = std::ptrdiff_t{8} << 10;
 static_assert(kMostElementTileBytes <= kStageBytes);
+/// A tile of squares has at most so many rows and lines, and about so many bytes; where a loop is
+/// cut for it, a multiple of the last.
+inline constexpr std::ptrdiff_t kMostSquareSide = 512;
+inline constexpr std::ptrdiff_t kSquareTileBytes = std::ptrdiff_t{16} << 10;
+inline constexpr std::ptrdiff_t kSquareSteps = 32;
+/// Two squares of elements of one byte take as long as so many loads of windows and shuffles, of
+/// two bytes half of it, and so on. Of fewer tiles of blocks than the second in a line, each
+/// shuffle takes up to the third times as long.
+inline constexpr std::ptrdiff_t kSquaresCost = 136;
+inline constexpr std::ptrdiff_t kManyTiles = 16;
+inline constexpr std::ptrdiff_t kFewTilesCost = 4;
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
 /// Indices that are resolved at a time, on the stack.

@@ -122,17 +122,25 @@ __m256i unpack_high(__m256i a, __m256i b) {
   if constexpr (W >= 8) return _mm256_unpackhi_epi64(a, b);
 }
 
-/// Two squares of kHalfLanes rows of the source, each 16 bytes, become 16 / W rows of the target. A
-/// half of the vectors holds a square; pairing row i with row i + half of the rows, log2 times,
-/// transposes it. The squares overlap where kNarrow.
-template <std::size_t W, bool kNarrow>
-void transpose_tile(std::byte* target, const std::byte* source, const Plane& plane) {
+/// Where rows begin in the source, or lines in the target, that are equally far apart. Others
+/// stand in a list.
+struct Strided {
+  std::ptrdiff_t stride;
+  std::ptrdiff_t operator[](std::ptrdiff_t i) const { return i * stride; }
+};
+
+/// Two squares of kHalfLanes rows, each 16 bytes, become 16 / W lines, of which `count` are stored.
+/// A half of the vectors holds a square; pairing row i with row i + half of the rows, log2 times,
+/// transposes it. The second square begins with row `second`: they overlap where kNarrow.
+template <std::size_t W, bool kNarrow, bool kFew, class Rows, class Lines>
+[[gnu::always_inline]] inline void transpose_two(std::byte* target, const std::byte* source,
+                                                 Rows from, std::ptrdiff_t row,
+                                                 std::ptrdiff_t second, Lines to,
+                                                 std::ptrdiff_t line, std::ptrdiff_t count) {
   constexpr std::ptrdiff_t kRows = kHalfLanes<W>;
-  const std::ptrdiff_t second = kNarrow ? plane.inner.count - kRows : kRows;
   __m256i rows[std::size_t{kRows}];
   for (std::ptrdiff_t i = 0; i < kRows; ++i)
-    rows[i] = load_halves(source + i * plane.inner.source_stride,
-                          source + (i + second) * plane.inner.source_stride);
+    rows[i] = load_halves(source + from[row + i], source + from[second + i]);
   for (std::ptrdiff_t paired = 1; paired < kRows; paired *= 2) {
     __m256i pairs[std::size_t{kRows}];
     for (std::ptrdiff_t i = 0; i < kRows / 2; ++i) {
@@ -142,31 +150,82 @@ void transpose_tile(std::byte* target, const std::byte* source, const Plane& pla
     for (std::ptrdiff_t i = 0; i < kRows; ++i) rows[i] = pairs[i];
   }
   for (std::ptrdiff_t i = 0; i < kRows; ++i) {
-    std::byte* const to = target + i * plane.outer.target_stride;
-    if constexpr (!kNarrow) store(to, rows[i]);
-    if constexpr (kNarrow) store_halves(to, to + second * std::ptrdiff_t{W}, rows[i]);
+    if (kFew && i >= count) continue;
+    std::byte* const at = target + to[line + i];
+    if constexpr (!kNarrow) store(at, rows[i]);
+    if constexpr (kNarrow) store_halves(at, at + (second - row) * std::ptrdiff_t{W}, rows[i]);
   }
 }
 
-/// Tile by tile; the last ones of a row or column go back over those before them.
-template <std::size_t W, bool kNarrow>
-void transpose_tiles(std::byte* target, const std::byte* source, const Plane& plane) {
+/// Two squares after two; the last ones of the rows or lines go back over those before them. kFew:
+/// there are fewer lines than a square has, and what follows them in a row is read.
+template <std::size_t W, bool kNarrow, bool kFew, class Rows, class Lines>
+void transpose_all(std::byte* target, const std::byte* source, Rows from, std::ptrdiff_t rows,
+                   Lines to, std::ptrdiff_t lines) {
   constexpr std::ptrdiff_t kWidth = W;
-  const Loop& outer = plane.outer;
-  const Loop& inner = plane.inner;
-  for (std::ptrdiff_t i = 0; i < inner.count; i += kLanes<W>) {
-    const std::ptrdiff_t column = kNarrow ? 0 : least(i, inner.count - kLanes<W>);
-    for (std::ptrdiff_t o = 0; o < outer.count; o += kHalfLanes<W>) {
-      const std::ptrdiff_t row = least(o, outer.count - kHalfLanes<W>);
-      transpose_tile<W, kNarrow>(target + row * outer.target_stride + column * kWidth,
-                                 source + row * kWidth + column * inner.source_stride, plane);
+  constexpr std::ptrdiff_t kHalf = kHalfLanes<W>;
+  for (std::ptrdiff_t i = 0; i < rows; i += kLanes<W>) {
+    std::ptrdiff_t row = kNarrow ? 0 : least(i, rows - kLanes<W>);
+    for (std::ptrdiff_t o = 0; o < (kFew ? 1 : lines); o += kHalf) {
+      // Else the compiler keeps the places of all rows in memory, from one square to the next.
+      asm("" : "+r"(row));
+      const std::ptrdiff_t line = kFew ? 0 : least(o, lines - kHalf);
+      transpose_two<W, kNarrow, kFew>(target + row * kWidth, source + line * kWidth, from, row,
+                                      kNarrow ? rows - kHalf : row + kHalf, to, line, lines);
     }
   }
 }
+template <std::size_t W, bool kFew, class Rows, class Lines>
+[[gnu::always_inline]] inline void transpose_any(std::byte* target, const std::byte* source,
+                                                 Rows from, std::ptrdiff_t rows, Lines to,
+                                                 std::ptrdiff_t lines) {
+  if (rows < kLanes<W>) return transpose_all<W, true, kFew>(target, source, from, rows, to, lines);
+  transpose_all<W, false, kFew>(target, source, from, rows, to, lines);
+}
 template <std::size_t W>
 void transpose(std::byte* target, const std::byte* source, const Plane& plane) {
-  const bool is_narrow = plane.inner.count < kLanes<W>;
-  (is_narrow ? transpose_tiles<W, true> : transpose_tiles<W, false>)(target, source, plane);
+  transpose_any<W, false>(target, source, Strided{plane.inner.source_stride}, plane.inner.count,
+                          Strided{plane.outer.target_stride}, plane.outer.count);
+}
+
+/// Tile after tile. What would read on behind the last of the source goes element by element.
+template <std::size_t W, bool kFew>
+void transpose_tiles(std::byte* target, const std::byte* source, const Plane& plane) {
+  constexpr std::ptrdiff_t kWidth = W;
+  const Tile& tile = *plane.tile;
+  const std::ptrdiff_t* const from = tile.rows().data();
+  const std::ptrdiff_t* const to = tile.lines().data();
+  const std::ptrdiff_t rows = std::ssize(tile.rows());
+  const std::ptrdiff_t lines = std::ssize(tile.lines());
+  const Loop& outer = plane.outer;
+  const Loop& inner = plane.inner;
+  const auto reach = [](const Loop& loop, std::ptrdiff_t steps) {
+    return -least(0, (steps - loop.count) * loop.source_stride);
+  };
+  const std::ptrdiff_t read_on = kFew ? (kHalfLanes<W> - lines) * kWidth : 0;
+  const std::ptrdiff_t last = reach(outer, 1) + reach(inner, tile.steps()) - read_on;
+  for (std::ptrdiff_t o = 0; o < outer.count; ++o)
+    for (std::ptrdiff_t i = 0; i < inner.count; i += tile.steps()) {
+      const std::ptrdiff_t step = least(i, inner.count - tile.steps());
+      const std::ptrdiff_t at = o * outer.source_stride + step * inner.source_stride;
+      std::byte* const begin = target + o * outer.target_stride + step * inner.target_stride;
+      if (at > last) {
+        for (std::ptrdiff_t r = 0; r < rows; ++r)
+          for (std::ptrdiff_t l = 0; l < lines; ++l)
+            move_element<W>(begin + to[l] + r * kWidth, source + at + from[r] + l * kWidth);
+      } else if (tile.row_stride() != 0) {
+        transpose_any<W, kFew>(begin, source + at + from[0], Strided{tile.row_stride()}, rows, to,
+                               lines);
+      } else {
+        transpose_any<W, kFew>(begin, source + at, from, rows, to, lines);
+      }
+    }
+}
+template <std::size_t W>
+void transpose_tiles(std::byte* target, const std::byte* source, const Plane& plane) {
+  if (std::ssize(plane.tile->lines()) < kHalfLanes<W>)
+    return transpose_tiles<W, true>(target, source, plane);
+  transpose_tiles<W, false>(target, source, plane);
 }
 
 /// How many runs are streamed, and how many rows are fetched, side by side.

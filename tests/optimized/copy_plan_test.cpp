@@ -196,8 +196,9 @@ TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
     const auto shape = static_cast<PlaneShape>(row);
     const auto often = [&](Order order) { return seen[{shape, order}] >= 10; };
     const bool avx2 = GetParam() == Isa::kAvx2;
-    const bool can_be_staged = shape != PlaneShape::kStrided;
-    EXPECT_EQ(often(Order::kPlain), avx2 || shape != PlaneShape::kShuffle) << "shape " << row;
+    const bool is_for_avx2 = shape == PlaneShape::kShuffle || shape == PlaneShape::kSquares;
+    const bool can_be_staged = shape != PlaneShape::kStrided && shape != PlaneShape::kSquares;
+    EXPECT_EQ(often(Order::kPlain), avx2 || !is_for_avx2) << "shape " << row;
     EXPECT_EQ(often(Order::kFetched), avx2) << "shape " << row;
     EXPECT_EQ(often(Order::kStreamed), avx2 && can_be_staged) << "shape " << row;
   }
@@ -222,6 +223,40 @@ TEST_P(CopyPlanTest, TransposesOfAnyCounts) {
         if (HasFatalFailure()) return;
       }
   EXPECT_GT(seen[PlaneShape::kTranspose], 100);
+}
+
+// Dimensions of a few elements, and one that is longer, in another order and mirrored: squares of
+// any number of rows and lines, whole and cut, that read up to the last byte of the source.
+TEST_P(CopyPlanTest, PermutesOfShortDimensions) {
+  Random random(9);
+  std::map<PlaneShape, int> seen;
+  for (const std::size_t width : kWidths)
+    for (int round = 0; round < 200; ++round) {
+      const auto rank = static_cast<std::size_t>(choose(random, 2, 5));
+      std::vector<std::ptrdiff_t> counts(rank);
+      for (std::ptrdiff_t& count : counts) count = choose(random, 2, rank > 3 ? 6 : 20);
+      counts[static_cast<std::size_t>(choose(random, 0, std::ssize(counts) - 1))] =
+          choose(random, 1, chance(random, 20) ? 1500 : 70);
+      std::vector<std::size_t> order(rank);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      const auto step = static_cast<std::ptrdiff_t>(width);
+      const auto targets = strides_of(counts, order, step, 0, random);
+      if (chance(random, 50))
+        std::shuffle(order.begin(), order.end(), random);
+      else
+        std::reverse(order.begin(), order.end());
+      const auto sources = strides_of(counts, order, step, chance(random, 20) ? 30 : 0, random);
+      AffineCopy copy{.width_bytes = width, .loops = {}};
+      for (std::size_t i = 0; i < rank; ++i)
+        copy.loops.push_back(
+            {counts[i], chance(random, 20) ? -sources[i] : sources[i], targets[i], 0});
+      const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
+      ++seen[plan.shape()];
+      check(copy, plan, round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
+      if (round % 4 == 0) check_parts_lie_apart(copy, plan, random);
+      if (HasFatalFailure()) return;
+    }
+  EXPECT_EQ(seen[PlaneShape::kSquares] > 200, GetParam() == Isa::kAvx2);
 }
 
 // The last part of a line is shorter than the kernel's least, and the stage has no room for more.

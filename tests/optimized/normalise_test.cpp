@@ -147,6 +147,27 @@ TEST(CopyPlan, ShortPatternsAreShuffled) {
   EXPECT_EQ(shape(1, {loop(50, 0, 3), loop(3, 1, 1)}), kElements);
 }
 
+TEST(CopyPlan, ShortDimensionsThatChangePlacesAreSquares) {
+  using enum PlaneShape;
+  const auto shape = [&](std::size_t width, const Loops& loops) {
+    return shape_of(width, loops, Isa::kAvx2);
+  };
+  // Pixels of many channels to planes, of few, and of as many that are transposed at once.
+  EXPECT_EQ(shape(1, {loop(9, 1, 1000), loop(1000, 9, 1)}), kSquares);
+  EXPECT_EQ(shape(1, {loop(4, 1, 1000), loop(1000, 4, 1)}), kShuffle);
+  EXPECT_EQ(shape(2, {loop(5, 2, 2000), loop(1000, 10, 2)}), kSquares);
+  EXPECT_EQ(shape(1, {loop(16, 1, 1000), loop(1000, 16, 1)}), kTranspose);
+  // Batches: of few repeated tiles, and of one that is a batch.
+  EXPECT_EQ(shape(2, {loop(100, 228, 228), loop(6, 2, 38), loop(19, 12, 2)}), kSquares);
+  EXPECT_EQ(shape(2, {loop(100, 54, 54), loop(3, 2, 18), loop(9, 6, 2)}), kShuffle);
+  // All dimensions reversed, forwards and backwards; three rows are too few.
+  EXPECT_EQ(shape(1, {loop(11, 1, 297), loop(3, 11, 99), loop(9, 33, 11), loop(11, 297, 1)}),
+            kSquares);
+  EXPECT_EQ(shape(1, {loop(11, -1, 297), loop(3, -11, 99), loop(9, 33, 11), loop(11, 297, 1)}),
+            kSquares);
+  EXPECT_EQ(shape(4, {loop(1000, 4, 12), loop(3, 4000, 4)}), kShuffle);
+}
+
 TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
   using enum CopyPlan::Order;
   const auto order = [](std::size_t width, const Loops& loops) {

@@ -77,7 +77,10 @@ class Scattering {
     output_bytes_ = output - shape.padding * width;
   }
 
-  [[nodiscard]] ScatterPlan plan() const { return {copy_, move_, shape_.axis, isa_}; }
+  /// By the numbers of the first machine, or of that one.
+  [[nodiscard]] ScatterPlan plan(std::size_t machine = 0) const {
+    return {copy_, move_, shape_.axis, isa_, known_machines()[machine]};
+  }
 
   void check(Random& random) const {
     const auto size = [](std::ptrdiff_t bytes) { return static_cast<std::size_t>(bytes); };
@@ -191,6 +194,8 @@ TEST_P(ScatterOrders, AreChosenByShape) {
   const ScatterPlan plan = Scattering(order().shape, 4, isa()).plan();
   EXPECT_EQ(plan.is_blocked(), order().is_blocked);
   EXPECT_EQ(plan.is_staged(), order().is_staged);
+  for (const std::size_t amd : {1U, 2U})
+    EXPECT_FALSE(Scattering(order().shape, 4, isa()).plan(amd).is_staged());
 }
 
 class ScatterPlans : public test::EachIsa {};

@@ -153,5 +153,52 @@ TEST(TileOfBlocks, TakesNothingWhereTheTargetHasGaps) {
   }
 }
 
+TEST(TileOfSquares, TakesRowsAndLinesInTurn) {
+  using Sides = std::pair<std::size_t, std::size_t>;
+  const auto taken = [](Loops loops) {
+    const Tile tile = Tile::of_squares(loops, 1);
+    return Sides(tile.rows().size(), tile.lines().size());
+  };
+  // {11, 3, 9, 20} reversed: whichever is shorter goes on.
+  EXPECT_EQ(taken({{11, 1, 540, 0}, {3, 11, 180, 0}, {9, 33, 20, 0}, {20, 297, 1, 0}}),
+            Sides(180, 33));
+  EXPECT_EQ(taken({{2, 1, 540, 0}, {3, 2, 180, 0}, {9, 6, 20, 0}, {20, 54, 1, 0}}), Sides(20, 54));
+  EXPECT_EQ(taken({{2, 1, 81, 0}, {3, 2, 27, 0}, {3, 6, 9, 0}, {9, 18, 1, 0}}), Sides(27, 6));
+  // A gap on the side that would go on; no lines; too few rows.
+  EXPECT_EQ(taken({{2, 1, 81, 0}, {3, 3, 28, 0}, {3, 10, 9, 0}, {9, 40, 1, 0}}), Sides(27, 2));
+  EXPECT_EQ(taken({{9, 2, 20, 0}, {20, 18, 1, 0}}), Sides(0, 0));
+  EXPECT_EQ(taken({{9, 1, 15, 0}, {15, 9, 1, 0}}), Sides(0, 0));
+  EXPECT_EQ(taken({{9, 1, 16, 0}, {16, 9, 1, 0}}), Sides(16, 9));
+  EXPECT_EQ(taken({}), Sides(0, 0));
+}
+
+TEST(TileOfSquares, CutsWhatIsLongIntoWholeSquares) {
+  const auto cut = [](std::ptrdiff_t rows, std::ptrdiff_t lines) {
+    Loops loops{{lines, 1, rows, 0}, {rows, lines, 1, 0}};
+    const Tile tile = Tile::of_squares(loops, 1);
+    EXPECT_EQ(counts(loops), Counts{tile.steps() == 1 ? 1 : std::max(rows, lines)});
+    EXPECT_LE(std::ssize(tile.rows()), kMostSquareSide);
+    EXPECT_LE(std::ssize(tile.lines()), kMostSquareSide);
+    return tile.steps();
+  };
+  EXPECT_EQ(cut(kMostSquareSide, 9), 1);
+  EXPECT_EQ(cut(kMostSquareSide + 1, 9), (kMostSquareSide / 2 / kSquareSteps + 1) * kSquareSteps);
+  EXPECT_EQ(cut(16, kMostSquareSide + 1), (kMostSquareSide / 2 / kSquareSteps + 1) * kSquareSteps);
+  EXPECT_EQ(cut(100'000, 100), (kSquareTileBytes / 100 / kSquareSteps + 1) * kSquareSteps);
+  EXPECT_EQ(cut(kMostSquareSide, kMostSquareSide), kSquareSteps);
+  Loops both{{kMostSquareSide + 1, 1, 1000, 0}, {1000, kMostSquareSide + 1, 1, 0}};
+  EXPECT_TRUE(Tile::of_squares(both, 1).empty());
+  EXPECT_EQ(both.size(), 2U);
+}
+
+TEST(TileOfSquares, ReadsMirroredLinesForwards) {
+  Loops loops{{3, -2, 40, 0}, {20, 6, 2, 0}};
+  const Tile tile = Tile::of_squares(loops, 2);
+  EXPECT_EQ(tile.rows().at(0), -4);
+  EXPECT_EQ(tile.rows().at(1), 2);
+  EXPECT_EQ(tile.lines(), (std::vector<std::ptrdiff_t>{80, 40, 0}));
+  EXPECT_EQ(tile.row_stride(), 6);
+}
+
 }  // namespace
 }  // namespace opconform::optimized
