@@ -33,6 +33,19 @@ add_test(NAME project/include-direction-self-test
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/include_direction.py --self-test)
 set_tests_properties(project/include-direction project/include-direction-self-test PROPERTIES LABELS unit)
 
+set(_libraries reports=$<TARGET_FILE:opconform_result_files>)
+foreach(_folder IN ITEMS spec reference optimized planted reports)
+  list(APPEND _libraries ${_folder}=$<TARGET_FILE:opconform_${_folder}>)
+endforeach()
+foreach(_room IN LISTS OPCONFORM_ROOMS)
+  list(APPEND _libraries harness/${_room}=$<TARGET_FILE:opconform_${_room}>)
+endforeach()
+add_test(NAME project/room-symbols
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/room_symbols.py ${CMAKE_NM} ${_libraries})
+add_test(NAME project/room-symbols-self-test
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/room_symbols.py --self-test ${CMAKE_NM} ${CMAKE_CXX_COMPILER})
+set_tests_properties(project/room-symbols project/room-symbols-self-test PROPERTIES LABELS unit)
+
 add_test(NAME project/operator-names
          COMMAND ${OPCONFORM_PYTHON} ${_tools}/operator_names.py ${PROJECT_SOURCE_DIR})
 add_test(NAME project/operator-names-self-test
