@@ -9,7 +9,7 @@ std::size_t rank_of(const Execution& e) { return e.inputs[0].desc->rank(); }
 
 constexpr Row kAxisBugs[] = {
     {"axis-off-by-one", "works along the next dimension, where there is one: axes counted from 1",
-     kWithAxis, "scatter.write-update split.partition gather.semantics join.concatenation",
+     kWithAxis, kAlongAxis,
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) {
          if (axis + 1 < rank_of(e)) ++axis;
@@ -18,7 +18,7 @@ constexpr Row kAxisBugs[] = {
     {"axis-from-the-back",
      "counts the axis from the innermost dimension: libraries that list sizes innermost first "
      "(ggml, cuDNN wrappers)",
-     kWithAxis, "scatter.write-update split.partition gather.semantics join.concatenation",
+     kWithAxis, kAlongAxis,
      [](Seams& s) {
        s.axis = [](const Execution& e, std::size_t& axis) { axis = rank_of(e) - 1 - axis; };
      }},
@@ -73,8 +73,7 @@ constexpr Row kAxisBugs[] = {
        };
      }},
     {"axis-in-two-bits", "keeps two bits of the axis: constants packed for rank 4", kWithAxis,
-     "scatter.write-update split.partition gather.semantics join.concatenation",
-     [](Seams& s) { s.axis = [](const Execution&, std::size_t& axis) { axis &= 3; }; }},
+     kAlongAxis, [](Seams& s) { s.axis = [](const Execution&, std::size_t& axis) { axis &= 3; }; }},
 };
 
 }  // namespace

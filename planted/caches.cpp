@@ -89,7 +89,7 @@ constexpr Row kCacheBugs[] = {
        s.cache_key = [](Operator& op, Version&) { forget_type(op, Content::kValues); };
      }},
     {"plan-cache-without-index-type", "looks for a plan by everything but the type of the indices",
-     kIndexed, "scatter.write-update gather.semantics",
+     kIndexed, kAlongAxis,
      [](Seams& s) {
        s.cache_key = [](Operator& op, Version&) { forget_type(op, Content::kIndices); };
      }},

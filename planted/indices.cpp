@@ -43,7 +43,7 @@ constexpr Row kIndexBugs[] = {
      }},
     {"index-truncated-to-16-bits",
      "keeps the low 16 bits of an index: 16-bit lanes of mobile GPUs and NPUs", kIndexed,
-     "scatter.write-update gather.semantics gather.index-range",
+     "(along-axis) (index-range)",
      [](Seams& s) {
        s.read_index = [](PlacedIndex& index) {
          index.bits = static_cast<std::uint64_t>(
@@ -52,14 +52,14 @@ constexpr Row kIndexBugs[] = {
      }},
     {"index-through-half",
      "holds indices as halves, which count exactly to 2048 only: WebGL and fp16 NPU back ends",
-     kIndexed, "scatter.write-update gather.semantics",
+     kIndexed, kAlongAxis,
      [](Seams& s) {
        s.read_index = [](PlacedIndex& index) { index.bits = through_half(index.bits); };
      }},
     {"index-low-half-unsigned",
      "reads an int64 index as the uint32 of its low half, so that -1 is far out of range: 64-bit "
      "tensors emulated with doubled strides (ORT DirectML, tensorflow-directml)",
-     kIndexed, "scatter.negative-index gather.negative-index gather.index-range",
+     kIndexed, "(negative-index) (index-range)",
      [](Seams& s) {
        s.read_index = [](PlacedIndex& index) {
          if (index.type == DataType::kInt64) index.bits &= 0xFFFFFFFF;
@@ -67,7 +67,7 @@ constexpr Row kIndexBugs[] = {
      }},
     {"index-int32-not-sign-extended",
      "widens an int32 index without its sign: a shared uint32 path for all 32-bit indices",
-     kIndexed, "scatter.negative-index gather.negative-index",
+     kIndexed, kNegativeIndex,
      [](Seams& s) {
        s.read_index = [](PlacedIndex& index) {
          if (index.type == DataType::kInt32) index.bits &= 0xFFFFFFFF;
@@ -76,7 +76,7 @@ constexpr Row kIndexBugs[] = {
     {"negative-index-refused",
      "knows no negative indices at all: reads every index as unsigned (ORT before issue 1533; ORT "
      "DirectML Gather at ranks up to 4)",
-     kIndexed, "scatter.negative-index gather.negative-index",
+     kIndexed, kNegativeIndex,
      [](Seams& s) {
        s.resolve = [](const Execution&, const PlacedIndex& index, std::uint64_t size) {
          return index.bits < size ? Coordinate(index.bits) : std::nullopt;
@@ -114,7 +114,7 @@ constexpr Row kIndexBugs[] = {
        });
      }},
     {"negative-index-off-by-one", "takes -1 for the element before the last: size - 1 + index",
-     kIndexed, "scatter.negative-index gather.negative-index",
+     kIndexed, kNegativeIndex,
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) {
@@ -124,7 +124,7 @@ constexpr Row kIndexBugs[] = {
      }},
     {"negative-index-of-first-dimension",
      "adds the first dimension's size to a negative index, not the axis's: right for axis 0 only",
-     kIndexed, "scatter.negative-index gather.negative-index",
+     kIndexed, kNegativeIndex,
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) {
@@ -135,7 +135,7 @@ constexpr Row kIndexBugs[] = {
      }},
     {"least-negative-index-refused",
      "refuses the index -size, which is the first element: a bound tested with <= (CPU kernels)",
-     kIndexed, "scatter.negative-index gather.index-range gather.negative-index",
+     kIndexed, "(index-range) (negative-index)",
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
                                        std::uint64_t size) {

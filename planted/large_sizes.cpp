@@ -48,24 +48,21 @@ void keep_parts(Seams& seams) {
   };
 }
 
-constexpr std::string_view kStartRules = "slice1.copy-start split.partition join.concatenation";
-constexpr std::string_view kIndexRules = "scatter.write-update gather.semantics";
-
 constexpr Row kLargeSizeBugs[] = {
     {"starts-in-20-bits", "keeps where a window or a part starts in 20 bits",
-     kOnly<Slice1, Split, DmlJoin>, kStartRules,
+     kOnly<Slice1, Split, DmlJoin>, "slice1.copy-start split.partition join.concatenation",
      [](Seams& s) { change_starts(s, [](std::uint64_t at) { return at % kMebi; }); }, kLarge},
     {"starts-as-float",
      "computes where a window or a part starts in FLOAT32, which knows no odd number above 2^24",
-     kOnly<Slice1, Split, DmlJoin>, kStartRules,
+     kOnly<Slice1, Split, DmlJoin>, "slice1.copy-start split.partition join.concatenation",
      [](Seams& s) {
        change_starts(
            s, [](std::uint64_t at) { return static_cast<std::uint64_t>(static_cast<float>(at)); });
      },
      kLarge},
-    {"index-in-20-bits", "keeps 20 bits of an index that is in range", kIndexed, kIndexRules,
+    {"index-in-20-bits", "keeps 20 bits of an index that is in range", kIndexed, kAlongAxis,
      [](Seams& s) { change_coordinate(s, [](std::uint64_t at) { return at % kMebi; }); }, kLarge},
-    {"index-in-24-bits", "keeps 24 bits of an index that is in range", kIndexed, kIndexRules,
+    {"index-in-24-bits", "keeps 24 bits of an index that is in range", kIndexed, kAlongAxis,
      [](Seams& s) { change_coordinate(s, [](std::uint64_t at) { return at % (16 * kMebi); }); },
      kLarge},
     {"parts-beyond-255-lost", "counts inputs and outputs in 8 bits: those behind 255 are lost",

@@ -9,13 +9,13 @@ namespace {
 
 using Coordinate = std::optional<std::uint64_t>;
 
-/// Scatter does with indices out of range what `outside` says; an error stays due of Gather.
+/// Does with indices out of range what `outside` says.
 template <class Outside>
-void scatter_outside_by(Seams& seams, Outside outside) {
+void answer_outside_by(Seams& seams, Outside outside) {
   seams.resolve = [right = seams.resolve, outside](const Execution& e, const PlacedIndex& index,
                                                    std::uint64_t size) -> Coordinate {
     const Coordinate coordinate = right(e, index, size);
-    return coordinate || !e.as<Scatter>() ? coordinate : outside(index, size);
+    return coordinate ? coordinate : outside(index, size);
   };
 }
 
@@ -42,13 +42,13 @@ constexpr Row kPermitted[] = {
      }},
     {"scatter-clamps", "an index out of range goes to the nearest end", kOnly<Scatter>, "",
      [](Seams& s) {
-       scatter_outside_by(s, [](const PlacedIndex& index, std::uint64_t size) {
+       answer_outside_by(s, [](const PlacedIndex& index, std::uint64_t size) {
          return Coordinate(index.is_negative() ? 0 : size - 1);
        });
      }},
     {"scatter-wraps", "an index out of range is taken modulo the size", kOnly<Scatter>, "",
      [](Seams& s) {
-       scatter_outside_by(s, [](const PlacedIndex& index, std::uint64_t size) {
+       answer_outside_by(s, [](const PlacedIndex& index, std::uint64_t size) {
          return Coordinate(index.is_negative() ? size - 1 - ~index.bits % size : index.bits % size);
        });
      }},
@@ -57,7 +57,7 @@ constexpr Row kPermitted[] = {
      [](Seams& s) {
        static thread_local bool found;  // in this execution; threads may share the backend
        s.before = [](Execution&) { found = false; };
-       scatter_outside_by(s, [](const PlacedIndex&, std::uint64_t) {
+       answer_outside_by(s, [](const PlacedIndex&, std::uint64_t) {
          found = true;
          return Coordinate();
        });

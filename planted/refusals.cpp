@@ -66,7 +66,7 @@ constexpr Row kRefusalBugs[] = {
        });
      }},
     {"level-6_4-unknown", "refuses everything at the newest level: levels compared one by one",
-     kDirectml, "scatter.support split.support slice1.support join.support",
+     kDirectml, kSupport,
      [](Seams& s) {
        s.judge = [](const Operator& op, Version version, Refusal& refusal) {
          if (version != at(FeatureLevel::k6_4) || !refusal.rules.empty()) return;
@@ -101,8 +101,7 @@ constexpr Row kRefusalBugs[] = {
          return version >= Version::opset(22);
        });
      }},
-    {"rank-0-accepted", "offers rank 0 at the newest levels", kDirectml,
-     "scatter.support split.support slice1.support join.support",
+    {"rank-0-accepted", "offers rank 0 at the newest levels", kDirectml, kSupport,
      [](Seams& s) {
        s.judge = [](const Operator& op, Version version, Refusal& refusal) {
          if (version.dialect() == Dialect::kDirectml && version >= at(FeatureLevel::k6_0) &&

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace opconform::planted {
 namespace {
@@ -31,35 +32,61 @@ std::vector<Planted> collect() {
 }
 
 /// Splits at spaces.
-void add_words(std::string_view text, std::vector<std::string_view>& words) {
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     words.push_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return words;
 }
 
-void add_constraints(std::string_view prefix, std::vector<std::string_view>& rules) {
-  for (const RuleText& rule : all_rules())
-    if ((rule.kind == RuleKind::kConstraint || rule.kind == RuleKind::kSupport) &&
-        rule.name.starts_with(prefix) && rule.name.substr(prefix.size()).starts_with('.'))
+constexpr std::pair<std::string_view, std::string_view OwnRules::*> kPlaceholders[] = {
+    {kMovement, &OwnRules::movement},
+    {kAlongAxis, &OwnRules::along_axis},
+    {kNegativeIndex, &OwnRules::negative_index},
+    {kIndexRange, &OwnRules::index_range},
+};
+
+/// Those of the ledger's rules with that prefix that `word` stands for.
+void add_of_kind(std::string_view prefix, std::string_view word,
+                 std::vector<std::string_view>& rules) {
+  for (const RuleText& rule : all_rules()) {
+    const bool is_meant =
+        (rule.kind == RuleKind::kSupport && (word == kSupport || word == kAnyConstraint)) ||
+        (rule.kind == RuleKind::kConstraint && word == kAnyConstraint);
+    if (is_meant && rule.name.starts_with(prefix) &&
+        rule.name.substr(prefix.size()).starts_with('.'))
       rules.push_back(rule.name);
+  }
+}
+
+/// The operator's rules that `word` stands for.
+template <class Op>
+void add_own(std::type_identity<Op> op, std::string_view word,
+             std::vector<std::string_view>& rules) {
+  const OwnRules own = own_rules(op);
+  for (const auto& [placeholder, member] : kPlaceholders)
+    if (word == placeholder)
+      for (const std::string_view rule : words_of(own.*member)) rules.push_back(rule);
+  add_of_kind(kRulePrefix<Op>, word, rules);
 }
 
 }  // namespace
 
 std::vector<std::string_view> rules_of(const Row& row) {
+  const std::vector<std::string_view> words = words_of(row.rules);
   std::vector<std::string_view> rules;
-  if (row.rules == kAnyConstraint) add_constraints("tensor", rules);
+  if (row.rules == kAnyConstraint) add_of_kind("tensor", row.rules, rules);
   unsigned bit = 1;
-  for_each_operator([&]<class Op>(std::type_identity<Op> op) {
-    if ((row.operators & bit) != 0) {
-      if (row.rules == kMovement) add_words(movement_rules(op), rules);
-      if (row.rules == kAnyConstraint) add_constraints(kRulePrefix<Op>, rules);
-    }
+  for_each_operator([&](auto op) {
+    for (const std::string_view word : words)
+      if ((row.operators & bit) != 0) add_own(op, word, rules);
     bit <<= 1;
   });
-  if (rules.empty()) add_words(row.rules, rules);
+  for (const std::string_view word : words)
+    if (!word.starts_with('(')) rules.push_back(word);
   return rules;
 }
 

@@ -49,19 +49,35 @@ inline constexpr unsigned kWithAxis = operators_where([]<class Op>(std::type_ide
   return requires(Op op) { op.axis; };
 });
 
-/// What stands for rules that depend on the operator. Of most bugs that lose or misplace elements:
-/// each operator's own rules that say where its elements go.
+// What stands for rules that depend on the operator, in a row of several.
+/// Of most bugs that lose or misplace elements: the rules that say where its elements go.
 inline constexpr std::string_view kMovement = "(movement)";
+/// Those of them about the axis: which part an element of the axis is of, or which index names it.
+inline constexpr std::string_view kAlongAxis = "(along-axis)";
+/// That a negative index counts from the end.
+inline constexpr std::string_view kNegativeIndex = "(negative-index)";
+/// That an index out of range is an error. Some operators leave it open.
+inline constexpr std::string_view kIndexRange = "(index-range)";
+/// Which types and ranks each version offers.
+inline constexpr std::string_view kSupport = "(support)";
 /// Of a bug for which no single rule is to blame: any constraint, support included.
 inline constexpr std::string_view kAnyConstraint = "(constraints)";
+
+/// What an operator makes of them, names with spaces between: empty where it has no such rule.
+struct OwnRules {
+  std::string_view movement;
+  std::string_view along_axis{};
+  std::string_view negative_index{};
+  std::string_view index_range{};
+};
 
 struct Row {
   std::string_view name;  ///< "index-low-half", behind "faulty:"
   std::string_view says;  ///< what is wrong, and where that was seen
   unsigned operators;     ///< whose results it can change
-  /// The rules of the ledger that it breaks, each but the first after a space: one for each of the
-  /// operators, or one of the tensors for all. More of one operator, the best first, where it
-  /// breaks each of them as plainly. None where it is no bug.
+  /// The rules of the ledger that it breaks, or what stands for them, each but the first after a
+  /// space: one for each of the operators, or one of the tensors for all. More of one operator, the
+  /// best first, where it breaks each of them as plainly. None where it is no bug.
   std::string_view rules;
   void (*plant)(Seams& seams);
   std::string_view label{};  ///< of the cases that show it, where no others do
@@ -84,11 +100,10 @@ Rows refusal_bugs();
 Rows tensor_refusal_bugs();
 Rows permitted();
 Rows behaviours();
-// For each operator, in operators/OPERATOR.cpp: the bugs that only it can have, and its part of
-// kMovement.
+// For each operator, in operators/OPERATOR.cpp: the bugs that only it can have, and its own rules.
 #define OPCONFORM_OPERATOR(file, Type, prefix) \
   Rows bugs_of(std::type_identity<Type> op);   \
-  std::string_view movement_rules(std::type_identity<Type> op);
+  OwnRules own_rules(std::type_identity<Type> op);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 

@@ -170,13 +170,12 @@ constexpr Row kSizeBugs[] = {
      }},
 
     // Indices.
-    {"coordinate-in-8-bits", "keeps 8 bits of an index that is in range", kIndexed,
-     "scatter.write-update gather.semantics",
+    {"coordinate-in-8-bits", "keeps 8 bits of an index that is in range", kIndexed, kAlongAxis,
      [](Seams& s) {
        change_resolved(s, [](const PlacedIndex&, std::uint64_t at) { return at & 0xFF; });
      }},
     {"coordinate-of-int32-in-16-bits", "keeps 16 bits of an int32 index that is in range", kIndexed,
-     "scatter.write-update gather.semantics",
+     kAlongAxis,
      [](Seams& s) {
        change_resolved(s, [](const PlacedIndex& index, std::uint64_t at) {
          return index.type == DataType::kInt32 ? at & 0xFFFF : at;

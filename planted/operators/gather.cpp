@@ -6,8 +6,11 @@ namespace opconform::planted {
 
 Rows bugs_of(std::type_identity<OnnxGather> /*op*/) { return {}; }
 
-std::string_view movement_rules(std::type_identity<OnnxGather> /*op*/) {
-  return "gather.semantics";
+OwnRules own_rules(std::type_identity<OnnxGather> /*op*/) {
+  return {.movement = "gather.semantics",
+          .along_axis = "gather.semantics",
+          .negative_index = "gather.negative-index",
+          .index_range = "gather.index-range"};
 }
 
 }  // namespace opconform::planted

@@ -262,6 +262,8 @@ constexpr Row kJoinBugs[] = {
 
 Rows bugs_of(std::type_identity<DmlJoin> /*op*/) { return kJoinBugs; }
 
-std::string_view movement_rules(std::type_identity<DmlJoin> /*op*/) { return "join.concatenation"; }
+OwnRules own_rules(std::type_identity<DmlJoin> /*op*/) {
+  return {.movement = "join.concatenation", .along_axis = "join.concatenation"};
+}
 
 }  // namespace opconform::planted

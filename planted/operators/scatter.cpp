@@ -95,8 +95,10 @@ constexpr Row kScatterBugs[] = {
 
 Rows bugs_of(std::type_identity<Scatter> /*op*/) { return kScatterBugs; }
 
-std::string_view movement_rules(std::type_identity<Scatter> /*op*/) {
-  return "scatter.write-update scatter.copy-input";
+OwnRules own_rules(std::type_identity<Scatter> /*op*/) {
+  return {.movement = "scatter.write-update scatter.copy-input",
+          .along_axis = "scatter.write-update",
+          .negative_index = "scatter.negative-index"};
 }
 
 }  // namespace opconform::planted

@@ -178,6 +178,6 @@ constexpr Row kSlice1Bugs[] = {
 
 Rows bugs_of(std::type_identity<Slice1> /*op*/) { return kSlice1Bugs; }
 
-std::string_view movement_rules(std::type_identity<Slice1> /*op*/) { return "slice1.copy"; }
+OwnRules own_rules(std::type_identity<Slice1> /*op*/) { return {.movement = "slice1.copy"}; }
 
 }  // namespace opconform::planted

@@ -53,6 +53,8 @@ constexpr Row kSplitBugs[] = {
 
 Rows bugs_of(std::type_identity<Split> /*op*/) { return kSplitBugs; }
 
-std::string_view movement_rules(std::type_identity<Split> /*op*/) { return "split.partition"; }
+OwnRules own_rules(std::type_identity<Split> /*op*/) {
+  return {.movement = "split.partition", .along_axis = "split.partition"};
+}
 
 }  // namespace opconform::planted
