@@ -427,8 +427,11 @@ class Spec(CliTest):
             self.assertEqual((0, 15), table[since]["output"][:2])
 
     def test_rules(self):
-        rules = {rule["name"]: rule for rule in self.spec()["rules"]}
-        self.assertEqual(73, len(rules))
+        spec = self.spec()
+        rules = {rule["name"]: rule for rule in spec["rules"]}
+        self.assertEqual(len(spec["rules"]), len(rules))
+        # The one kind of which each operator has one.
+        self.assertEqual(len(spec["operators"]), [rule["kind"] for rule in rules.values()].count("support"))
         for name, kind in (("tensor.offset", "semantics"), ("tensor.gaps-dont-care", "freedom"),
                            ("tensor.outside-intact", "memory"), ("tensor.buffer-size", "constraint"),
                            ("scatter.support", "support"), ("slice1.partial", "semantics"),
@@ -442,7 +445,6 @@ class Spec(CliTest):
 
     def test_errata(self):
         errata = [erratum["name"] for erratum in self.spec()["errata"]]
-        self.assertEqual(25, len(set(errata)))
         self.assertEqual(len(errata), len(set(errata)))
         self.assertLessEqual({"scatter.example-1-overlap", "slice1.max-copied-sign", "strides.letter-I",
                               "gather.bounds-v1"}, set(errata))

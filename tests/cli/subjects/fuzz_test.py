@@ -76,7 +76,7 @@ class Findings(FuzzTest):
         campaign = self.fuzz("wrong-element")
         self.assertEqual(4000, campaign["cases"])
         self.assertEqual({"mismatch"}, {finding["verdict"] for finding in campaign["findings"]})
-        self.assertEqual(5, len(campaign["findings"]))
+        self.assertEqual(len(program.operators()), len(campaign["findings"]))
         for finding in campaign["findings"]:
             self.assertGreater(finding["count"], 0)
             for example in finding["examples"]:
@@ -309,7 +309,7 @@ class Limits(FuzzTest):
         outcome = opconform("fuzz", "--strength", "2", "--json", "-", "--jobs", "2", timeout=60)
         self.assert_exit(0, outcome)
         combinations = outcome.json["combinations"]
-        self.assertEqual(5, len({one["operator"] for one in combinations}))
+        self.assertEqual({one["name"] for one in program.operators()}, {one["operator"] for one in combinations})
         for one in combinations:
             self.assertEqual(one["feasible"], one["covered"], one)
             self.assertGreater(one["covered"], 0)

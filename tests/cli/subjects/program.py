@@ -47,6 +47,11 @@ def set_up(opconform, cases):
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
+def operators():
+    """What the program says of each operator: name, fields, versions, support."""
+    return opconform("spec", "--json").json["operators"]
+
+
 def cost_of_this_machine():
     """As a factor, 1 to 4. In some virtual machines system calls take ten times as long, and page faults, too; where
     others use the other half of a core, everything takes longer."""

@@ -23,6 +23,7 @@ constexpr std::size_t kScatter = 0;
 constexpr std::size_t kSplit = 1;
 constexpr std::size_t kSlice1 = 2;
 constexpr std::size_t kGather = 3;
+constexpr std::size_t kJoin = 4;
 
 using Types = std::set<std::string>;
 const Types kHalves{"FLOAT32", "FLOAT16"};
@@ -45,6 +46,10 @@ struct Listed {
   int most_index_rank = 0;
 };
 
+bool has_indices(std::size_t operator_index) {
+  return operator_index == kScatter || operator_index == kGather;
+}
+
 /// The fifteen levels, or Gather's three versions, in ascending order.
 std::vector<Listed> listed(std::size_t operator_index) {
   std::vector<Listed> result;
@@ -66,6 +71,11 @@ std::vector<Listed> listed(std::size_t operator_index) {
     add(2, {{}, none, 1, 0});
     add(1, {kTo32, none, 4, 5});
     add(3, {kTo32, none, 1, 8});
+    add(9, {kAll, none, 1, 8});
+  } else if (operator_index == kJoin) {
+    add(2, {kNoBytes, none, 4, 4});
+    add(1, {kTo32, none, 4, 4});
+    add(3, {kTo32, none, 4, 5});
     add(9, {kAll, none, 1, 8});
   } else {
     add(2, {kOnnx1, {"int32", "int64"}, 1, 8, 0, 8});
@@ -101,8 +111,7 @@ std::set<Place> places_beside(std::size_t operator_index, const std::set<Place>&
     types = kOnnx1;
     types.insert("bfloat16");
   }
-  const Types index_types =
-      operator_index == kSplit || operator_index == kSlice1 ? Types{""} : types;
+  const Types index_types = has_indices(operator_index) ? types : Types{""};
   std::set<Place> beside;
   const auto add = [&](const Place& place) {
     if (inside.count(place) == 0) beside.insert(place);
@@ -140,7 +149,6 @@ TEST_P(GridOf, ClassesAreThoseOfTheLedger) {
   const std::set<Place> inside = inside_places(op);
   const std::set<Place> beside = places_beside(op, inside);
   const Dialect dialect = all_operators()[op].dialect;
-  const bool has_indices = op == kScatter || op == kGather;
   std::set<Place> seen;
   int version = -1;
   std::optional<Version> last;
@@ -148,7 +156,7 @@ TEST_P(GridOf, ClassesAreThoseOfTheLedger) {
     if (last != cell.version) ++version;
     last = cell.version;
     const Place place{version, std::string(name(cell.shape.data_type, dialect)),
-                      has_indices ? std::string(name(cell.shape.index_type, dialect)) : "",
+                      has_indices(op) ? std::string(name(cell.shape.index_type, dialect)) : "",
                       static_cast<int>(cell.shape.rank), static_cast<int>(cell.shape.index_rank)};
     ASSERT_TRUE(seen.insert(place).second) << text(cell);
     const CellClass expected = inside.count(place) == 1   ? CellClass::kInside
@@ -160,17 +168,17 @@ TEST_P(GridOf, ClassesAreThoseOfTheLedger) {
     ASSERT_EQ(cell.rules.empty(), is_valid) << text(cell);
   }
   EXPECT_EQ(version, op == kGather ? 2 : 14);
-  constexpr std::array<std::size_t, 4> kCells{15 * 11 * 11 * 10, 15 * 11 * 10, 15 * 11 * 10,
-                                              3 * 16 * 16 * 10 * 10};
+  constexpr std::array<std::size_t, 5> kCells{15 * 11 * 11 * 10, 15 * 11 * 10, 15 * 11 * 10,
+                                              3 * 16 * 16 * 10 * 10, 15 * 11 * 10};
   EXPECT_EQ(seen.size(), kCells[op]);
 }
 
 // Counted by hand from the ledger's tables: levels x types x index types x ranks.
 TEST_P(GridOf, CountsAreThoseCountedByHand) {
-  constexpr std::array<std::size_t, 4> kInside{
+  constexpr std::array<std::size_t, 5> kInside{
       2 * 2 * 1 * 1 + 8 * 1 * 1 + 3 * 8 * 4 * 8 + 9 * 11 * 4 * 8,
       2 * 6 + 8 + 3 * 8 * 8 + 9 * 11 * 8, 8 * 2 + 3 * 8 * 8 + 9 * 11 * 8,
-      2 * 15 * 2 * 8 * 9 + 16 * 2 * 8 * 9};
+      2 * 15 * 2 * 8 * 9 + 16 * 2 * 8 * 9, 2 * 6 + 8 + 3 * 8 * 2 + 9 * 11 * 8};
   // Beside an inside rank 9, or indices of rank 9: 9 x 10 - 8 x 9 pairs of ranks.
   constexpr std::size_t kUnbounded = (2 * 15 + 16) * 2 * 18;
   for (const std::string_view name : backends::kBuiltInBackends) {
@@ -187,7 +195,8 @@ TEST_P(GridOf, CountsAreThoseCountedByHand) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(SupportGrid, GridOf, ::testing::Values(kScatter, kSplit, kSlice1, kGather),
+INSTANTIATE_TEST_SUITE_P(SupportGrid, GridOf,
+                         ::testing::Values(kScatter, kSplit, kSlice1, kGather, kJoin),
                          [](const auto& tested) { return name_of(tested.param); });
 
 const GridCell& cell_named(const std::vector<GridCell>& cells, const std::string& wanted) {
@@ -216,6 +225,11 @@ TEST(SupportGrid, FactsOfTheDocuments) {
         {"DML_SLICE1 at 1_0: FLOAT32, rank 5", CellClass::kFarther},
         {"DML_SLICE1 at 2_1: FLOAT32, rank 5", CellClass::kInside},
         {"DML_SLICE1 at 2_1: FLOAT32, rank 6", CellClass::kNeighbour}}},
+      {kJoin,
+       {{"DML_JOIN at 3_1: FLOAT32, rank 5", CellClass::kInside},
+        {"DML_JOIN at 3_1: FLOAT32, rank 6", CellClass::kNeighbour},
+        {"DML_JOIN at 3_1: FLOAT32, rank 3", CellClass::kNeighbour},
+        {"DML_JOIN at 4_1: FLOAT32, rank 1", CellClass::kInside}}},
       {kGather,
        {{"ONNX_GATHER at 11: bfloat16, indices int64, rank 1, of indices 0", CellClass::kNeighbour},
         {"ONNX_GATHER at 13: bfloat16, indices int64, rank 1, of indices 0", CellClass::kInside},

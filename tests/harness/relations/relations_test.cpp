@@ -72,7 +72,7 @@ class OnBackend : public ::testing::TestWithParam<std::string_view> {};
 TEST_P(OnBackend, EveryRelationHoldsAndAppliesToAHealthyShare) {
   const std::unique_ptr<backends::Backend> backend = backends::make_backend(GetParam());
   const std::vector<std::uint64_t> applied = applied_without_fault(*backend, kDraws);
-  // Of the draws for one relation a quarter are of each operator.
+  // Of the draws for one relation each operator has an equal share.
   const std::uint64_t of_one_operator = kDraws / all_relations().size() / kOperators;
   for (std::size_t i = 0; i < applied.size(); ++i) {
     RecordProperty(std::string(all_relations()[i].name), static_cast<int>(applied[i]));
