@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails on an include against the direction of the project's folders (docs/architecture.md).
+"""Fails on an include against the direction of the project's folders, and where docs/architecture.md says something else
+of the rooms of the harness.
 
 usage: include_direction.py ROOT
        include_direction.py --self-test
@@ -110,6 +111,8 @@ NOT_SOURCES = {"build", "out"}
 # tests/consumer is a project of its own, which sees the installed headers alone.
 INSTALLED_ONLY = "tests/consumer"
 
+PAGE = "docs/architecture.md"
+
 INCLUDE = re.compile(r"^\s*#\s*include\s*(.*)$")
 NAMED = re.compile(r"""<([^>]+)>|"([^"]+)\"""")
 
@@ -176,6 +179,23 @@ def check(root):
             if why:
                 found.append(f"{own}:{number}: {why}")
     return found
+
+
+ROOM_ROW = re.compile(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", re.MULTILINE)
+
+
+def check_page(text):
+    """All objections to the table of rooms on the page of the architecture."""
+    rooms = {folder.removeprefix("harness/") for folder in ALLOWED if folder.startswith("harness/")}
+    said = {}
+    for room, cell in ROOM_ROW.findall(text):
+        named = set(re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", cell)))
+        if cell.startswith("all rooms but"):
+            named = rooms - named - {room} | {"spec"}
+        said[room] = named | ({"include"} if "the public headers" in cell else set())
+    allowed = {room: {folder.removeprefix("harness/") for folder in ALLOWED[f"harness/{room}"][0]} for room in rooms}
+    return [f"{PAGE}:1: says that {room} may include {sorted(said.get(room, []))}, not {sorted(allowed[room])}"
+            for room in sorted(rooms) if said.get(room) != allowed[room]]
 
 
 # For the self-test: file, its one include, and whether the check must object to it.
@@ -277,6 +297,11 @@ def self_test():
         if (name in objected) != wrong:
             print(f"self-test: {name} with #include {include}: {'missed' if wrong else 'objected to'}")
             failed = True
+    wrong = {line.split()[3] for line in check_page(
+        "| `base` | text | `spec` |\n| `cases` | files | `base` |\n| `strength` | all | all rooms but `interchange` |\n")}
+    if {"base", "strength"} & wrong or not {"cases", "model"} <= wrong:
+        print(f"self-test: of a page, objected to {sorted(wrong)}")
+        failed = True
     return 1 if failed else 0
 
 
@@ -286,7 +311,8 @@ def main(arguments):
     if len(arguments) != 1:
         print(__doc__, file=sys.stderr)
         return 2
-    found = check(Path(arguments[0]))
+    root = Path(arguments[0])
+    found = check(root) + check_page((root / PAGE).read_text(encoding="utf-8"))
     for line in found:
         print(line)
     return 1 if found else 0
