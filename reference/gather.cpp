@@ -52,9 +52,9 @@ ExecutionResult execute(const OnnxGather& op, Version version, const Bindings& b
   return {};
 }
 
-Freedom freedom(const OnnxGather& op, Version version, InputBuffers inputs) {
+AlsoPermitted also_permitted(const OnnxGather& op, Version version, InputBuffers inputs) {
   if (version >= OnnxGather::kNegativeIndicesSince) return {};
-  Freedom result;
+  AlsoPermitted result;
   const InputElements indices(op.indices, inputs[1]);
   for (const Coordinates& at : all_coordinates(op.indices.sizes))
     if (read_index(op.indices.data_type, indices.at(at)).is_negative())

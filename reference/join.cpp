@@ -14,6 +14,8 @@ ExecutionResult execute(const DmlJoin& op, Version /*version*/, const Bindings& 
   return {};
 }
 
-Freedom freedom(const DmlJoin& /*op*/, Version /*version*/, InputBuffers /*inputs*/) { return {}; }
+AlsoPermitted also_permitted(const DmlJoin& /*op*/, Version /*version*/, InputBuffers /*inputs*/) {
+  return {};
+}
 
 }  // namespace opconform::reference

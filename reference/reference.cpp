@@ -6,8 +6,8 @@ ExecutionResult execute(const Operator& op, Version version, const Bindings& bin
   return std::visit([&](const auto& o) { return execute(o, version, bindings); }, op);
 }
 
-Freedom freedom(const Operator& op, Version version, InputBuffers inputs) {
-  return std::visit([&](const auto& o) { return freedom(o, version, inputs); }, op);
+AlsoPermitted also_permitted(const Operator& op, Version version, InputBuffers inputs) {
+  return std::visit([&](const auto& o) { return also_permitted(o, version, inputs); }, op);
 }
 
 }  // namespace opconform::reference

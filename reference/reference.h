@@ -26,7 +26,7 @@ struct Alternative {
 };
 
 /// What the document permits besides the result of execute().
-struct Freedom {
+struct AlsoPermitted {
   /// No element of any output has a promised value.
   bool outputs_unspecified = false;
   /// All permitted values of the elements that have several, in the order of output_element.
@@ -40,14 +40,14 @@ struct Freedom {
 // execute: writes every element of the outputs, moves bits and converts none, leaves gaps alone,
 // and touches nothing outside the tensors whatever the indices say.
 //
-// freedom: what else conforms, for these inputs.
+// also_permitted: what else conforms, for these inputs.
 #define OPCONFORM_OPERATOR(file, Type, prefix)                               \
   ExecutionResult execute(const Type& op, Version version, const Bindings&); \
-  Freedom freedom(const Type& op, Version version, InputBuffers inputs);
+  AlsoPermitted also_permitted(const Type& op, Version version, InputBuffers inputs);
 #include "spec/operators.def"
 #undef OPCONFORM_OPERATOR
 
 ExecutionResult execute(const Operator& op, Version version, const Bindings& bindings);
-Freedom freedom(const Operator& op, Version version, InputBuffers inputs);
+AlsoPermitted also_permitted(const Operator& op, Version version, InputBuffers inputs);
 
 }  // namespace opconform::reference

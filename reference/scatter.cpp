@@ -29,10 +29,10 @@ ExecutionResult execute(const Scatter& op, Version /*version*/, const Bindings& 
   return {};
 }
 
-Freedom freedom(const Scatter& op, Version /*version*/, InputBuffers inputs) {
+AlsoPermitted also_permitted(const Scatter& op, Version /*version*/, InputBuffers inputs) {
   constexpr std::size_t kUpdates = 2;
   const InputElements indices(op.indices, inputs[1]);
-  Freedom result;
+  AlsoPermitted result;
   std::vector<Alternative> writes;
   for (const Coordinates& at : all_coordinates(op.updates.sizes)) {
     const auto target = target_of(op, indices, at);

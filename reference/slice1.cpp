@@ -15,6 +15,8 @@ ExecutionResult execute(const Slice1& op, Version /*version*/, const Bindings& b
   return {};
 }
 
-Freedom freedom(const Slice1& /*op*/, Version /*version*/, InputBuffers /*inputs*/) { return {}; }
+AlsoPermitted also_permitted(const Slice1& /*op*/, Version /*version*/, InputBuffers /*inputs*/) {
+  return {};
+}
 
 }  // namespace opconform::reference

@@ -14,6 +14,8 @@ ExecutionResult execute(const Split& op, Version /*version*/, const Bindings& bi
   return {};
 }
 
-Freedom freedom(const Split& /*op*/, Version /*version*/, InputBuffers /*inputs*/) { return {}; }
+AlsoPermitted also_permitted(const Split& /*op*/, Version /*version*/, InputBuffers /*inputs*/) {
+  return {};
+}
 
 }  // namespace opconform::reference

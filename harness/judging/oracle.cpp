@@ -8,12 +8,12 @@ namespace opconform::judging {
 namespace {
 
 /// Adds the alternatives of the operator's only output.
-void permit_alternatives(const reference::Freedom& freedom, const cases::TensorList& tensors,
+void permit_alternatives(const reference::AlsoPermitted& also, const cases::TensorList& tensors,
                          std::span<const std::span<const std::byte>> inputs,
                          cases::ExpectedOutput& output) {
   std::vector<std::byte> values;
   std::size_t values_of = tensors.inputs.size();
-  for (const reference::Alternative& alternative : freedom.alternatives) {
+  for (const reference::Alternative& alternative : also.alternatives) {
     const TensorDesc& source = tensors.inputs[alternative.input].desc;
     if (values_of != alternative.input) {
       values = base::logical_elements(source, inputs[alternative.input]);
@@ -62,15 +62,15 @@ cases::Expectation reference_expectation(const Operator& op, Version version,
                                          const cases::TensorList& tensors,
                                          std::span<const std::span<const std::byte>> inputs) {
   cases::Expectation expected = execute_reference(op, version, tensors, inputs);
-  const reference::Freedom freedom = reference::freedom(op, version, inputs);
+  const reference::AlsoPermitted also = reference::also_permitted(op, version, inputs);
   if (expected.kind == cases::Expectation::Kind::kOutputs) {
-    if (!freedom.alternatives.empty())
-      permit_alternatives(freedom, tensors, inputs, expected.outputs.front());
-    if (freedom.outputs_unspecified)
+    if (!also.alternatives.empty())
+      permit_alternatives(also, tensors, inputs, expected.outputs.front());
+    if (also.outputs_unspecified)
       for (cases::ExpectedOutput& output : expected.outputs) output = {true, {}, {}};
   }
-  if (!freedom.also_as) return expected;
-  cases::Expectation other = execute_reference(op, *freedom.also_as, tensors, inputs);
+  if (!also.also_as) return expected;
+  cases::Expectation other = execute_reference(op, *also.also_as, tensors, inputs);
   if (other.kind == expected.kind && other.rules == expected.rules) return expected;
   cases::Expectation either;
   either.kind = cases::Expectation::Kind::kAnyOf;

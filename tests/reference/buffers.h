@@ -157,10 +157,10 @@ Execution run_well(const Op& op, const std::vector<Bytes>& inputs,
 }
 
 template <class Op>
-Freedom freedom_of(const Op& op, const std::vector<Bytes>& inputs,
-                   Version version = Version::standard(Op::kDialect)) {
+AlsoPermitted also_permitted_of(const Op& op, const std::vector<Bytes>& inputs,
+                                Version version = Version::standard(Op::kDialect)) {
   const std::vector<Bytes> buffers = padded(op, inputs);
-  return freedom(op, version, spans(buffers));
+  return also_permitted(op, version, spans(buffers));
 }
 
 // GoogleTest finds it by its name.

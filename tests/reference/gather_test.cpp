@@ -108,9 +108,9 @@ TEST(GatherReference, ANegativeIndexIsAnErrorInVersion1AndMayCountFromTheEnd) {
     EXPECT_THAT(result.error->message,
                 AllOf(HasSubstr("indices[1]"), HasSubstr("-1"), HasSubstr("[0, 5)")));
     EXPECT_TRUE(result.outputs[0].is_untouched());
-    const Freedom freedom = freedom_of(op, inputs, version);
-    ASSERT_TRUE(freedom.also_as.has_value());
-    EXPECT_THAT(run_well(op, inputs, *freedom.also_as).values<float>(), ElementsAre(0, 4, 2));
+    const AlsoPermitted also = also_permitted_of(op, inputs, version);
+    ASSERT_TRUE(also.also_as.has_value());
+    EXPECT_THAT(run_well(op, inputs, *also.also_as).values<float>(), ElementsAre(0, 4, 2));
   }
 }
 
@@ -118,21 +118,22 @@ TEST(GatherReference, AnotherErrorInVersion1IsOneInEveryReading) {
   const OnnxGather op = gather_of({5}, {2}, 0, {2});
   const std::vector<Bytes> inputs{bytes_of(numbered<float>(5)), indices({-1, 5})};
   EXPECT_TRUE(run(op, inputs, k10).error.has_value());
-  EXPECT_TRUE(run(op, inputs, freedom_of(op, inputs, k10).also_as.value_or(k10)).error.has_value());
+  EXPECT_TRUE(
+      run(op, inputs, also_permitted_of(op, inputs, k10).also_as.value_or(k10)).error.has_value());
 }
 
 TEST(GatherReference, LeavesNoOtherFreedom) {
   const OnnxGather op = gather_of({5}, {2}, 0, {2});
   for (const Version version : {k10, k11, k13}) {
-    const Freedom freedom =
-        freedom_of(op, {bytes_of(numbered<float>(5)), indices({0, 4})}, version);
-    EXPECT_FALSE(freedom.outputs_unspecified);
-    EXPECT_THAT(freedom.alternatives, IsEmpty());
-    EXPECT_FALSE(freedom.also_as.has_value());
+    const AlsoPermitted also =
+        also_permitted_of(op, {bytes_of(numbered<float>(5)), indices({0, 4})}, version);
+    EXPECT_FALSE(also.outputs_unspecified);
+    EXPECT_THAT(also.alternatives, IsEmpty());
+    EXPECT_FALSE(also.also_as.has_value());
   }
   // From 11 on a negative index has one meaning, and one outside is an error for everyone.
   for (const std::int64_t index : {-1, -6, 5})
-    EXPECT_FALSE(freedom_of(op, {bytes_of(numbered<float>(5)), indices({0, index})}, k11)
+    EXPECT_FALSE(also_permitted_of(op, {bytes_of(numbered<float>(5)), indices({0, index})}, k11)
                      .also_as.has_value());
 }
 

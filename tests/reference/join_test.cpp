@@ -132,11 +132,11 @@ TEST(JoinReference, TwoInputsMayOverlapInMemory) {
 }
 
 TEST(JoinReference, LeavesNoFreedom) {
-  const Freedom freedom = freedom_of(join_of({6, 2}, 0, {2, 4}),
-                                     {bytes_of(numbered<float>(4)), bytes_of(numbered<float>(8))});
-  EXPECT_FALSE(freedom.outputs_unspecified);
-  EXPECT_THAT(freedom.alternatives, IsEmpty());
-  EXPECT_FALSE(freedom.also_as.has_value());
+  const AlsoPermitted also = also_permitted_of(
+      join_of({6, 2}, 0, {2, 4}), {bytes_of(numbered<float>(4)), bytes_of(numbered<float>(8))});
+  EXPECT_FALSE(also.outputs_unspecified);
+  EXPECT_THAT(also.alternatives, IsEmpty());
+  EXPECT_FALSE(also.also_as.has_value());
 }
 
 }  // namespace

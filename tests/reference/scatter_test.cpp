@@ -37,7 +37,7 @@ TEST(ScatterReference, Example1) {
                                   bytes_of(numbered<float>(4, 5))};
   EXPECT_THAT(run_well(op, inputs).values<float>(), ElementsAre(8, 6, 2, AnyOf(5.0F, 7.0F), 4));
   // Erratum scatter.example-1-overlap: element 3 is named twice.
-  EXPECT_THAT(freedom_of(op, inputs).alternatives,
+  EXPECT_THAT(also_permitted_of(op, inputs).alternatives,
               ElementsAre(Alternative{3, kUpdates, 0}, Alternative{3, kUpdates, 2}));
 }
 
@@ -47,7 +47,7 @@ TEST(ScatterReference, Example2) {
                                   bytes_of({1U, 0U, 2U, 0U, 2U, 1U}),
                                   bytes_of({10.0F, 11.0F, 12.0F, 20.0F, 21.0F, 22.0F})};
   EXPECT_THAT(run_well(op, inputs).values<float>(), ElementsAre(20, 11, 0, 10, 0, 22, 0, 21, 12));
-  EXPECT_THAT(freedom_of(op, inputs).alternatives, IsEmpty());
+  EXPECT_THAT(also_permitted_of(op, inputs).alternatives, IsEmpty());
 }
 
 TEST(ScatterReference, TheAxisCoordinateIsReplacedAndNoOther) {
@@ -110,10 +110,10 @@ void expect_unspecified(DataType index_type, Index outside) {
   const std::vector<Bytes> inputs = row_inputs<Index>({1, outside, 4});
   // run() sees to it that no guard byte and no input changes.
   run_well(op, inputs);
-  const Freedom freedom = freedom_of(op, inputs);
-  EXPECT_TRUE(freedom.outputs_unspecified);
-  EXPECT_THAT(freedom.alternatives, IsEmpty());
-  EXPECT_FALSE(freedom.also_as.has_value());
+  const AlsoPermitted also = also_permitted_of(op, inputs);
+  EXPECT_TRUE(also.outputs_unspecified);
+  EXPECT_THAT(also.alternatives, IsEmpty());
+  EXPECT_FALSE(also.also_as.has_value());
 }
 
 TEST(ScatterReference, AnIndexOutOfRangeLeavesTheOutputUnspecifiedAndTheRestIntact) {
@@ -140,15 +140,16 @@ TEST(ScatterReference, AnUnsignedIndexIsNeverNegative) {
 TEST(ScatterReference, IndicesOnTheEdgeOfTheRangeAreInIt) {
   for (const std::int64_t inside : {-5, -1, 0, 4}) {
     const Scatter op = scatter_of({5}, DataType::kInt64, {1}, 0);
-    EXPECT_FALSE(freedom_of(op, row_inputs<std::int64_t>({inside})).outputs_unspecified) << inside;
+    EXPECT_FALSE(also_permitted_of(op, row_inputs<std::int64_t>({inside})).outputs_unspecified)
+        << inside;
   }
 }
 
 TEST(ScatterReference, EveryWriterOfAnOverlapIsAnAlternative) {
   const Scatter op = scatter_of({5}, DataType::kInt64, {6}, 0);
-  const Freedom freedom = freedom_of(op, row_inputs<std::int64_t>({4, 2, -1, 0, -3, 4}));
-  EXPECT_FALSE(freedom.outputs_unspecified);
-  EXPECT_THAT(freedom.alternatives,
+  const AlsoPermitted also = also_permitted_of(op, row_inputs<std::int64_t>({4, 2, -1, 0, -3, 4}));
+  EXPECT_FALSE(also.outputs_unspecified);
+  EXPECT_THAT(also.alternatives,
               ElementsAre(Alternative{2, kUpdates, 1}, Alternative{2, kUpdates, 4},
                           Alternative{4, kUpdates, 0}, Alternative{4, kUpdates, 2},
                           Alternative{4, kUpdates, 5}));
@@ -166,7 +167,7 @@ TEST(ScatterReference, AlternativesAreNumberedRowByRow) {
   const std::vector<Bytes> inputs{bytes_of(std::vector<float>(4)),
                                   bytes_of({0U, 1U, 0U, 1U, 0U, 1U}),
                                   bytes_of(numbered<float>(6, 10))};
-  EXPECT_THAT(freedom_of(op, inputs).alternatives,
+  EXPECT_THAT(also_permitted_of(op, inputs).alternatives,
               ElementsAre(Alternative{0, kUpdates, 0}, Alternative{0, kUpdates, 2},
                           Alternative{3, kUpdates, 3}, Alternative{3, kUpdates, 5}));
 }
@@ -175,7 +176,7 @@ TEST(ScatterReference, EqualIndicesOffTheAxisDoNotOverlap) {
   const Scatter op = scatter_of({2, 3}, DataType::kUint32, {1, 3}, 0);
   const std::vector<Bytes> inputs{bytes_of(std::vector<float>(6)), bytes_of({1U, 1U, 1U}),
                                   bytes_of({1.0F, 2.0F, 3.0F})};
-  EXPECT_THAT(freedom_of(op, inputs).alternatives, IsEmpty());
+  EXPECT_THAT(also_permitted_of(op, inputs).alternatives, IsEmpty());
   EXPECT_THAT(run_well(op, inputs).values<float>(), ElementsAre(0, 0, 0, 1, 2, 3));
 }
 

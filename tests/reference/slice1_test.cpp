@@ -214,10 +214,10 @@ TEST(Slice1Reference, EightDimensions) {
 }
 
 TEST(Slice1Reference, LeavesNoFreedom) {
-  const Freedom freedom = freedom_of(slice1_of_document(-2), {kSixteen});
-  EXPECT_FALSE(freedom.outputs_unspecified);
-  EXPECT_THAT(freedom.alternatives, IsEmpty());
-  EXPECT_FALSE(freedom.also_as.has_value());
+  const AlsoPermitted also = also_permitted_of(slice1_of_document(-2), {kSixteen});
+  EXPECT_FALSE(also.outputs_unspecified);
+  EXPECT_THAT(also.alternatives, IsEmpty());
+  EXPECT_FALSE(also.also_as.has_value());
 }
 
 TEST(Slice1Reference, IsReachedThroughTheListOfAllOperators) {
@@ -227,7 +227,7 @@ TEST(Slice1Reference, IsReachedThroughTheListOfAllOperators) {
   const std::array outputs{std::span<std::byte>(std::as_writable_bytes(std::span(output)))};
   EXPECT_FALSE(execute(op, FeatureLevel::k6_4, Bindings{inputs, outputs}).has_value());
   EXPECT_THAT(output, ElementsAre(2, 4, 10, 12));
-  EXPECT_THAT(freedom(op, FeatureLevel::k6_4, inputs).alternatives, IsEmpty());
+  EXPECT_THAT(also_permitted(op, FeatureLevel::k6_4, inputs).alternatives, IsEmpty());
 }
 
 }  // namespace

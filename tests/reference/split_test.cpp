@@ -124,10 +124,10 @@ TEST(SplitReference, ManyOutputs) {
 }
 
 TEST(SplitReference, LeavesNoFreedom) {
-  const Freedom freedom = freedom_of(split_of({6, 2}, 0, {2, 4}), {kTwelve});
-  EXPECT_FALSE(freedom.outputs_unspecified);
-  EXPECT_THAT(freedom.alternatives, IsEmpty());
-  EXPECT_FALSE(freedom.also_as.has_value());
+  const AlsoPermitted also = also_permitted_of(split_of({6, 2}, 0, {2, 4}), {kTwelve});
+  EXPECT_FALSE(also.outputs_unspecified);
+  EXPECT_THAT(also.alternatives, IsEmpty());
+  EXPECT_FALSE(also.also_as.has_value());
 }
 
 }  // namespace

@@ -110,15 +110,15 @@ std::vector<std::size_t> places_of(const TensorDesc& tensor) {
 /// range spoils the output, Gather 1 counts from the end.
 std::optional<backends::Failure> execute_freely(const test::FakeBackend& fake, const Operator& op,
                                                 Version version, const Bindings& bindings) {
-  const reference::Freedom freedom = reference::freedom(op, version, bindings.inputs);
+  const reference::AlsoPermitted also = reference::also_permitted(op, version, bindings.inputs);
   std::optional<backends::Failure> failure =
-      fake.honest(op, freedom.also_as.value_or(version), bindings);
-  if (freedom.outputs_unspecified) bindings.outputs[0][0] ^= std::byte{0xFF};
-  if (freedom.alternatives.empty()) return failure;
+      fake.honest(op, also.also_as.value_or(version), bindings);
+  if (also.outputs_unspecified) bindings.outputs[0][0] ^= std::byte{0xFF};
+  if (also.alternatives.empty()) return failure;
   const Scatter& scatter = std::get<Scatter>(op);
   const std::vector<std::size_t> from = places_of(scatter.updates);
   const std::vector<std::size_t> to = places_of(scatter.output);
-  for (auto write = freedom.alternatives.rbegin(); write != freedom.alternatives.rend(); ++write)
+  for (auto write = also.alternatives.rbegin(); write != also.alternatives.rend(); ++write)
     std::memcpy(bindings.outputs[0].data() + to[write->output_element],
                 bindings.inputs[write->input].data() + from[write->input_element],
                 scatter.output.element_size_bytes());
