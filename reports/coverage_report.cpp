@@ -18,8 +18,8 @@ using coverage::CoverageGroup;
 
 namespace {
 
-/// What is due for a case, by Outcome.
-constexpr std::array<std::string_view, coverage::kOutcomeNames.size()> kOutcomeWords{
+/// What is due for a case, in the order of coverage::Due.
+constexpr std::array<std::string_view, coverage::kDueNames.size()> kDueWords{
     "with a result", "to be refused", "to end in an error"};
 
 std::span<const std::uint64_t> counters_of(const CollectedCoverage& coverage,
@@ -86,17 +86,16 @@ std::string cases_text(const CollectedCoverage& coverage) {
   std::string text;
   for (std::size_t i = 0; i < coverage::kOriginNames.size(); ++i) {
     std::uint64_t all = 0;
-    std::string outcomes;
-    for (std::size_t k = 0; k < kOutcomeWords.size(); ++k) {
+    std::string due;
+    for (std::size_t k = 0; k < kDueWords.size(); ++k) {
       const std::uint64_t count = coverage.counters[coverage::CoverageModel::case_counter(
-          static_cast<coverage::Origin>(i), static_cast<coverage::Outcome>(k))];
+          static_cast<coverage::Origin>(i), static_cast<coverage::Due>(k))];
       all += count;
-      outcomes +=
-          (k == 0 ? "" : ", ") + std::to_string(count) + " " + std::string(kOutcomeWords[k]);
+      due += (k == 0 ? "" : ", ") + std::to_string(count) + " " + std::string(kDueWords[k]);
     }
     if (all > 0)
       text += std::to_string(all) + " " + std::string(coverage::kOriginNames[i]) +
-              " cases: " + outcomes + "\n";
+              " cases: " + due + "\n";
   }
   return text.empty() ? "no cases\n" : text;
 }

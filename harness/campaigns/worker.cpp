@@ -66,7 +66,7 @@ judging::CaseResult Worker::run_valid(Tally& tally) {
     for (const judging::Choice choice : result.choices) ++judging::count_of(choice, count_.choices);
   }
   const std::string_view error = differential_.reference_error();
-  observe(result, error.empty() ? coverage::Outcome::kAccepted : coverage::Outcome::kFailed, error,
+  observe(result, error.empty() ? coverage::Due::kAccepted : coverage::Due::kFailed, error,
           differential_.pristine().bindings().inputs);
   return result;
 }
@@ -77,7 +77,7 @@ judging::CaseResult Worker::run_broken(Tally& tally) {
   result.verdict = judging::Verdict::kPass;
   if (!differential_.refuses(case_.generated, case_.rule))
     result = differential_.judge_broken(case_.rule);
-  observe(result, coverage::Outcome::kRefused, case_.rule, {});
+  observe(result, coverage::Due::kRefused, case_.rule, {});
   return result;
 }
 
@@ -88,14 +88,14 @@ judging::CaseResult Worker::run_relation(Tally& tally) {
   return checked.result;
 }
 
-void Worker::observe(const judging::CaseResult& result, coverage::Outcome outcome,
-                     std::string_view rule, std::span<const std::span<const std::byte>> inputs) {
+void Worker::observe(const judging::CaseResult& result, coverage::Due due, std::string_view rule,
+                     std::span<const std::span<const std::byte>> inputs) {
   if (!coverage_ || !judging::was_judged(result.verdict)) return;
   channel_->begin(number_, total_elements(case_.generated.op));  // no copy of this process counts
   coverage_->observe({.op = case_.generated.op,
                       .version = case_.generated.version,
                       .origin = coverage::Origin::kFuzzed,
-                      .outcome = outcome,
+                      .due = due,
                       .rules = {&rule, rule.empty() ? std::size_t{0} : std::size_t{1}},
                       .inputs = inputs});
 }

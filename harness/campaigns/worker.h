@@ -105,7 +105,7 @@ class Worker {
   judging::CaseResult run_valid(Tally& tally);
   judging::CaseResult run_broken(Tally& tally);
   judging::CaseResult run_relation(Tally& tally);
-  void observe(const judging::CaseResult& result, coverage::Outcome outcome, std::string_view rule,
+  void observe(const judging::CaseResult& result, coverage::Due due, std::string_view rule,
                std::span<const std::span<const std::byte>> inputs);
 
   const CaseSource& source_;

@@ -55,7 +55,7 @@ bool observe_case(const cases::Case& one, std::uint64_t memory_limit_bytes, Cove
     coverage.observe({.op = one.op,
                       .version = one.version,
                       .origin = origin,
-                      .outcome = Outcome::kRefused,
+                      .due = Due::kRefused,
                       .rules = violations.rules(),
                       .by_alias = by_alias});
     return true;
@@ -69,7 +69,7 @@ bool observe_case(const cases::Case& one, std::uint64_t memory_limit_bytes, Cove
   coverage.observe({.op = one.op,
                     .version = one.version,
                     .origin = origin,
-                    .outcome = failure.empty() ? Outcome::kAccepted : Outcome::kFailed,
+                    .due = failure.empty() ? Due::kAccepted : Due::kFailed,
                     .rules = {failed_for, failure.empty() ? 0U : 1U},
                     .inputs = inputs,
                     .by_alias = by_alias});

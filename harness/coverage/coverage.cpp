@@ -45,8 +45,8 @@ Coverage::Coverage(std::span<std::uint64_t> counters) : counters_(counters) {
 void Coverage::observe(const Observation& observation) {
   const OperatorBins& bins = coverage_model().of(observation.op.index());
   const std::size_t version = version_place(bins, observation.version);
-  count(CoverageModel::case_counter(observation.origin, observation.outcome));
-  if (observation.outcome == Outcome::kRefused)
+  count(CoverageModel::case_counter(observation.origin, observation.due));
+  if (observation.due == Due::kRefused)
     observe_refusal(observation, bins, version);
   else
     observe_execution(observation, bins, version);
@@ -208,7 +208,7 @@ void Coverage::observe_strides(const Observation& observation, const OperatorBin
 void Coverage::observe_rules(const Observation& observation, const OperatorBins& bins,
                              const CaseTraits& traits) {
   const auto origin = static_cast<std::size_t>(observation.origin);
-  const bool has_failed = observation.outcome == Outcome::kFailed;
+  const bool has_failed = observation.due == Due::kFailed;
   for (const OperatorBins::OfRule& rule : bins.rules) {
     const bool is_shown = holds(observation.op, observation.version, traits, rule.text.shown_by) &&
                           (rule.own_place == kNoBin ||

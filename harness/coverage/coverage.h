@@ -21,7 +21,7 @@ struct Observation {
   const Operator& op;
   Version version;
   Origin origin;
-  Outcome outcome;
+  Due due;
   /// That it is refused or fails for, each once.
   std::span<const std::string_view> rules{};
   /// What the input buffers hold, in the order of the fields; empty where nobody knows.

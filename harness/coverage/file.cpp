@@ -119,11 +119,10 @@ class CoverageReader {
       const base::Json* of_origin = cases.find(kOriginNames[i]);
       if (of_origin == nullptr) continue;
       const base::Pointer place = cases.at(kOriginNames[i]);
-      base::ObjectReader outcomes(*of_origin, place, file_);
-      const std::size_t first =
-          CoverageModel::case_counter(static_cast<Origin>(i), Outcome::kAccepted);
-      read_counts(outcomes, kOutcomeNames, counters(first, kOutcomeNames.size()));
-      outcomes.expect_no_others();
+      base::ObjectReader by_due(*of_origin, place, file_);
+      const std::size_t first = CoverageModel::case_counter(static_cast<Origin>(i), Due::kAccepted);
+      read_counts(by_due, kDueNames, counters(first, kDueNames.size()));
+      by_due.expect_no_others();
     }
     cases.expect_no_others();
   }
@@ -235,10 +234,8 @@ base::Json coverage_to_json(const CollectedCoverage& coverage, std::string_view 
                      {"model", model.hash()}};
   json["cases"] = base::Json::object();
   for (std::size_t i = 0; i < kOriginNames.size(); ++i) {
-    const std::size_t first =
-        CoverageModel::case_counter(static_cast<Origin>(i), Outcome::kAccepted);
-    base::Json counts =
-        counts_to_json(counters.subspan(first, kOutcomeNames.size()), kOutcomeNames);
+    const std::size_t first = CoverageModel::case_counter(static_cast<Origin>(i), Due::kAccepted);
+    base::Json counts = counts_to_json(counters.subspan(first, kDueNames.size()), kDueNames);
     if (!counts.empty()) json["cases"][std::string(kOriginNames[i])] = std::move(counts);
   }
   json["groups"] = base::Json::array();

@@ -25,12 +25,12 @@ enum class Origin : std::uint8_t {
 inline constexpr std::array<std::string_view, 3> kOriginNames{"documented", "curated", "fuzzed"};
 
 /// What conforms for a case.
-enum class Outcome : std::uint8_t {
+enum class Due : std::uint8_t {
   kAccepted,  ///< executed, with a result
   kRefused,   ///< the descriptor breaks rules
   kFailed,    ///< the execution fails for what the inputs hold
 };
-inline constexpr std::array<std::string_view, 3> kOutcomeNames{"accepted", "refused", "failed"};
+inline constexpr std::array<std::string_view, 3> kDueNames{"accepted", "refused", "failed"};
 
 struct CoverageBin {
   std::string name;
@@ -111,9 +111,8 @@ class CoverageModel {
   }
   [[nodiscard]] std::size_t counter_count() const { return counter_count_; }
   /// Of the cases that came from there and were to come to that.
-  [[nodiscard]] static std::size_t case_counter(Origin origin, Outcome outcome) {
-    return static_cast<std::size_t>(origin) * kOutcomeNames.size() +
-           static_cast<std::size_t>(outcome);
+  [[nodiscard]] static std::size_t case_counter(Origin origin, Due due) {
+    return static_cast<std::size_t>(origin) * kDueNames.size() + static_cast<std::size_t>(due);
   }
   /// Of all names, of groups, bins, factors and their values: what counters and combinations mean
   /// is the same where this is the same.
@@ -123,7 +122,7 @@ class CoverageModel {
   friend class CoverageModelBuilder;
   std::vector<CoverageGroup> groups_;
   std::vector<OperatorBins> operators_;
-  std::size_t counter_count_ = kOriginNames.size() * kOutcomeNames.size();
+  std::size_t counter_count_ = kOriginNames.size() * kDueNames.size();
   std::string hash_;
 };
 

@@ -223,7 +223,7 @@ TEST(CoverageClasses, WindowStrides) {
 
 TEST(CoverageModelTest, NamesAreUniqueAndCountersDense) {
   std::set<std::string> groups;
-  std::size_t next = kOriginNames.size() * kOutcomeNames.size();
+  std::size_t next = kOriginNames.size() * kDueNames.size();
   for (const CoverageGroup& group : coverage_model().groups()) {
     EXPECT_TRUE(groups.insert(group.name).second) << group.name;
     EXPECT_FALSE(group.bins.empty()) << group.name;
@@ -287,7 +287,7 @@ Names reached(const Coverage& coverage, const std::string& group_name) {
   return names;
 }
 
-void observe(Coverage& coverage, const Operator& op, Outcome outcome = Outcome::kAccepted,
+void observe(Coverage& coverage, const Operator& op, Due due = Due::kAccepted,
              std::vector<std::string_view> rules = {},
              const std::vector<std::vector<std::byte>>& inputs = {},
              Version version = FeatureLevel::k6_4) {
@@ -295,7 +295,7 @@ void observe(Coverage& coverage, const Operator& op, Outcome outcome = Outcome::
   coverage.observe({.op = op,
                     .version = version,
                     .origin = Origin::kFuzzed,
-                    .outcome = outcome,
+                    .due = due,
                     .rules = rules,
                     .inputs = views});
 }
@@ -346,7 +346,7 @@ TEST(CoverageObserved, ScatterByItsContents) {
   const std::vector<std::uint32_t> updates(40, 0);
   std::vector<std::uint32_t> places(40, 1);
   Coverage coverage;
-  observe(coverage, valid_scatter(), Outcome::kAccepted, {},
+  observe(coverage, valid_scatter(), Due::kAccepted, {},
           {bytes_of(values), bytes_of(places), bytes_of(updates)});
   EXPECT_THAT(reached(coverage, "index/scatter"), ElementsAre("UINT32 duplicate"));
   EXPECT_THAT(reached(coverage, "bits/scatter"), ElementsAre("FLOAT32 NaN payload"));
@@ -357,7 +357,7 @@ TEST(CoverageObserved, ScatterByItsContents) {
 
   // With an index outside the output is unspecified: no rule about values can be seen.
   places.back() = 3;
-  observe(coverage, valid_scatter(), Outcome::kAccepted, {},
+  observe(coverage, valid_scatter(), Due::kAccepted, {},
           {bytes_of(values), bytes_of(places), bytes_of(updates)});
   EXPECT_EQ(cases_in(coverage, "index/scatter", "UINT32 just-outside"), 1U);
   EXPECT_EQ(cases_in(coverage, "rules/scatter/freedom", "scatter.index-range shown"), 1U);
@@ -370,7 +370,7 @@ TEST(CoverageObserved, GatherFailures) {
   std::vector<std::int64_t> places(12, -1);
   Coverage coverage;
   const auto fail = [&](Version version) {
-    observe(coverage, valid_gather(), Outcome::kFailed, {"gather.index-range"},
+    observe(coverage, valid_gather(), Due::kFailed, {"gather.index-range"},
             {values, bytes_of(places)}, version);
   };
   // Version 1 may fail for what lies within the range.
@@ -397,7 +397,7 @@ TEST(CoverageObserved, RanksBeyondTheTable) {
   op.output.sizes[0] = 3;
   op.output.sizes[21] = 5;
   ASSERT_TRUE(validate(op, Version::opset(13)).empty());
-  observe(coverage, op, Outcome::kAccepted, {}, {}, Version::opset(13));
+  observe(coverage, op, Due::kAccepted, {}, {}, Version::opset(13));
   for (const std::string_view group : {"rank/gather/indices", "rank/gather/output"})
     EXPECT_THAT(reached(coverage, std::string(group)), IsEmpty());
   EXPECT_THAT(reached(coverage, "support/gather/inside"), ElementsAre("13 float int64 rank 3"));
@@ -405,7 +405,7 @@ TEST(CoverageObserved, RanksBeyondTheTable) {
   op.axis = 8;
   op.indices.sizes = {};
   op.output.sizes = Dims(8, 1);
-  observe(coverage, op, Outcome::kAccepted, {}, {}, Version::opset(13));
+  observe(coverage, op, Due::kAccepted, {}, {}, Version::opset(13));
   EXPECT_EQ(reached(coverage, "support/gather/inside").size(), 1U);
   EXPECT_EQ(reached(coverage, "axis/gather/position").size(), 1U);
 }
@@ -415,7 +415,7 @@ TEST(CoverageObserved, Refusals) {
   Scatter op = valid_scatter();
   op.indices.data_type = DataType::kInt32;
   const auto refuse = [&](Version version) {
-    observe(coverage, op, Outcome::kRefused, validate(op, version).rules(), {}, version);
+    observe(coverage, op, Due::kRefused, validate(op, version).rules(), {}, version);
   };
   refuse(FeatureLevel::k2_1);
   EXPECT_THAT(reached(coverage, "support/scatter/outside"), ElementsAre("2_1 IndicesTensor INT32"));
@@ -428,10 +428,10 @@ TEST(CoverageObserved, Refusals) {
   EXPECT_EQ(cases_in(coverage, "support/scatter/outside", "2_1 IndicesTensor INT32"), 2U);
 
   Slice1 slice = valid_slice1();
-  observe(coverage, slice, Outcome::kRefused, {"slice1.support"}, {}, FeatureLevel::k2_0);
+  observe(coverage, slice, Due::kRefused, {"slice1.support"}, {}, FeatureLevel::k2_0);
   EXPECT_THAT(reached(coverage, "support/slice1/outside"), ElementsAre("2_0 any"));
   for (Dims* sizes : {&slice.input.sizes, &slice.output.sizes}) sizes->erase(0);
-  observe(coverage, slice, Outcome::kRefused, {"slice1.support"}, {}, FeatureLevel::k2_1);
+  observe(coverage, slice, Due::kRefused, {"slice1.support"}, {}, FeatureLevel::k2_1);
   EXPECT_EQ(cases_in(coverage, "support/slice1/outside", "2_1 rank 3"), 1U);
 }
 
@@ -467,7 +467,7 @@ TEST(CoverageObserved, WithoutAllocationOnceWarm) {
       coverage.observe({.op = cases[i].op,
                         .version = cases[i].version,
                         .origin = Origin::kFuzzed,
-                        .outcome = Outcome::kAccepted,
+                        .due = Due::kAccepted,
                         .inputs = memories[i].bindings().inputs});
   };
   observe_all();
@@ -480,7 +480,7 @@ TEST(CoverageObserved, CountersOfTheCaller) {
   std::vector<std::uint64_t> counters(Coverage::counter_count());
   Coverage coverage(counters);
   observe(coverage, valid_split());
-  EXPECT_EQ(counters[CoverageModel::case_counter(Origin::kFuzzed, Outcome::kAccepted)], 1U);
+  EXPECT_EQ(counters[CoverageModel::case_counter(Origin::kFuzzed, Due::kAccepted)], 1U);
   counters.pop_back();
   EXPECT_THROW(Coverage{counters}, std::invalid_argument);
 }

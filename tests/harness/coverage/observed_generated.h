@@ -20,14 +20,14 @@ inline void observe_generated(std::uint64_t number, generation::Generated& gener
     return coverage.observe({.op = generated.op,
                              .version = generated.version,
                              .origin = Origin::kFuzzed,
-                             .outcome = Outcome::kRefused,
+                             .due = Due::kRefused,
                              .rules = broken});
   }
   memory.make(generated);
   coverage.observe({.op = generated.op,
                     .version = generated.version,
                     .origin = Origin::kFuzzed,
-                    .outcome = Outcome::kAccepted,
+                    .due = Due::kAccepted,
                     .inputs = memory.bindings().inputs});
 }
 
