@@ -32,7 +32,7 @@ std::string marked(std::string_view text, Mark mark) {
 
 /// Which columns of the part have room, and how wide each is.
 struct Grid::Columns {
-  Run run{};
+  Stretch stretch{};
   std::vector<std::size_t> widths{};  // of all
   bool has_marks = false;
   bool has_header = false;
@@ -86,7 +86,7 @@ Grid::Slice Grid::slice_of(const Dims& first, const std::set<std::size_t>& neede
     break;
   }
   std::size_t left = kMostRows;
-  return {first, run_around(focus, rows, [&](std::size_t) { return left > 0 && left-- > 0; })};
+  return {first, stretch_around(focus, rows, [&](std::size_t) { return left > 0 && left-- > 0; })};
 }
 
 std::size_t Grid::number_of(const Dims& element) const {
@@ -122,7 +122,7 @@ Grid::Columns Grid::columns_of(const std::vector<std::string>& values, const Mar
     width = std::max(width, display_width(values[number]) + (columns.has_marks ? 2 : 1));
   }
   choose_columns(columns);
-  if (columns.has_header || columns.run.end - columns.run.first == columns.widths.size())
+  if (columns.has_header || columns.stretch.end - columns.stretch.first == columns.widths.size())
     return columns;
   columns.has_header = true;
   choose_columns(columns);
@@ -140,11 +140,11 @@ void Grid::choose_columns(Columns& columns) const {
   std::size_t left = !columns.has_header ? columns.widths.size()
                      : row_count() > 1   ? kMostColumns
                                          : kMostOfOneRow;
-  columns.run = run_around(focus_, columns.widths.size(), [&](std::size_t at) {
+  columns.stretch = stretch_around(focus_, columns.widths.size(), [&](std::size_t at) {
     taken += columns.widths[at];
     return taken <= room && left > 0 && left-- > 0;
   });
-  columns.run.end = std::max(columns.run.end, columns.run.first + 1);
+  columns.stretch.end = std::max(columns.stretch.end, columns.stretch.first + 1);
 }
 
 std::string Grid::header_of(std::size_t at, const Columns& columns) const {
@@ -162,7 +162,7 @@ void Grid::add_slice(const Slice& slice, const std::vector<std::string>& values,
       line.add(style_.dim(label), label.size());
     }
     line.add(bar);
-    for (std::size_t at = columns.run.first; at < columns.run.end; ++at) {
+    for (std::size_t at = columns.stretch.first; at < columns.stretch.end; ++at) {
       Dims element = slice.first;
       if (row_ < element.size()) element[row_] = row;
       if (column_ < element.size()) element[column_] = at;
@@ -194,7 +194,7 @@ std::vector<Line> Grid::lines(std::vector<std::string> values, const Marks& mark
     for (Line& line : wrapped(label, paper_.width - 2, 1)) lines.push_back(std::move(line));
     if (columns.has_header) {
       std::string header(columns.label_width + 1, ' ');
-      for (std::size_t at = columns.run.first; at < columns.run.end; ++at)
+      for (std::size_t at = columns.stretch.first; at < columns.stretch.end; ++at)
         header += right(header_of(at, columns), columns.widths[at]);
       Line line;
       line.add(style_.dim(header), header.size());

@@ -35,7 +35,7 @@ class Grid {
  private:
   struct Slice {
     Dims first;  ///< its first element, counted in the part
-    Run rows;
+    Stretch rows;
   };
   struct Columns;
 

@@ -58,13 +58,13 @@ Line memory_line(const TensorPicture& tensor, std::size_t origin, std::size_t du
   }
   // As many as fit around the first mark; two dots stand for others.
   std::size_t taken = 4;
-  const Run run = run_around(focus, cells.size(), [&](std::size_t i) {
+  const Stretch stretch = stretch_around(focus, cells.size(), [&](std::size_t i) {
     taken += display_width(cells[i].text) + 2;
     return taken <= width;
   });
   Line line;
-  if (run.first > 0) line.add("..");
-  for (std::size_t i = run.first; i < run.end; ++i) {
+  if (stretch.first > 0) line.add("..");
+  for (std::size_t i = stretch.first; i < stretch.end; ++i) {
     const Cell& cell = cells[i];
     const std::string text = marked(cell.text, cell.mark);
     line.add(cell.mark == Mark::kWrong ? style.bad(text)
@@ -78,7 +78,7 @@ Line memory_line(const TensorPicture& tensor, std::size_t origin, std::size_t du
       kinds.element =
           cell.text + " element [" + name.substr(std::min(name.size(), kElement.size() + 1)) + "]";
   }
-  if (run.end < cells.size()) line.add("..");
+  if (stretch.end < cells.size()) line.add("..");
   return line;
 }
 

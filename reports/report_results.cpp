@@ -131,18 +131,18 @@ void ResultsTable::add_result(const JsonNode& result, const std::vector<std::siz
   Row& row = rows_[found->second];
   const std::size_t backend = backends_.place_of(result.text("backend"));
   flags_.resize(backends_.names.size());
-  row.outcomes.resize(std::max(row.outcomes.size(), backend + 1));
-  Outcome& outcome = row.outcomes[backend];
-  if (outcome.verdict >= 0)
+  row.by_backend.resize(std::max(row.by_backend.size(), backend + 1));
+  BackendResult& entry = row.by_backend[backend];
+  if (entry.verdict >= 0)
     result.fail("case", "has a result on " + base::in_quotes(result.text("backend")) +
                             " already: " + base::in_quotes(id));
-  outcome.verdict = static_cast<int>(verdict_of(result));
-  if (result.has("seconds")) outcome.seconds = seconds_of(result);
+  entry.verdict = static_cast<int>(verdict_of(result));
+  if (result.has("seconds")) entry.seconds = seconds_of(result);
   flags_[backend].weak += result.is_set("weak") ? 1U : 0U;
   flags_[backend].unnamed_rule += result.is_set("unnamed_rule") ? 1U : 0U;
-  const bool is_excused = judging::kVerdicts[static_cast<std::size_t>(outcome.verdict)] ==
+  const bool is_excused = judging::kVerdicts[static_cast<std::size_t>(entry.verdict)] ==
                           judging::Verdict::kExpectedFailure;
-  if (!is_failure(outcome.verdict) && !is_excused) return;
+  if (!is_failure(entry.verdict) && !is_excused) return;
   Json failure = Json::object();
   for (const char* key : {"case", "backend", "verdict", "rule", "message", "repro"})
     failure[key] = result.text(key);
@@ -155,7 +155,7 @@ void ResultsTable::add_result(const JsonNode& result, const std::vector<std::siz
   if (!is_excused) {
     const std::size_t group = group_of(result, groups, failure);
     groups_.count(group, failure);
-    outcome.group = static_cast<int>(group);
+    entry.group = static_cast<int>(group);
   }
   (is_excused ? excused_ : failures_).push_back(std::move(failure));
 }
@@ -179,7 +179,7 @@ Json ResultsTable::summary() const {
     std::uint64_t cases = 0;
     std::uint64_t failed = 0;
     for (const Row& row : rows_) {
-      const int verdict = backend < row.outcomes.size() ? row.outcomes[backend].verdict : -1;
+      const int verdict = backend < row.by_backend.size() ? row.by_backend[backend].verdict : -1;
       if (verdict < 0) continue;
       ++cases;
       ++counts[static_cast<std::size_t>(verdict)];
@@ -201,18 +201,18 @@ Json ResultsTable::summary() const {
 Json ResultsTable::rows(const std::vector<std::size_t>& place_of_group) const {
   Json rows = Json::array();
   for (const Row& row : rows_) {
-    Json outcomes = Json::array();
+    Json results = Json::array();
     for (std::size_t i = 0; i < backends_.names.size(); ++i) {
-      const Outcome one = i < row.outcomes.size() ? row.outcomes[i] : Outcome{};
+      const BackendResult one = i < row.by_backend.size() ? row.by_backend[i] : BackendResult{};
       if (one.verdict < 0)
-        outcomes.push_back(nullptr);
+        results.push_back(nullptr);
       else if (one.group < 0)
-        outcomes.push_back(one.verdict);
+        results.push_back(one.verdict);
       else
-        outcomes.push_back({one.verdict, place_of_group[static_cast<std::size_t>(one.group)]});
+        results.push_back({one.verdict, place_of_group[static_cast<std::size_t>(one.group)]});
     }
     Json cells = row.cells;
-    cells.push_back(std::move(outcomes));
+    cells.push_back(std::move(results));
     rows.push_back(std::move(cells));
   }
   return rows;
@@ -224,7 +224,7 @@ Json ResultsTable::seconds_json() const {
   for (const Row& row : rows_) {
     Json& cells = rows.emplace_back(Json::array());
     for (std::size_t i = 0; i < backends_.names.size(); ++i) {
-      const double seconds = i < row.outcomes.size() ? row.outcomes[i].seconds : -1;
+      const double seconds = i < row.by_backend.size() ? row.by_backend[i].seconds : -1;
       is_any_known |= seconds >= 0;
       cells.push_back(seconds < 0 ? Json() : Json(seconds));
     }

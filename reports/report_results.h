@@ -37,15 +37,15 @@ class ResultsTable {
     std::map<std::string, std::size_t> places{};
     std::size_t place_of(const std::string& name);
   };
-  struct Outcome {
+  struct BackendResult {
     int verdict = -1;     ///< none
     int group = -1;       ///< of a failure
     double seconds = -1;  ///< nobody measured it
   };
   struct Row {
     std::uint64_t line;
-    base::Json cells;                 ///< the columns but for the verdicts
-    std::vector<Outcome> outcomes{};  ///< by backend
+    base::Json cells;  ///< the columns but for the verdicts
+    std::vector<BackendResult> by_backend{};
   };
   struct Flags {
     std::uint64_t weak = 0;

@@ -45,21 +45,21 @@ struct Block {
 /// each other begin on the same line.
 [[nodiscard]] std::vector<Line> arranged(const std::vector<Block>& blocks, std::size_t width);
 
-/// Some of a number of things in a row.
-struct Run {
+/// The part of a row of things that is shown.
+struct Stretch {
   std::size_t first;
   std::size_t end;
 };
 /// As many as have room around the one at `focus`: `take(i)` says whether one more has.
 template <class Take>
-[[nodiscard]] Run run_around(std::size_t focus, std::size_t count, Take&& take) {
-  Run run{focus, focus};
+[[nodiscard]] Stretch stretch_around(std::size_t focus, std::size_t count, Take&& take) {
+  Stretch stretch{focus, focus};
   while (true) {
-    const bool has_more = run.end < count && take(run.end);
-    if (has_more) ++run.end;
-    const bool has_less = run.first > 0 && take(run.first - 1);
-    if (has_less) --run.first;
-    if (!has_more && !has_less) return run;
+    const bool has_more = stretch.end < count && take(stretch.end);
+    if (has_more) ++stretch.end;
+    const bool has_less = stretch.first > 0 && take(stretch.first - 1);
+    if (has_less) --stretch.first;
+    if (!has_more && !has_less) return stretch;
   }
 }
 
