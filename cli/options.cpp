@@ -62,7 +62,7 @@ void add_label(CLI::App& command, std::string& label, const std::string& verb) {
       .add_option("--label", label,
                   verb +
                       " only the cases with this label: large or huge, which are left out "
-                      "otherwise, or those that LABEL.label in their folder lists, such as smoke")
+                      "otherwise, or the cases listed in LABEL.label, such as smoke")
       ->type_name(kLabelType);
 }
 

@@ -29,7 +29,7 @@ void miss_if_amended(Seams& seams, std::string_view rule, Amend amend) {
     return !validate(op, version).breaks(rule);
   });
 }
-/// Refuses a valid descriptor of which `objects` says so.
+/// Refuses valid descriptors for which `objects` returns true.
 template <class Op, class Objects>
 void refuse(Seams& seams, std::string_view rule, Objects objects) {
   seams.judge = [rule, objects](const Operator& op, Version version, Refusal& refusal) {

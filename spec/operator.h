@@ -86,7 +86,7 @@ struct OperatorText {
 /// Do the documents say what a negative index of a signed type means to the operator?
 [[nodiscard]] bool defines_negative_indices(const Operator& op, Version version);
 
-/// Does a valid operator hold by itself what it takes to show the rule of that place among its own?
+/// Can this valid operator expose an implementation that breaks rule number `place` of its own?
 [[nodiscard]] bool shows_rule(const Operator& op, Version version, std::size_t place);
 
 /// Calls `f(NamedTensor)` for each tensor of the operator, in the order of the fields.

@@ -91,8 +91,7 @@ std::string verdict_text(const strength::DoctorResult& result, bool survives,
                                   : "") +
            "\n\nnext\n  opconform run --backend " + backend + "\n  opconform run --backend " +
            backend + " --html report.html\n  opconform fuzz --backend " + backend + "\n";
-  if (!result.gives_results)
-    return "not healthy: no result of it passes, so that nothing can be told from a run\n";
+  if (!result.gives_results) return "not healthy: no case passes, so a run would show nothing\n";
   const auto is_missed = [](const strength::FaultResult& fault) {
     return fault.seen < fault.tried;
   };
@@ -132,7 +131,7 @@ int doctor_command(const DoctorArguments& arguments) {
     const strength::DoctorResult result = strength::examine(*backend, loaded.cases, options, stop);
     for (const std::string& message : result.bad_input) complain(message);
     print("\ncases of the label smoke, whose answers are known\n" + answers_text(result));
-    print("\nfaults laid over its right answers\n");
+    print("\nfaults injected into its correct results\n");
     for (const strength::FaultResult& fault : result.faults) print(fault_text(fault));
     print("\n" + verdict_text(result, survives,
                               shell_word(backend->name()) + profile_option(arguments.profile)));
@@ -152,7 +151,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
   CLI::App* doctor = app.add_subcommand(
       "doctor",
       "Examine an implementation before its results are believed: what it offers, "
-      "whether it knows some answers, whether faults laid over them are seen");
+      "whether it knows some answers, whether faults injected into them are seen");
   doctor->add_option("backend", arguments->backend, "Examine this implementation")
       ->type_name(kBackendType)
       ->required();

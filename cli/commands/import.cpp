@@ -58,9 +58,8 @@ void add_import(CLI::App& app, int& exit_code) {
   CLI::App* importing = app.add_subcommand("import", "Make cases of what others wrote");
   importing->require_subcommand(1);
   const auto arguments = std::make_shared<ImportArguments>();
-  CLI::App* onnx = importing->add_subcommand(
-      "onnx",
-      "Make cases of ONNX node tests, whose operators are or can be said as one of those here");
+  CLI::App* onnx =
+      importing->add_subcommand("onnx", "Convert ONNX node tests of supported operators to cases");
   onnx->add_option("from", arguments->from, "A folder that holds node tests, at any depth")
       ->type_name(kFolderType)
       ->required();

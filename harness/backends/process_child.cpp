@@ -255,8 +255,7 @@ const MessageStrings& ChildProcess::read(MessageLimit limit) {
              " are possible");
   have(total);
   if (size_ > total)
-    lose("wrote " + std::to_string(size_ - total) +
-         " bytes behind its reply that nobody asked for");
+    lose("wrote " + std::to_string(size_ - total) + " unexpected bytes after its reply");
   strings_.clear();
   std::size_t at = head_bytes;
   for (std::uint64_t i = 0; i < count; ++i) {

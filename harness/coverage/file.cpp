@@ -134,7 +134,7 @@ class CoverageReader {
     if (group == nullptr) reader.fail("group", "no group of this model: " + base::in_quotes(name));
     // Or a file of nothing but group names would take its time.
     if (!groups_.insert(group).second)
-      reader.fail("group", "stands twice in this file: " + base::in_quotes(name));
+      reader.fail("group", "appears twice in this file: " + base::in_quotes(name));
     std::map<std::string_view, std::size_t> places;
     for (std::size_t i = 0; i < group->bins.size(); ++i) places[group->bins[i].name] = i;
     for_each_entry(reader, "bins", [&](const base::Json& entry, const base::Pointer& bin_at) {
@@ -146,7 +146,7 @@ class CoverageReader {
       const std::span<std::uint64_t> bin_counters =
           counters(group->counter(place->second), group->counters_per_bin);
       if (std::any_of(bin_counters.begin(), bin_counters.end(), [](auto n) { return n != 0; }))
-        bin.fail("bin", "stands twice in this file: " + base::in_quotes(bin_name));
+        bin.fail("bin", "appears twice in this file: " + base::in_quotes(bin_name));
       if (!read_counts(bin, counter_names(*group), bin_counters))
         bin.fail("no case reached " + base::in_quotes(bin_name) + ", so it must not be here");
       const std::string_view forbidden_by = group->bins[place->second].forbidden_by;

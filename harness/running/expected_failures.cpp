@@ -23,7 +23,7 @@ ExpectedFailures ExpectedFailures::read(const std::filesystem::path& path) {
     const std::string place = path.string() + ":" + std::to_string(number);
     const std::string glob = line.substr(first, glob_end - first);
     if (reason == std::string::npos)
-      throw base::BadInput(place, "", base::in_quotes(glob) + " has no reason behind it");
+      throw base::BadInput(place, "", base::in_quotes(glob) + " lacks a reason");
     const std::size_t reason_end = line.find_last_not_of(kBlanks) + 1;
     list.entries_.push_back({place, glob, line.substr(reason, reason_end - reason)});
   }

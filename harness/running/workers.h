@@ -77,8 +77,8 @@ struct WorkerOptions {
   bool all_speak = false;  ///< of each number something is said: before that, it is not done
 };
 
-/// The same in this process, range by range, for a debugger: nothing is limited, and who dies,
-/// hangs or spoils the process takes the work along. Throws what the work throws.
+/// The same in this process, range by range, for a debugger: there are no limits, and a crash or
+/// hang ends the whole run. Throws what the work throws.
 void run_in_process(const RangeList& ranges, const RangeWork& work, const WorkerEvents& events);
 
 /// Comes back when all is done, or soon after on_tick() said so. Must be called while this process

@@ -38,7 +38,7 @@ struct Offers {
 Offers ask_for_offers(backends::Backend& backend, std::chrono::milliseconds timeout,
                       const std::atomic<bool>& stop);
 
-/// What came of a fault that was laid over right answers.
+/// What came of a fault that was injected into correct results.
 struct FaultResult {
   std::string_view says;    ///< "changes an element"
   std::size_t tried = 0;    ///< cases; 0 where it passes none that could show this

@@ -1,4 +1,4 @@
-// An implementation with a fault laid over its right answers, whatever it is.
+// Faults that are injected into the correct results of any implementation.
 #pragma once
 
 #include <memory>

@@ -21,7 +21,7 @@ class DoctorTest(PluginTest):
             self.assert_exit(0, outcome)
             self.assertEqual("", outcome.err)
             self.assertTrue(outcome.out.startswith(f"plugin:{backend} is {who}\n"), outcome.out[:200])
-            faults = outcome.out.split("faults laid over its right answers\n")[1].split("\n\n")[0].splitlines()
+            faults = outcome.out.split("faults injected into its correct results\n")[1].split("\n\n")[0].splitlines()
             self.assertEqual(13, len(faults))
             for fault in faults:
                 self.assertRegex(fault, r"^  [a-z ]+  [a-z-]+ in (\d) of \1 cases?$")
@@ -37,7 +37,7 @@ class DoctorTest(PluginTest):
     def test_behind_a_pipe_nobody_sees_what_it_does_to_memory(self):
         outcome = self.examine(f"process:{sys.executable} {ADAPTERS / 'python' / 'gather.py'}")
         self.assert_exit(0, outcome)
-        for fault in ("writes the byte behind an output", "writes the byte before an output", "changes an input"):
+        for fault in ("writes one byte past the end of an output", "writes one byte before an output", "changes an input"):
             self.assertRegex(outcome.out, rf"\n  {fault} +cannot be seen: it has copies of the buffers\n")
         self.assertRegex(outcome.out, r"\n  changes an element +mismatch in 5 of 5 cases\n")
         self.assertIn("\nhealthy: what it does wrong will be seen, but for what it does to memory outside of its tensors\n",

@@ -113,7 +113,7 @@ class Findings(FuzzTest):
         self.assertEqual("slice1.copy-start", part["rule"])
         self.assertLessEqual(100, part["cases"])
         text = opconform("fuzz", "--backend", "faulty:reversed-start-off-by-one", "--cases", "4000", cwd=self.folder).out
-        self.assertIn(f"\n  looked   at {part['cases']} of them: all do this\n", text)
+        self.assertIn(f"\n  looked   at {part['cases']} of them: all have this cause\n", text)
         self.assertIn(f"some InputWindowStrides[i] < 0: {part['cases']} of {part['cases']} failures, ", text)
 
     def test_failing_cases_that_do_not_do_the_same(self):

@@ -73,7 +73,7 @@ WRONG = {
     "no-id": ("crash", "replied without an id"),
     "wrong-id": ("crash", "but was asked for id"),
     "earlier-id": ("crash", "but was asked for id"),
-    "twice": ("crash", "bytes behind its reply that nobody asked for"),
+    "twice": ("crash", "unexpected bytes after its reply"),
     "unknown-status": ("crash", "the status \"fine\", which there is not"),
     "no-status": ("crash", "which there is not"),
     "no-object": ("crash", "no JSON object"),
