@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 
 #include <array>
+#include <charconv>
 #include <stdexcept>
 
 #include "harness/base/bad_input.h"
@@ -76,6 +77,19 @@ std::vector<std::string> lost_and_changed(const std::string& what,
 }
 
 }  // namespace
+
+std::optional<std::vector<std::uint64_t>> version_numbers(std::string_view version) {
+  std::vector<std::uint64_t> numbers;
+  const char* at = version.data();
+  const char* const end = at + version.size();
+  while (true) {
+    const auto read = std::from_chars(at, end, numbers.emplace_back());
+    if (read.ec != std::errc{}) return std::nullopt;
+    if (read.ptr == end) return numbers;
+    if (*read.ptr != '.') return std::nullopt;
+    at = read.ptr + 1;
+  }
+}
 
 std::string sha256(std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct CorpusManifest {
       superseded{};  ///< id of a former case: of the one instead of it
 };
 
+/// The numbers of "1.10.0", in the order in which versions follow each other; nothing where it is
+/// no version.
+[[nodiscard]] std::optional<std::vector<std::uint64_t>> version_numbers(std::string_view version);
 /// SHA-256 in hexadecimal.
 [[nodiscard]] std::string sha256(std::string_view bytes);
 /// SHA-256 of {"case": …, "operator": …, "source": …} as JSON with sorted keys and without spaces;

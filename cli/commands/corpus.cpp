@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "harness/base/bad_input.h"
+#include "harness/base/text.h"
 #include "harness/base/text_file.h"
 #include "harness/cases/case_writer.h"
 #include "harness/strength/corpus.h"
@@ -85,6 +86,23 @@ bool tells_of(const fs::path& directory, const std::string& version) {
              std::string::npos;
 }
 
+/// Throws BadInput where the version lies before that of the manifest. The same one again takes in
+/// files whose cases stay as they are.
+void demand_no_earlier(const fs::path& directory, const std::string& before,
+                       const std::string& version) {
+  const std::string file = (directory / kManifestName).string();
+  const auto numbers = version_numbers(version);
+  if (!numbers)
+    throw CLI::ValidationError("--version", base::in_quotes(version) + " is no version: 1.10.0");
+  const auto numbers_before = version_numbers(before);
+  if (!numbers_before)
+    throw base::BadInput(file, "/version", base::in_quotes(before) + " is no version: 1.10.0");
+  if (*numbers < *numbers_before)
+    throw base::BadInput(
+        file, "/version",
+        "is " + before + ", but --version is " + version + ": a new version must be greater");
+}
+
 CorpusManifest manifest_if_any(const fs::path& directory) {
   std::error_code error;
   return fs::exists(directory / kManifestName, error) ? read_manifest(directory) : CorpusManifest{};
@@ -113,11 +131,10 @@ int verify_command(const CorpusArguments& arguments) {
 int update_command(const CorpusArguments& arguments) {
   int exit_code = kAllAsExpected;
   const fs::path directory = directory_of(arguments);
+  const CorpusManifest before = manifest_if_any(directory);
+  demand_no_earlier(directory, before.version.empty() ? "0" : before.version, arguments.version);
   (void)load_all({directory.string()}, exit_code);
   if (exit_code != kAllAsExpected) return exit_code;
-  std::error_code error;
-  const CorpusManifest before =
-      fs::exists(directory / kManifestName, error) ? read_manifest(directory) : CorpusManifest{};
   std::vector<std::string> bad_input;  // load() found none
   CorpusManifest now = take_stock(directory, bad_input);
   now.version = arguments.version;
@@ -206,8 +223,9 @@ void add_corpus(CLI::App& app, int& exit_code) {
   CLI::App& update = add_action(*corpus, "update",
                                 "Add new cases to the manifest, under a new version", arguments);
   update
-      .add_option("--version", arguments->version,
-                  "Name the new version, which CHANGELOG.md must describe")
+      .add_option(
+          "--version", arguments->version,
+          "Name the new version, greater than the manifest's, which CHANGELOG.md must describe")
       ->type_name("V")
       ->required();
   update

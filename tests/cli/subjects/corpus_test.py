@@ -87,6 +87,27 @@ class CorpusTest(CliTest):
         self.assertIn("CHANGELOG.md", self.assert_not_updated("--version", "1.1").err)
         self.assert_exit(0, opconform("corpus", "update", self.cases, "--version", "1.1.0"))
 
+    def test_a_version_before_that_of_the_manifest(self):
+        self.write("cases/CHANGELOG.md", "# Changes\n\n## 1.10.0\n\n## 1.9.0\n\n## 1.1\n\n## next\n\n## 1.0.0\n")
+        self.write("cases/split/c.json", document("DML_SPLIT", split("four")))
+        self.assert_exit(0, opconform("corpus", "update", self.cases, "--version", "1.10.0"))
+        before = (self.cases / "corpus.manifest").read_bytes()
+        for version in ("1.9.0", "1.1", "0"):
+            with self.subTest(version):
+                outcome = opconform("corpus", "update", self.cases, "--version", version)
+                self.assert_exit(2, outcome)
+                self.assertIn(f"corpus.manifest: /version: is 1.10.0, but --version is {version}: ", outcome.err)
+                self.assertEqual(before, (self.cases / "corpus.manifest").read_bytes())
+        for version in ("next", "", "1.", ".1", "1.10.0 ", "-1", "99999999999999999999"):
+            self.assertIn("--version", self.assert_bad_usage("corpus", "update", self.cases, "--version=" + version).err)
+
+    def test_a_manifest_whose_version_is_none(self):
+        file = self.cases / "corpus.manifest"
+        file.write_text(file.read_text().replace("1.0.0", "first"))
+        outcome = opconform("corpus", "update", self.cases, "--version", "1.1.0")
+        self.assert_exit(2, outcome)
+        self.assertIn('corpus.manifest: /version: "first" is no version', outcome.err)
+
     def test_a_bad_case_is_not_taken_in(self):
         self.write("cases/split/c.json", document("DML_SPLIT", split("four", unknown=1)))
         self.assert_exit(2, opconform("corpus", "update", self.cases, "--version", "1.1.0"))
