@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/case_folder.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/exit_code.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/shell.h"
 #include "cli/usage.h"
@@ -74,13 +74,12 @@ int run_command_line(int argc, char** argv) {
       "opconform");
   app.set_version_flag("--version", reports::program_text());
   app.require_subcommand(1);
-  app.footer(
-      std::string(kCaseFolderHelp) +
-      "\n\nExit codes: 0 everything is as expected, 1 an implementation does not conform or a "
-      "check "
+  app.footer(  // of each command
+      "Exit codes: 0 everything is as expected, 1 an implementation does not conform or a check "
       "failed, 2 bad usage or bad\ninput, 3 the program itself failed or was interrupted. If "
       "several apply, the highest.");
   add_commands(app, exit_code);
+  tell_case_folder(app);
   const std::string first = words.size() > 1 ? words[1] : "";
   if (first == kCompletionCommand) {
     print(completion_text(app, {words.begin() + 2, words.end()}));

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "cli/case_folder.h"
 #include "harness/base/names.h"
 #include "harness/base/text.h"
 #include "harness/judging/guarded_buffer.h"
@@ -35,8 +36,13 @@ bool lies_below(const fs::path& place, const fs::path& folder) {
 
 }  // namespace
 
+void tell_case_folder(CLI::App& command) {
+  command.footer(std::string(kCaseFolderHelp) + "\n\n" + command.get_footer());
+}
+
 CLI::Option& add_case_paths(CLI::App& command, std::vector<std::string>& paths,
                             const std::string& description) {
+  tell_case_folder(command);
   return *command.add_option("paths", paths, description)->type_name(kCaseFilesType);
 }
 
@@ -62,7 +68,7 @@ void add_label(CLI::App& command, std::string& label, const std::string& verb) {
       .add_option("--label", label,
                   verb +
                       " only the cases with this label: large or huge, which are left out "
-                      "otherwise, or the cases listed in LABEL.label, such as smoke")
+                      "otherwise, or the cases listed in LABEL.label, such as smoke or wild")
       ->type_name(kLabelType);
 }
 

@@ -31,6 +31,8 @@ inline constexpr const char* kCaseFilesType = "CASE-FILE|DIR";
 /// What `--guard` takes.
 std::vector<std::string> guard_names();
 
+/// Lets help say where the cases come from that a command uses without a path.
+void tell_case_folder(CLI::App& command);
 /// Case files and directories, where none means the committed cases.
 CLI::Option& add_case_paths(
     CLI::App& command, std::vector<std::string>& paths,

@@ -202,6 +202,7 @@ int grow_command(const CorpusArguments& arguments) {
 CLI::App& add_action(CLI::App& corpus, const std::string& name, const std::string& description,
                      const std::shared_ptr<CorpusArguments>& arguments) {
   CLI::App* action = corpus.add_subcommand(name, description);
+  tell_case_folder(*action);
   action
       ->add_option("directory", arguments->directory,
                    "The folder of cases (default: the committed cases)")

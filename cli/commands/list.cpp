@@ -115,10 +115,6 @@ void add_list(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ListArguments>();
   CLI::App* list =
       app.add_subcommand("list", "List cases, backends, adapters, profiles or planted bugs");
-  add_case_paths(*list, arguments->paths);
-  add_selection(*list, arguments->selection);
-  add_label(*list, arguments->label, "List");
-  list->add_flag("--json", arguments->json, "Print a JSON array");
   const auto add_listing = [&](const char* name, const char* what, std::string (*text)()) {
     list->add_subcommand(name, what)->callback([text, &exit_code] {
       print(text());
@@ -130,6 +126,10 @@ void add_list(CLI::App& app, int& exit_code) {
               adapters_text);
   add_listing("profiles", "List the promises that --profile takes by name", profiles_text);
   add_listing("planted", "List the planted bugs, and what is wrong with each", planted_text);
+  add_case_paths(*list, arguments->paths);  // after the others, which have none
+  add_selection(*list, arguments->selection);
+  add_label(*list, arguments->label, "List");
+  list->add_flag("--json", arguments->json, "Print a JSON array");
   list->callback([list, arguments, &exit_code] {
     if (!list->get_subcommands().empty()) return;
     demand_paths(*list, arguments->paths);

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/loading.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "harness/diagnosis/picture.h"
 #include "reports/picture_text.h"
@@ -43,10 +44,9 @@ void add_show(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ShowArguments>();
   CLI::App* show = app.add_subcommand(
       "show", "Explain one case: descriptor, contents, what conforms, a picture, rules, errata");
-  show->add_option("id", arguments->id, "The case's id")->type_name("CASE-ID")->required();
-  show->add_option("paths", arguments->paths,
-                   "Case files and directories to search (default: the committed cases)")
-      ->type_name("CASE-FILE|DIR");
+  show->add_option("id", arguments->id, "The case's id")->type_name(kCaseIdType)->required();
+  add_case_paths(*show, arguments->paths,
+                 "Case files and directories to search (default: the committed cases)");
   show->add_flag("--whole", arguments->whole,
                  "Print every element; without this option, long rows appear as runs and ramps");
   show->callback([arguments, &exit_code] { exit_code = show_command(*arguments); });

@@ -67,10 +67,12 @@ int validate_command(const ValidateArguments& arguments) {
 void add_validate(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ValidateArguments>();
   CLI::App* validate = app.add_subcommand("validate", "List the rules that each descriptor breaks");
-  add_case_paths(*validate, arguments->paths,
-                 "Case files and directories; exit code 1 if a descriptor breaks rules other than "
-                 "those that its case names")
-      .required();
+  validate
+      ->add_option("paths", arguments->paths,
+                   "Case files and directories; exit code 1 if a descriptor breaks rules other "
+                   "than those that its case names")
+      ->type_name(kCaseFilesType)
+      ->required();
   validate->add_flag("--json", arguments->json, "Print a JSON array");
   validate->callback([arguments, &exit_code] { exit_code = validate_command(*arguments); });
 }

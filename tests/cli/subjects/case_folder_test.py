@@ -87,6 +87,10 @@ class CaseFolder(CliTest):
     def test_help_and_orientation_say_where(self):
         for word in ("OPCONFORM_SPEC_CASES", "./spec_cases", "share/opconform/spec_cases"):
             self.assertIn(word, opconform("--help").out)
+        for command in (["run"], ["selftest"], ["list"], ["show"], ["corpus", "verify"], ["export", "npy"]):
+            self.assertIn("OPCONFORM_SPEC_CASES", opconform(*command, "--help").out, command)
+        for command in (["fuzz"], ["reduce"], ["spec"], ["certify"], ["import", "onnx"], ["validate"], ["list", "planted"]):
+            self.assertNotIn("Without a path", opconform(*command, "--help").out, command)
         copy, file = self.copy_of_program(), self.install_cases()
         self.assertIn(str(file.parent), opconform(program=copy, cwd=self.elsewhere).err)
         shutil.rmtree(file.parent)
