@@ -5,6 +5,8 @@
 
 #include "harness/cases/element.h"
 #include "harness/cases/patterns.h"
+#include "reports/columns.h"
+#include "spec/validate.h"
 
 namespace opconform::cli {
 namespace {
@@ -42,33 +44,54 @@ std::string ramp_text(const Json& first, const Json& step, std::uint64_t count) 
          plain(stepped(first, step, count - 1));
 }
 
+/// As a case file writes it, but without the quotes of what is no string: NaN, 0x7fc00001.
+std::string element_text(const Json& value, DataType type) {
+  if (value.is_array())
+    return "[" + element_text(value[0], type) + "," + element_text(value[1], type) + "]";
+  return value.is_string() && type != DataType::kString ? value.get<std::string>() : plain(value);
+}
+
 /// An element of a list, or several: "any", "5|7", "0 x 12" (a run), "1 2 .. 30" (a ramp).
-std::string entry_text(const Json& entry) {
-  if (!entry.is_object()) return plain(entry);
+std::string entry_text(const Json& entry, DataType type) {
+  if (!entry.is_object()) return element_text(entry, type);
   if (entry.contains("any")) return "any";
-  if (entry.contains("run")) return entry_text(entry["run"][0]) + " x " + plain(entry["run"][1]);
+  if (entry.contains("run"))
+    return entry_text(entry["run"][0], type) + " x " + plain(entry["run"][1]);
   if (entry.contains("ramp"))
     return ramp_text(entry["ramp"][0], entry["ramp"][1], entry["ramp"][2].get<std::uint64_t>());
   std::string text;
-  for (const Json& value : entry["one_of"]) text += (text.empty() ? "" : "|") + plain(value);
+  for (const Json& value : entry["one_of"])
+    text += (text.empty() ? "" : "|") + element_text(value, type);
   return text;
 }
 
-std::string row_text(std::span<const Json> row, DataType type, Shown shown) {
-  if (shown == Shown::kWhole || row.size() <= kMostEntriesShown) {
-    std::string text;
-    for (const Json& entry : row) text += (text.empty() ? "" : " ") + entry_text(entry);
-    return text;
-  }
+/// A long row, by its runs and ramps.
+std::string shortened(std::span<const Json> row, DataType type) {
   const Json entries = cases::with_patterns({row.begin(), row.end()}, type);
   std::string text;
   for (std::size_t i = 0; i < std::min(entries.size(), kMostEntriesShown); ++i)
     text += (text.empty()                   ? ""
              : entries.size() == row.size() ? " "
                                             : ", ") +
-            entry_text(entries[i]);
+            entry_text(entries[i], type);
   if (entries.size() > kMostEntriesShown) text += " ...";
   return text + " (" + std::to_string(row.size()) + " elements)";
+}
+
+/// Each column is as wide as its widest entry; a single one, of long rows, is not aligned.
+std::string table_text(const std::vector<std::vector<std::string>>& rows,
+                       const std::string& indent) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const std::vector<std::string>& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    text += indent;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      text += (i == 0 ? "" : " ") + reports::right(row[i], widths.size() == 1 ? 0 : widths[i]);
+    text += "\n";
+  }
+  return text;
 }
 
 /// Elements in rows of the last dimension.
@@ -78,14 +101,18 @@ std::string rows_text(const std::vector<Json>& elements, std::uint64_t of_a_row,
   const std::size_t length = std::clamp<std::size_t>(of_a_row, 1, elements.size());
   const std::size_t rows = (elements.size() + length - 1) / length;
   const std::size_t most = shown == Shown::kWhole ? rows : kMostRowsShown;
-  std::string text;
+  const bool is_long = shown != Shown::kWhole && length > kMostEntriesShown;
+  std::vector<std::vector<std::string>> table;
   for (std::size_t i = 0; i < std::min(rows, most); ++i) {
-    const std::size_t first = i * length;
-    text += indent +
-            row_text(std::span(elements).subspan(first, std::min(length, elements.size() - first)),
-                     type, shown) +
-            "\n";
+    const auto row =
+        std::span(elements).subspan(i * length, std::min(length, elements.size() - i * length));
+    std::vector<std::string>& entries = table.emplace_back();
+    if (is_long)
+      entries.push_back(shortened(row, type));
+    else
+      for (const Json& entry : row) entries.push_back(entry_text(entry, type));
   }
+  std::string text = table_text(table, indent);
   if (rows > most) text += indent + "... (" + std::to_string(rows) + " rows)\n";
   return text;
 }
@@ -246,6 +273,14 @@ std::string expectation_text(const Expectation& expectation, const cases::Tensor
   return text;
 }
 
+/// What breaks the rules that a rejection names; a valid descriptor has a picture instead.
+std::string violations_text(const Violations& violations) {
+  std::string text = "\nwhat the descriptor breaks\n";
+  for (const Violation& violation : violations.list())
+    text += "  " + base::printable(violation.message) + " (" + std::string(violation.rule) + ")\n";
+  return text;
+}
+
 std::string factors_text(const Case& one) {
   if (one.factors.empty()) return "";
   std::size_t width = 0;
@@ -293,7 +328,8 @@ std::string case_text(const Case& one, Shown shown, const std::string& picture) 
   for (std::size_t i = 0; i < one.inputs.size(); ++i)
     text += contents_text(one.inputs[i], tensors.inputs[i], shown);
   text += "\nwhat conforms\n" + expectation_text(one.expect, tensors, shown, "  ");
-  text += "\npicture\n" + picture;
+  const Violations violations = validate(one.op, one.version);
+  text += violations.empty() ? "\npicture\n" + picture : violations_text(violations);
   if (!one.twin.empty()) text += "\nthe valid twin is " + base::printable(one.twin) + "\n";
   return text + factors_text(one) + ledger_text(one);
 }
