@@ -146,14 +146,17 @@ int update_command(const CorpusArguments& arguments) {
     now.superseded[pair.substr(0, at)] = pair.substr(at + 1);
   }
   std::vector<std::string> broken = broken_promises(before, now);
+  const bool loses_cases = !broken.empty();
   if (now.cases != before.cases && now.version == before.version)
     broken.push_back("version " + now.version + " holds other cases: name a new version");
   if (!tells_of(directory, now.version))
     broken.push_back(std::string(kChangelogName) + " does not describe version " + now.version);
   if (!broken.empty()) {
     complain_of(broken);
-    complain(
-        "a case never changes: give the new case another id, and name both ids with --supersede");
+    if (loses_cases)
+      complain(
+          "a case never changes: give the new case another id, and name both ids with "
+          "--supersede");
     return kNonconformance;
   }
   reports::write_file((directory / kManifestName).string(), manifest_text(now));
