@@ -85,6 +85,18 @@ add_test(NAME project/help-in-manual-and-completion
                  ${PROJECT_SOURCE_DIR}/cli/completion/opconform.bash)
 set_tests_properties(project/help-in-manual-and-completion PROPERTIES LABELS unit)
 
+# What the pages name must exist. Which tests there are is known where all are built.
+set(_build_of_all_tests)
+if(NOT OPCONFORM_INSTRUMENTATION)
+  set(_build_of_all_tests ${PROJECT_BINARY_DIR})
+endif()
+add_test(NAME project/contributing-page
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/contributing_page.py ${PROJECT_SOURCE_DIR} $<TARGET_FILE:opconform_cli>
+                 ${_build_of_all_tests})
+add_test(NAME project/contributing-page-self-test
+         COMMAND ${OPCONFORM_PYTHON} ${_tools}/contributing_page.py --self-test)
+set_tests_properties(project/contributing-page project/contributing-page-self-test PROPERTIES LABELS unit)
+
 # What is measured of this machine is a value that the program takes.
 add_test(NAME project/tune
          COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/tune_check.py $<TARGET_FILE:opconform_tune>
