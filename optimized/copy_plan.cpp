@@ -44,7 +44,7 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
     : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)) {
   const std::ptrdiff_t output_bytes = copy.size_bytes();
   Loops loops = copy.loops;
-  choose_kernel(loops, isa);
+  choose_kernel(loops, isa, output_bytes);
   choose_plane(loops);
   loops_.assign(loops.begin(), loops.end());
   if (isa == Isa::kAvx2)
@@ -58,7 +58,7 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
 }
 
 /// The kernel, and the inner loop of its plane.
-void CopyPlan::choose_kernel(Loops& loops, Isa isa) {
+void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes) {
   const auto choose = [&](PlaneShape shape, Block least = {}) {
     shape_ = shape;
     kernel_ = find_kernel(shape, static_cast<std::size_t>(width_), isa);
@@ -94,7 +94,9 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa) {
       if (crossing->source_stride < 0) turn_around(*crossing);
       return choose(PlaneShape::kTranspose, {lanes / 2, lanes / 2});
     }
-    if (isa == Isa::kAvx2 && run_bytes < kRunBytes) {
+    if (isa == Isa::kAvx2 &&
+        run_bytes <
+            (output_bytes < kLargeOutputBytes ? kShuffledRunBytes : kLargeShuffledRunBytes)) {
       tile_ = Tile::of_blocks(loops, width_);
       if (!squares.empty() && (tile_.empty() || squares.beats(tile_, loops.back().count, width_))) {
         tile_ = squares;

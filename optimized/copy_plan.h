@@ -49,7 +49,7 @@ class CopyPlan {
     std::ptrdiff_t inner = 1;
   };
 
-  void choose_kernel(Loops& loops, Isa isa);
+  void choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes);
   void turn_around(Loop& loop);
   void choose_plane(Loops& loops);
   [[nodiscard]] static bool is_dense(const Plane& plane);
