@@ -36,7 +36,10 @@ std::string plain(const Json& value) {
 Json stepped(const Json& first, const Json& step, std::uint64_t steps) {
   if (first.is_array())
     return Json::array({stepped(first[0], step[0], steps), stepped(first[1], step[1], steps)});
-  return first.get<std::int64_t>() + step.get<std::int64_t>() * static_cast<std::int64_t>(steps);
+  const auto distance = static_cast<std::uint64_t>(step.get<std::int64_t>()) * steps;
+  if (first.is_number_unsigned()) return first.get<std::uint64_t>() + distance;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(first.get<std::int64_t>()) +
+                                   distance);
 }
 
 std::string ramp_text(const Json& first, const Json& step, std::uint64_t count) {
@@ -67,7 +70,8 @@ std::string entry_text(const Json& entry, DataType type) {
 
 /// A long row, by its runs and ramps.
 std::string shortened(std::span<const Json> row, DataType type) {
-  const Json entries = cases::with_patterns({row.begin(), row.end()}, type);
+  const Json entries =
+      cases::with_patterns({row.begin(), row.end()}, type, cases::Patterns::kPlain);
   std::string text;
   for (std::size_t i = 0; i < std::min(entries.size(), kMostEntriesShown); ++i)
     text += (text.empty()                   ? ""

@@ -182,15 +182,28 @@ Version read_version(base::ObjectReader& reader, Dialect dialect, const std::str
   return *version;
 }
 
-std::vector<std::pair<std::string, std::string>> read_factors(base::ObjectReader& parent,
+/// An object; or the values alone, where the file's header names the factors.
+std::vector<std::pair<std::string, std::string>> read_factors(const base::ObjectReader& parent,
                                                               const base::Json& value,
+                                                              const std::vector<std::string>& names,
                                                               const std::string& file) {
   const base::Pointer at = parent.at("factors");
-  const base::ObjectReader reader(value, at, file);
+  if (value.is_array() && (names.empty() || value.size() != names.size()))
+    throw base::BadInput(file, at.text(),
+                         "has " + std::to_string(value.size()) +
+                             " values, but \"generated\" names " + std::to_string(names.size()) +
+                             " factors");
+  if (!value.is_structured())
+    throw base::BadInput(file, at.text(),
+                         "must be an object or an array, but is " + base::excerpt(value));
   std::vector<std::pair<std::string, std::string>> factors;
-  for (const auto& [name, chosen] : value.items()) {
-    if (!chosen.is_string()) reader.fail(name, "must be a string, but is " + base::excerpt(chosen));
-    factors.emplace_back(name, chosen.get<std::string>());
+  for (const auto& [key, chosen] : value.items()) {
+    const std::size_t i = factors.size();
+    if (!chosen.is_string())
+      throw base::BadInput(
+          file, value.is_array() ? base::Pointer(at, i).text() : base::Pointer(at, key).text(),
+          "must be a string, but is " + base::excerpt(chosen));
+    factors.emplace_back(value.is_array() ? names[i] : key, chosen.get<std::string>());
   }
   return factors;
 }
@@ -205,9 +218,10 @@ std::string read_label(base::ObjectReader& document) {
   return *label;
 }
 
-/// What a generated file says of itself. That its number of cases is right shows that none is lost.
-void check_header(base::ObjectReader& document, const base::Json& value, const base::Json& cases,
-                  const std::string& file) {
+/// What a generated file says of itself: the names of its factors are returned. That its number of
+/// cases is right shows that none is lost.
+std::vector<std::string> read_header(base::ObjectReader& document, const base::Json& value,
+                                     const base::Json& cases, const std::string& file) {
   const base::Pointer at = document.at("generated");
   base::ObjectReader header(value, at, file);
   for (const std::string_view key : {"by", "corpus", "hunts"}) {
@@ -218,10 +232,12 @@ void check_header(base::ObjectReader& document, const base::Json& value, const b
     (void)base::read_integer<std::uint64_t>(*seed, header.at("seed"), file);
   const auto count =
       base::read_integer<std::uint64_t>(header.require("cases"), header.at("cases"), file);
+  std::vector<std::string> factors = header.find_strings("factors");
   header.expect_no_others();
   if (count != cases.size())
     header.fail("cases", "is " + std::to_string(count) + ", but the file holds " +
                              std::to_string(cases.size()) + " cases");
+  return factors;
 }
 
 void read_source(base::ObjectReader& parent, const base::Json& value, const std::string& file,
@@ -245,6 +261,7 @@ struct FileContext {
   Operator op;
   Case inherited;  // label, document and section
   std::uint64_t& pattern_elements_left;
+  std::vector<std::string> factors;  // their names, where the header has them
 };
 
 Case read_case(const base::Json& value, const base::Pointer& at, const FileContext& context) {
@@ -260,7 +277,7 @@ Case read_case(const base::Json& value, const base::Pointer& at, const FileConte
   check_id(result.id, reader);
   result.says = reader.find_string("says").value_or("");
   if (const base::Json* factors = reader.find("factors"))
-    result.factors = read_factors(reader, *factors, context.file);
+    result.factors = read_factors(reader, *factors, context.factors, context.file);
   result.rules = rules_in(reader.find_strings("rules"), reader, "rules");
   result.errata = reader.find_strings("errata");
   for (const std::string& name : result.errata)
@@ -298,7 +315,7 @@ void read_cases(const base::Json& document, const std::string& file, LoadedCases
   const std::optional<Operator> op = make_operator(operator_name);
   if (!op) reader.fail("operator", base::no_such_operator(operator_name));
   std::uint64_t pattern_elements_left = kMostPatternElements;
-  FileContext context{file, operator_name, *op, {}, pattern_elements_left};
+  FileContext context{file, operator_name, *op, {}, pattern_elements_left, {}};
   context.inherited.label = read_label(reader);
   if (const base::Json* source = reader.find("source"))
     read_source(reader, *source, file, context.inherited);
@@ -307,7 +324,7 @@ void read_cases(const base::Json& document, const std::string& file, LoadedCases
   reader.expect_no_others();
   if (!cases.is_array() || cases.empty())
     reader.fail("cases", "must be an array of at least one case");
-  if (generated != nullptr) check_header(reader, *generated, cases, file);
+  if (generated != nullptr) context.factors = read_header(reader, *generated, cases, file);
 
   const base::Pointer cases_at = reader.at("cases");
   std::size_t bad = 0;

@@ -340,13 +340,36 @@ base::Json cases_to_json(std::span<const Case> cases, const std::string& schema)
   return json;
 }
 
+namespace {
+
+std::vector<std::string> factor_names(const Case& one) {
+  std::vector<std::string> names;
+  for (const auto& [name, chosen] : one.factors) names.push_back(name);
+  return names;
+}
+
+/// Without the names of the factors, where the header has them.
+base::Json generated_json(const Case& one, const std::vector<std::string>& names) {
+  base::Json json = case_to_json(one, Lists::kPatterns);
+  if (!names.empty() && factor_names(one) == names) {
+    base::Json values = base::Json::array();
+    for (const auto& [name, chosen] : one.factors) values.push_back(chosen);
+    json["factors"] = std::move(values);
+  }
+  return json;
+}
+
+}  // namespace
+
 std::string generated_text(std::span<const Case> cases, const GeneratedHeader& header,
                            const std::string& schema) {
+  const std::vector<std::string> factors = factor_names(cases.front());
   base::Json generated = {{"by", header.by}};
   if (header.seed) generated["seed"] = *header.seed;
   generated["corpus"] = header.corpus;
   generated["cases"] = cases.size();
   generated["hunts"] = header.hunts;
+  if (!factors.empty()) generated["factors"] = factors;
   const auto line = [](const base::Json& value) {
     return value.dump(-1, ' ', false, base::Json::error_handler_t::replace);
   };
@@ -356,7 +379,7 @@ std::string generated_text(std::span<const Case> cases, const GeneratedHeader& h
                      (label.empty() ? "" : ",\n\"label\": " + line(label)) +
                      ",\n\"generated\": " + on_one_line(generated) + ",\n\"cases\": [\n";
   for (const Case& one : cases)
-    text += line(case_to_json(one, Lists::kPatterns)) + (&one == &cases.back() ? "\n]}\n" : ",\n");
+    text += line(generated_json(one, factors)) + (&one == &cases.back() ? "\n]}\n" : ",\n");
   return text;
 }
 

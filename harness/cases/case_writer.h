@@ -11,7 +11,7 @@
 
 namespace opconform::cases {
 
-/// How lists of elements are written: each by itself in rows, or with runs and ramps.
+/// How lists of elements are written: each by itself in rows, or with patterns.
 enum class Lists : std::uint8_t { kWrittenOut, kPatterns };
 
 /// What a case without contents has in "desc", as JSON on one line: the same as case_to_json()

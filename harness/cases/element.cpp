@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 
@@ -23,29 +22,10 @@ T load(const std::byte* element) {
   return value;
 }
 
-void append_bits(std::uint64_t bits, std::size_t size_bytes, std::vector<std::byte>& bytes) {
-  for (std::size_t i = 0; i < size_bytes; ++i)
-    bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
-}
-
 std::string literal_of(const base::Json& value) {
   if (const auto literal = base::decimal_literal(value)) return *literal;
   return value.dump();
 }
-
-std::uint64_t parse_hex(const std::string& text, std::size_t size_bytes) {
-  const std::size_t digits = text.size() - 2;
-  if (digits != 2 * size_bytes)
-    throw ElementError(base::in_quotes(text) + " has " + std::to_string(digits) +
-                       " hex digits, but the type has " + std::to_string(2 * size_bytes));
-  std::uint64_t bits = 0;
-  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
-  if (error != std::errc{} || end != text.data() + text.size())
-    throw ElementError(base::in_quotes(text) + " is no hex number");
-  return bits;
-}
-
-bool is_hex(const std::string& text) { return text.starts_with("0x"); }
 
 [[noreturn]] void refuse(const base::Json& value, std::string_view wanted) {
   throw ElementError(base::excerpt(value) + " is no " + std::string(wanted));
@@ -70,7 +50,8 @@ void append_float(const base::Json& value, DataType type, std::vector<std::byte>
   const auto size_bytes = static_cast<std::size_t>(format.width_bits()) / 8;
   if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
-    if (is_hex(text)) return append_bits(parse_hex(text, size_bytes), size_bytes, bytes);
+    if (const auto bits = written_bits(value, size_bytes))
+      return append_bits(*bits, size_bytes, bytes);
     if (text == "NaN") return append_bits(format.quiet_nan(), size_bytes, bytes);
     if (text == "Infinity") return append_bits(format.infinity(), size_bytes, bytes);
     if (text == "-Infinity")
@@ -88,8 +69,7 @@ void append_float(const base::Json& value, DataType type, std::vector<std::byte>
 
 template <class T>
 void append_integer(const base::Json& value, std::vector<std::byte>& bytes) {
-  if (value.is_string() && is_hex(value.get_ref<const std::string&>()))
-    return append_bits(parse_hex(value.get_ref<const std::string&>(), sizeof(T)), sizeof(T), bytes);
+  if (const auto bits = written_bits(value, sizeof(T))) return append_bits(*bits, sizeof(T), bytes);
   const auto in_range = [](auto number) { return std::in_range<T>(number); };
   if (base::decimal_literal(value) == "-0") return append(T{0}, bytes);
   if (value.is_number_unsigned() && in_range(value.get<std::uint64_t>()))
@@ -103,8 +83,7 @@ void append_integer(const base::Json& value, std::vector<std::byte>& bytes) {
 
 void append_bool(const base::Json& value, std::vector<std::byte>& bytes) {
   if (value.is_boolean()) return append(static_cast<std::uint8_t>(value.get<bool>()), bytes);
-  if (value.is_string() && is_hex(value.get_ref<const std::string&>()))
-    return append_bits(parse_hex(value.get_ref<const std::string&>(), 1), 1, bytes);
+  if (const auto bits = written_bits(value, 1)) return append_bits(*bits, 1, bytes);
   refuse(value, "true, false or \"0x...\"");
 }
 
@@ -126,10 +105,7 @@ std::uint64_t load_bits(const std::byte* element, std::size_t size_bytes) {
 }
 
 std::string hex(std::uint64_t bits, std::size_t size_bytes) {
-  char text[19];
-  (void)std::snprintf(text, sizeof text, "0x%0*llx", static_cast<int>(2 * size_bytes),
-                      static_cast<unsigned long long>(bits));
-  return text;
+  return "0x" + hex_digits(bits, size_bytes);
 }
 
 base::Json float_to_json(DataType type, const std::byte* element) {
@@ -150,6 +126,38 @@ base::Json float_to_json(DataType type, const std::byte* element) {
 }
 
 }  // namespace
+
+void append_bits(std::uint64_t bits, std::size_t size_bytes, std::vector<std::byte>& bytes) {
+  for (std::size_t i = 0; i < size_bytes; ++i)
+    bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
+}
+
+std::string hex_digits(std::uint64_t bits, std::size_t size_bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(2 * size_bytes, '0');
+  for (std::size_t i = text.size(); i-- > 0; bits >>= 4) text[i] = kDigits[bits % 16];
+  return text;
+}
+
+std::uint64_t parse_hex(std::string_view digits) {
+  std::uint64_t bits = 0;
+  const char* const last = digits.data() + digits.size();
+  const auto [end, error] = std::from_chars(digits.data(), last, bits, 16);
+  if (error != std::errc{} || end != last)
+    throw ElementError(base::in_quotes("0x" + std::string(digits)) + " is no hex number");
+  return bits;
+}
+
+std::optional<std::uint64_t> written_bits(const base::Json& value, std::size_t size_bytes) {
+  if (!value.is_string()) return std::nullopt;
+  const auto& text = value.get_ref<const std::string&>();
+  if (!text.starts_with("0x")) return std::nullopt;
+  const std::size_t digits = text.size() - 2;
+  if (digits != 2 * size_bytes)
+    throw ElementError(base::in_quotes(text) + " has " + std::to_string(digits) +
+                       " hex digits, but the type has " + std::to_string(2 * size_bytes));
+  return parse_hex(std::string_view(text).substr(2));
+}
 
 std::optional<WholeNumbers> whole_numbers(DataType type) {
   const auto of = []<class T>(T least) {
@@ -180,6 +188,16 @@ std::optional<WholeNumbers> whole_numbers(DataType type) {
       return WholeNumbers{-most, static_cast<std::uint64_t>(most)};
     }
   }
+}
+
+// Two's complement alone cannot tell 2^63 from -2^63.
+std::optional<std::uint64_t> whole_number(const base::Json& value, const WholeNumbers& range) {
+  if (!value.is_number_integer()) return std::nullopt;  // of either sign
+  const auto number = value.get<std::int64_t>();
+  const bool is_negative = !value.is_number_unsigned() && number < 0;
+  const auto bits = static_cast<std::uint64_t>(number);
+  if (is_negative ? number < range.least : bits > range.most) return std::nullopt;
+  return bits;
 }
 
 void append_whole_number(std::uint64_t number, DataType type, std::vector<std::byte>& bytes) {

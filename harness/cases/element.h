@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/json_document.h"
@@ -44,8 +45,18 @@ struct WholeNumbers {
 };
 /// Nothing for bool and string.
 std::optional<WholeNumbers> whole_numbers(DataType type);
+/// A JSON integer of that range, in two's complement; nothing for any other value.
+std::optional<std::uint64_t> whole_number(const base::Json& value, const WholeNumbers& range);
 /// Appends one of them, given in two's complement; of a complex type, one part.
 void append_whole_number(std::uint64_t number, DataType type, std::vector<std::byte>& bytes);
+
+/// The bits that "0x..." writes; nothing for what begins otherwise. Throws ElementError where they
+/// have another width.
+std::optional<std::uint64_t> written_bits(const base::Json& value, std::size_t size_bytes);
+/// Bits as hex digits, as many as the type is wide, and back.
+std::string hex_digits(std::uint64_t bits, std::size_t size_bytes);
+std::uint64_t parse_hex(std::string_view digits);
+void append_bits(std::uint64_t bits, std::size_t size_bytes, std::vector<std::byte>& bytes);
 
 /// Could this be an element at all, rather than an array of elements?
 bool is_element_form(const base::Json& value, DataType type);

@@ -115,7 +115,7 @@ std::uint64_t append_entry(const base::Json& value, DataType type, const base::P
   }
   const Pattern pattern = spend(value, type, at, context);
   if (pattern.repeated == nullptr) {
-    append_ramp(pattern, type, bytes);
+    append_pattern(pattern, type, bytes);
   } else {
     const base::Pointer list_at(at, "run");
     append_one(*pattern.repeated, base::Pointer(list_at, std::size_t{0}));

@@ -1,85 +1,213 @@
 #include "harness/cases/patterns.h"
 
-#include <array>
+#include <algorithm>
 #include <optional>
-#include <span>
 
 #include "harness/cases/element.h"
 
 namespace opconform::cases {
 namespace {
 
-constexpr std::string_view kRun = "run";
-constexpr std::string_view kRamp = "ramp";
+/// The numbers that a ramp may reach. The least is in two's complement.
+struct Range {
+  std::uint64_t least;
+  std::uint64_t most;
+  std::string text;  ///< for messages
+};
 
-std::optional<std::uint64_t> twos_complement(const base::Json& value) {
-  if (!value.is_number_integer()) return std::nullopt;  // of either sign
-  return value.is_number_unsigned() ? value.get<std::uint64_t>()
-                                    : static_cast<std::uint64_t>(value.get<std::int64_t>());
+Range range_of(const WholeNumbers& numbers) {
+  return {static_cast<std::uint64_t>(numbers.least), numbers.most,
+          "[" + std::to_string(numbers.least) + ", " + std::to_string(numbers.most) +
+              "], which the type counts exactly"};
 }
 
-/// Does the type hold the number? Two's complement alone cannot tell 2^63 from -2^63.
-bool holds(const WholeNumbers& range, const base::Json& value) {
-  const bool is_negative = !value.is_number_unsigned() && value.get<std::int64_t>() < 0;
-  return is_negative ? value.get<std::int64_t>() >= range.least
-                     : value.get<std::uint64_t>() <= range.most;
+Range range_of_bits(std::size_t size_bytes) {
+  return {0, ~std::uint64_t{0} >> (64 - 8 * size_bytes),
+          "the " + std::to_string(8 * size_bytes) + " bits of the type"};
 }
 
-Pattern::Part read_part(const base::Json& first, const base::Json& step, std::uint64_t count,
-                        const WholeNumbers& range, const base::Pointer& at,
-                        const std::string& file) {
-  const std::optional<std::uint64_t> start = twos_complement(first);
-  if (!start || !holds(range, first))
+std::uint64_t read_first(const base::Json& first, const WholeNumbers& range,
+                         const base::Pointer& at, const std::string& file) {
+  const std::optional<std::uint64_t> number = whole_number(first, range);
+  if (!number)
     throw base::BadInput(file, at.text(),
                          "begins with " + base::excerpt(first) + ", which is no whole number in [" +
                              std::to_string(range.least) + ", " + std::to_string(range.most) + "]");
-  const auto difference = base::read_integer<std::int64_t>(step, at, file);
-  const std::uint64_t room =
-      difference < 0 ? *start - static_cast<std::uint64_t>(range.least) : range.most - *start;
-  const std::uint64_t distance = difference < 0 ? 0 - static_cast<std::uint64_t>(difference)
-                                                : static_cast<std::uint64_t>(difference);
-  if (distance != 0 && count - 1 > room / distance)
-    throw base::BadInput(file, at.text(),
-                         std::to_string(count) + " steps of " + std::to_string(difference) +
-                             " from " + base::excerpt(first) + " leave [" +
-                             std::to_string(range.least) + ", " + std::to_string(range.most) +
-                             "], which the type counts exactly");
-  return {*start, static_cast<std::uint64_t>(difference)};
+  return *number;
 }
+
+bool is_complex(DataType type) { return kind(type) == DataTypeKind::kComplex; }
+
+/// The number that a part counts: of a complex one the real or the imaginary part.
+const base::Json& part_of(const base::Json& number, DataType type, std::size_t part,
+                          const base::Pointer& at, const std::string& file) {
+  if (!is_complex(type)) return number;
+  if (!number.is_array() || number.size() != 2)
+    throw base::BadInput(file, at.text(), base::excerpt(number) + " is no complex number [re, im]");
+  return number[part];
+}
+
+/// Reads one part of a ramp, whose counts are known.
+class PartReader {
+ public:
+  PartReader(const base::Json& first, DataType type, const WholeNumbers& numbers,
+             const base::Pointer& at, const std::string& file)
+      : first_(first), at_(at), file_(file), range_(range_of(numbers)) {
+    const std::size_t size_bytes = element_size_bytes(type) / (is_complex(type) ? 2 : 1);
+    try {
+      if (const std::optional<std::uint64_t> bits = written_bits(first, size_bytes)) {
+        part_.first = *bits;
+        part_.is_bits = true;
+        range_ = range_of_bits(size_bytes);
+      } else {
+        part_.first = read_first(first, numbers, at, file);
+      }
+    } catch (const ElementError& error) {
+      throw base::BadInput(file, at.text(), error.what());
+    }
+    room_below_ = part_.first - range_.least;
+    room_above_ = range_.most - part_.first;
+  }
+
+  void add(std::size_t dimension, const base::Json& step, std::uint64_t count) {
+    const auto difference = base::read_integer<std::int64_t>(step, at_, file_);
+    part_.steps[dimension] = static_cast<std::uint64_t>(difference);
+    const std::uint64_t distance =
+        difference < 0 ? 0 - part_.steps[dimension] : part_.steps[dimension];
+    std::uint64_t& room = difference < 0 ? room_below_ : room_above_;
+    if (distance != 0 && count - 1 > room / distance)
+      throw base::BadInput(file_, at_.text(),
+                           std::to_string(count) + " steps of " + std::to_string(difference) +
+                               " from " + base::excerpt(first_) + " leave " + range_.text);
+    room -= distance * (count - 1);
+  }
+  [[nodiscard]] const Pattern::Part& part() const { return part_; }
+
+ private:
+  const base::Json& first_;
+  const base::Pointer& at_;
+  const std::string& file_;
+  Range range_;
+  Pattern::Part part_;
+  std::uint64_t room_below_ = 0;
+  std::uint64_t room_above_ = 0;
+};
 
 void read_ramp(const base::Json& list, DataType type, const base::Pointer& at,
                const std::string& file, Pattern& ramp) {
-  const std::optional<WholeNumbers> range = whole_numbers(type);
-  if (!range)
+  const std::optional<WholeNumbers> numbers = whole_numbers(type);
+  if (!numbers)
     throw base::BadInput(file, at.text(), "is a ramp, but elements of this type cannot be counted");
-  const base::Json& first = list[0];
-  const base::Json& step = list[1];
+  const base::Json& steps = list[1];
+  const bool is_nested = list[2].is_array();
+  if (is_nested && (!steps.is_array() || steps.size() != ramp.counts.size()))
+    throw base::BadInput(file, at.text(),
+                         "has " + std::to_string(ramp.counts.size()) +
+                             " counts, but its steps are " + base::excerpt(steps));
   bool moves = false;
-  const auto add = [&](const base::Json& part_first, const base::Json& part_step) {
-    ramp.parts.push_back(read_part(part_first, part_step, ramp.count, *range, at, file));
-    moves = moves || ramp.parts.back().step != 0;
-  };
-  if (kind(type) == DataTypeKind::kComplex) {
-    for (const base::Json* part : {&first, &step})
-      if (!part->is_array() || part->size() != 2)
-        throw base::BadInput(file, at.text(),
-                             base::excerpt(*part) + " is no complex number [re, im]");
-    for (const std::size_t i : {0U, 1U}) add(first[i], step[i]);
-  } else {
-    add(first, step);
+  for (std::size_t i = 0; i < (is_complex(type) ? 2U : 1U); ++i) {
+    PartReader reader(part_of(list[0], type, i, at, file), type, *numbers, at, file);
+    for (std::size_t k = 0; k < ramp.counts.size(); ++k)
+      reader.add(k, part_of(is_nested ? steps[k] : steps, type, i, at, file), ramp.counts[k]);
+    ramp.parts.push_back(reader.part());
+    for (const std::uint64_t step : reader.part().steps) moves = moves || step != 0;
   }
   if (!moves) throw base::BadInput(file, at.text(), "has the step 0; such elements are a run");
+}
+
+std::uint64_t read_count(const base::Json& value, const base::Pointer& at,
+                         const std::string& file) {
+  const auto count = base::read_integer<std::uint64_t>(value, at, file);
+  if (count == 0 || count > kMostPatternElements)
+    throw base::BadInput(file, at.text(),
+                         "is " + std::to_string(count) + ", but a pattern gives 1 to " +
+                             std::to_string(kMostPatternElements) + " elements");
+  return count;
+}
+
+/// The count of a run or a ramp, or those of a ramp in several dimensions.
+void read_counts(const base::Json& value, const base::Pointer& at, const std::string& file,
+                 Pattern& pattern) {
+  if (!value.is_array()) {
+    pattern.count = read_count(value, at, file);
+    pattern.counts.push_back(pattern.count);
+    return;
+  }
+  if (value.empty() || value.size() > kMostRampDimensions)
+    throw base::BadInput(file, at.text(),
+                         "has length " + std::to_string(value.size()) + ", but a ramp has 1 to " +
+                             std::to_string(kMostRampDimensions) + " dimensions");
+  pattern.count = 1;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const base::Pointer count_at(at, i);
+    pattern.counts.push_back(read_count(value[i], count_at, file));
+    pattern.count *= pattern.counts[i];  // neither is above 2^22
+    if (pattern.count > kMostPatternElements)
+      throw base::BadInput(file, at.text(),
+                           "gives " + std::to_string(pattern.count) +
+                               " elements, but a pattern gives at most " +
+                               std::to_string(kMostPatternElements));
+  }
+}
+
+/// Words of as many digits as the type is wide, with a space between them; a complex element has
+/// two words.
+void read_bits(const base::Json& value, DataType type, const base::Pointer& at,
+               const std::string& file, Pattern& pattern) {
+  if (!whole_numbers(type))
+    throw base::BadInput(file, at.text(), "is a text of bits, which this type cannot have");
+  const std::size_t words = is_complex(type) ? 2 : 1;
+  const std::size_t width = 2 * element_size_bytes(type) / words;
+  const std::string* text = value.is_string() ? &value.get_ref<const std::string&>() : nullptr;
+  const auto is_right = [&](std::size_t i) {
+    const char c = (*text)[i];
+    return i % (width + 1) == width
+               ? c == ' '
+               : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  };
+  bool fits = text != nullptr && text->size() % (words * (width + 1)) == words * (width + 1) - 1;
+  for (std::size_t i = 0; fits && i < text->size(); ++i) fits = is_right(i);
+  if (!fits)
+    throw base::BadInput(file, at.text(),
+                         "must be words of " + std::to_string(width) +
+                             " hex digits with a space between them, " + std::to_string(words) +
+                             " an element, but is " + base::excerpt(value));
+  pattern.bits = text;
+  pattern.count = (text->size() + 1) / (width + 1) / words;
+}
+
+void append_ramp(const Pattern& ramp, DataType type, std::vector<std::byte>& bytes) {
+  const std::size_t size_bytes = element_size_bytes(type) / ramp.parts.size();
+  for (std::uint64_t i = 0; i < ramp.count; ++i)
+    for (const Pattern::Part& part : ramp.parts) {
+      std::uint64_t number = part.first;
+      std::uint64_t place = i;
+      for (std::size_t k = ramp.counts.size(); k-- > 1; place /= ramp.counts[k])
+        number += place % ramp.counts[k] * part.steps[k];
+      number += place * part.steps[0];
+      if (part.is_bits)
+        append_bits(number, size_bytes, bytes);
+      else
+        append_whole_number(number, type, bytes);
+    }
 }
 
 }  // namespace
 
 bool is_pattern(const base::Json& value) {
-  return value.is_object() && (value.contains(kRun) || value.contains(kRamp));
+  return value.is_object() &&
+         (value.contains(kRun) || value.contains(kRamp) || value.contains(kBits));
 }
 
 Pattern read_pattern(const base::Json& value, DataType type, const base::Pointer& at,
                      const std::string& file) {
   base::ObjectReader reader(value, at, file);
+  Pattern pattern;
+  if (const base::Json* bits = reader.find(kBits)) {
+    reader.expect_no_others();
+    read_bits(*bits, type, reader.at(kBits), file, pattern);
+    return pattern;
+  }
   const base::Json* run = reader.find(kRun);
   const base::Json& list = run != nullptr ? *run : reader.require(kRamp);
   reader.expect_no_others();
@@ -91,107 +219,22 @@ Pattern read_pattern(const base::Json& value, DataType type, const base::Pointer
                          ", but is " + base::excerpt(list));
   const base::Pointer list_at = reader.at(key);
   const base::Pointer count_at(list_at, length - 1);
-  Pattern pattern;
-  pattern.count = base::read_integer<std::uint64_t>(list[length - 1], count_at, file);
-  if (pattern.count == 0 || pattern.count > kMostPatternElements)
-    throw base::BadInput(file, count_at.text(),
-                         "is " + std::to_string(pattern.count) + ", but a pattern gives 1 to " +
-                             std::to_string(kMostPatternElements) + " elements");
-  if (run != nullptr)
+  if (run != nullptr) {
+    pattern.count = read_count(list[1], count_at, file);
     pattern.repeated = &list[0];
-  else
+  } else {
+    read_counts(list[2], count_at, file, pattern);
     read_ramp(list, type, list_at, file, pattern);
+  }
   return pattern;
 }
 
-void append_ramp(const Pattern& ramp, DataType type, std::vector<std::byte>& bytes) {
-  for (std::uint64_t i = 0; i < ramp.count; ++i)
-    for (const Pattern::Part& part : ramp.parts)
-      append_whole_number(part.first + i * part.step, type, bytes);
-}
-
-namespace {
-
-/// JSON as it stands in a file that nobody lays out.
-std::size_t text_length(const base::Json& value) {
-  return value.dump(-1, ' ', false, base::Json::error_handler_t::replace).size();
-}
-
-std::size_t run_length(std::span<const base::Json> elements) {
-  std::size_t length = 1;
-  while (length < elements.size() && elements[length] == elements[0]) ++length;
-  return length;
-}
-
-/// A number that a ramp may hold; none so large that a difference could wrap.
-std::optional<std::int64_t> counted(const base::Json& value, const WholeNumbers& range) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 53;
-  if (!value.is_number_integer() || !holds(range, value)) return std::nullopt;
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{kMost})
-    return std::nullopt;
-  const auto number = value.get<std::int64_t>();
-  return number < -kMost || number > kMost ? std::nullopt : std::optional(number);
-}
-
-/// The difference of two elements, as a ramp writes it; null where none can.
-base::Json step_of(const base::Json& from, const base::Json& to, const WholeNumbers& range) {
-  if (from.is_array() && to.is_array() && from.size() == 2 && to.size() == 2) {
-    base::Json step =
-        base::Json::array({step_of(from[0], to[0], range), step_of(from[1], to[1], range)});
-    return step[0].is_null() || step[1].is_null() ? base::Json() : step;
-  }
-  const std::optional<std::int64_t> first = counted(from, range);
-  const std::optional<std::int64_t> second = counted(to, range);
-  return first && second ? base::Json(*second - *first) : base::Json();
-}
-
-/// A stretch at the start of a list, and what it is written as.
-struct Stretch {
-  std::size_t length = 1;
-  base::Json pattern;
-};
-
-Stretch run_at(std::span<const base::Json> elements) {
-  const std::size_t length = run_length(elements);
-  return {length, {{kRun, {elements[0], length}}}};
-}
-
-Stretch ramp_at(std::span<const base::Json> elements, const std::optional<WholeNumbers>& range) {
-  if (!range || elements.size() < 2) return {};
-  const base::Json step = step_of(elements[0], elements[1], *range);
-  if (step.is_null()) return {};
-  std::size_t length = 2;
-  while (length < elements.size() &&
-         step_of(elements[length - 1], elements[length], *range) == step)
-    ++length;
-  return {length, {{kRamp, {elements[0], step, length}}}};
-}
-
-}  // namespace
-
-base::Json with_patterns(const std::vector<base::Json>& elements, DataType type) {
-  const std::optional<WholeNumbers> range = whole_numbers(type);
-  std::vector<std::size_t> text_before{0};  // each element with its comma
-  for (const base::Json& element : elements)
-    text_before.push_back(text_before.back() + text_length(element) + 1);
-  base::Json list = base::Json::array();
-  for (std::size_t at = 0; at < elements.size();) {
-    const std::span<const base::Json> rest = std::span(elements).subspan(at);
-    Stretch best{1, elements[at]};
-    std::size_t saved = 0;
-    std::array stretches{run_at(rest), ramp_at(rest, range)};
-    for (Stretch& stretch : stretches) {
-      if (stretch.length < 2) continue;
-      const std::size_t written = text_before[at + stretch.length] - text_before[at];
-      const std::size_t instead = text_length(stretch.pattern) + 1;
-      if (written <= instead + saved) continue;
-      saved = written - instead;
-      best = std::move(stretch);
-    }
-    at += best.length;
-    list.push_back(std::move(best.pattern));
-  }
-  return list;
+void append_pattern(const Pattern& pattern, DataType type, std::vector<std::byte>& bytes) {
+  if (pattern.bits == nullptr) return append_ramp(pattern, type, bytes);
+  const std::size_t size_bytes = element_size_bytes(type) / (is_complex(type) ? 2 : 1);
+  const std::size_t width = 2 * size_bytes;
+  for (std::size_t at = 0; at < pattern.bits->size(); at += width + 1)
+    append_bits(parse_hex(std::string_view(*pattern.bits).substr(at, width)), size_bytes, bytes);
 }
 
 }  // namespace opconform::cases

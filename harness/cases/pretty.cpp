@@ -42,6 +42,17 @@ void append_pretty(const base::Json& value, std::size_t indent, std::size_t used
       return;
     }
   }
+  const auto key_text = [](const std::string& key) {
+    return base::Json(key).dump(-1, ' ', false, base::Json::error_handler_t::replace) + ": ";
+  };
+  // A key alone needs no line of its own.
+  if (indent >= 6 && value.is_object() && value.size() == 1) {
+    const std::string label = "{" + key_text(value.begin().key());
+    text += label;
+    append_pretty(value.front(), indent, used + label.size(), text);
+    text += "}";
+    return;
+  }
   const bool is_array = value.is_array();
   text += is_array ? "[" : "{";
   if (indent >= 6 && is_list_of_short(value)) return append_filled(value, indent, text);
@@ -51,8 +62,7 @@ void append_pretty(const base::Json& value, std::size_t indent, std::size_t used
     first = false;
     text += std::string(indent + 2, ' ');
     std::string label;
-    if (!is_array)
-      label = base::Json(key).dump(-1, ' ', false, base::Json::error_handler_t::replace) + ": ";
+    if (!is_array) label = key_text(key);
     text += label;
     append_pretty(entry, indent + 2, label.size() + 1, text);
   }

@@ -104,11 +104,14 @@ def check_file(path):
 
 
 def self_test():
-    patterns = [{"ramp": [1, -2, 3]}, [7], {"run": ["NaN", 2]}]
-    passed = leaves(patterns, is_element("float32")) == [1, -1, -3, 7, "NaN", "NaN"]
-    patterns = [{"ramp": [[1, 0], [1, 2], 2]}, [9, 9]]
-    passed = passed and leaves(patterns, is_element("complex64")) == [[1, 0], [2, 2], [9, 9]]
-    print(f"runs and ramps: {passed}")
+    patterns = [{"ramp": [1, -2, 3]}, [7], {"run": ["NaN", 2]}, {"bits": "3f800000 80000000"}]
+    passed = leaves(patterns, is_element("float32")) == [1, -1, -3, 7, "NaN", "NaN", "0x3f800000", "0x80000000"]
+    patterns = [{"ramp": [0, [10, 0, 1], [2, 1, 2]]}, {"ramp": ["0x0f", 1, 2]}]
+    passed = passed and leaves(patterns, is_element("uint8")) == [0, 1, 10, 11, "0xf", "0x10"]
+    patterns = [{"ramp": [[1, 0], [1, 2], 2]}, [9, 9], {"ramp": [["0x0", 0], [[1, 2]], [2]]}, {"bits": "00 01"}]
+    passed = passed and leaves(patterns, is_element("complex64")) == [
+        [1, 0], [2, 2], [9, 9], ["0x0", 0], ["0x1", 2], ["0x00", "0x01"]]
+    print(f"patterns: {passed}")
     for name, module in OPERATORS.items():
         right = check(name, module.SELF_TEST)
         wrong = check(name, dict(module.SELF_TEST, expect=module.WRONG))

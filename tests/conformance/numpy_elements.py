@@ -49,20 +49,33 @@ def sizes_of(tensor):
     return tuple(tensor["Sizes"] if "Sizes" in tensor else tensor["shape"])
 
 
-def ramp(first, step, count):
-    """Whole numbers; of a complex one each part by itself."""
+def ramp(first, steps, counts):
+    """Whole numbers or bits, in one dimension or several; of a complex element each part by itself."""
+    if not isinstance(counts, list):
+        steps, counts = [steps], [counts]
     if isinstance(first, list):
-        return [[part + i * part_step for part, part_step in zip(first, step)] for i in range(count)]
-    return [first + i * step for i in range(count)]
+        parts = [ramp(part, [step[i] for step in steps], counts) for i, part in enumerate(first)]
+        return [list(element) for element in zip(*parts)]
+    numbers = [int(first, 16) if isinstance(first, str) else first]
+    for step, count in zip(steps, counts):
+        numbers = [number + i * step for number in numbers for i in range(count)]
+    return [hex(number) for number in numbers] if isinstance(first, str) else numbers
+
+
+def words_of_bits(text, is_complex):
+    words = [f"0x{word}" for word in text.split(" ")]
+    return [list(pair) for pair in zip(words[::2], words[1::2])] if is_complex else words
 
 
 def leaves(value, is_leaf):
-    """The elements of a list, nested or flat, with those that its runs and ramps stand for."""
+    """The elements of a list, nested or flat, with those that its patterns stand for."""
     if isinstance(value, dict) and "run" in value:
         repeated, count = value["run"]
         return [repeated] * count
     if isinstance(value, dict) and "ramp" in value:
         return ramp(*value["ramp"])
+    if isinstance(value, dict) and "bits" in value:
+        return words_of_bits(value["bits"], is_complex=is_leaf([0, 0]))
     if is_leaf(value):
         return [value]
     return [leaf for part in value for leaf in leaves(part, is_leaf)]

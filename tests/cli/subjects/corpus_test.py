@@ -166,7 +166,7 @@ class GeneratedFilesTest(CliTest):
                 self.assertIn(f'/generated: lacks "{missing}"', outcome.err)
 
     def test_bad_factors(self):
-        for factors, place in (([], "/cases/0/factors"), ({"rank": 1}, "/cases/0/factors/rank")):
+        for factors, place in (([], "/cases/0/factors"), (["1"], "/cases/0/factors"), ("1", "/cases/0/factors"), ({"rank": 1}, "/cases/0/factors/rank")):
             file = self.write("a.json", document("DML_SPLIT", split("one", factors=factors)))
             outcome = self.run_cases(file)
             self.assert_exit(2, outcome)
