@@ -198,7 +198,7 @@ std::set<BrokenCell> broken_cells(std::size_t operator_index,
 cases::Case broken_case(const generation::Generated& generated) {
   cases::Case one = generation::case_of(generated, "");
   const Violations violations = validate(one.op, one.version);
-  one.says = violations.list().front().message;
+  one.says = generation::sentence_of_broken(one);
   one.expect.kind = cases::Expectation::Kind::kRejected;
   for (const std::string_view rule : violations.rules()) one.expect.rules.emplace_back(rule);
   one.rules = one.expect.rules;

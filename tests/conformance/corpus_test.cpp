@@ -93,10 +93,40 @@ TEST(Corpus, GeneratedSentencesTellOfBehaviour) {
     if (one.factors.empty()) continue;
     ++looked_at;
     EXPECT_EQ(one.says, generation::sentence_of(one)) << one.id;
-    EXPECT_THAT(one.says, ::testing::ContainsRegex("goes|is cut|is made of|count|name|outside"))
+    EXPECT_THAT(one.says, ::testing::ContainsRegex("goes|is cut|is made|count|name|outside"))
         << one.id;
   }
   EXPECT_GT(looked_at, 6000U);
+}
+
+TEST(Corpus, SentencesOfBrokenDescriptorsTellOfARejection) {
+  std::size_t looked_at = 0;
+  for (const cases::Case& one : committed().cases) {
+    if (std::filesystem::path(one.file).filename() != "broken.json") continue;
+    ++looked_at;
+    EXPECT_EQ(one.says, generation::sentence_of_broken(one)) << one.id;
+    EXPECT_THAT(one.says, ::testing::MatchesRegex("that .* is rejected at .*")) << one.id;
+  }
+  EXPECT_GT(looked_at, 700U);
+}
+
+/// Written again, each file that the program made is what is committed, byte by byte.
+TEST(Corpus, GrownFilesAreWrittenAsTheyStand) {
+  std::map<std::string, std::vector<cases::Case>> files;
+  for (const cases::Case& one : committed().cases) files[one.file].push_back(one);
+  std::size_t looked_at = 0;
+  for (const auto& [file, cases] : files) {
+    const std::string text = base::read_text_file(file);
+    const base::Json document = base::parse_json(text, file);
+    const auto generated = document.find("generated");
+    if (generated == document.end() || (*generated)["by"] != "opconform corpus grow") continue;
+    ++looked_at;
+    cases::GeneratedHeader header{
+        .by = (*generated)["by"], .corpus = (*generated)["corpus"], .hunts = (*generated)["hunts"]};
+    if (generated->contains("seed")) header.seed = (*generated)["seed"].get<std::uint64_t>();
+    EXPECT_TRUE(text == cases::generated_text(cases, header, "../../case.schema.json")) << file;
+  }
+  EXPECT_GT(looked_at, 60U);
 }
 
 TEST(Corpus, LacksNoTripleOfFactorsAndNoBrokenRule) {

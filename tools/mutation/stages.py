@@ -221,8 +221,9 @@ def write_smoke(cases, folder):
             wanted.setdefault(file, set()).add(case)
     for file, ids in wanted.items():
         document = json.loads((cases / file).read_text(encoding="utf-8"))
-        document.pop("generated", None)  # it counts the cases
         document["cases"] = [case for case in document["cases"] if case["id"] in ids]
+        if "generated" in document:  # it counts the cases, and names their factors
+            document["generated"]["cases"] = len(document["cases"])
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_text(json.dumps(document), encoding="utf-8")
 

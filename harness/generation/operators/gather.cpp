@@ -281,18 +281,12 @@ void propose_smaller(const OnnxGather& op, std::vector<Proposal>& proposals) {
 }
 
 std::string behaviour(const OnnxGather& op, const ChosenFactors& factors, const cases::Case& one) {
-  const std::string rank(factors["rank of data"]);
-  std::string axis = "axis " + std::string(factors["axis"]) + " of " + rank;
-  if (factors["axis given"] == "left out") axis += " (left out)";
-  if (factors["axis given"] == "from back")
-    axis += " (given as " +
-            std::to_string(std::stoi(std::string(factors["axis"])) - std::stoi(rank)) + ")";
-  std::string text = indices_clause(factors, one, axis, "fails the execution") + "; the axis has " +
-                     counted(op.data.sizes[op.axis_from_front()], "element", "elements") +
-                     ", the tensor of rank " + std::to_string(op.indices.rank()) + " holds " +
-                     counted(element_count(op.indices.sizes).value_or(0), "index", "indices");
-  if (factors["empty"] == "data beside axis") text += "; a size beside the axis is 0";
-  return text;
+  const std::string axis = "axis " + std::to_string(op.axis_from_front()) + " of " +
+                           sizes_text(op.data) +
+                           (!op.axis       ? " (left out)"
+                            : *op.axis < 0 ? " (given as " + std::to_string(*op.axis) + ")"
+                                           : "");
+  return indices_clause(factors, one, op.indices, axis, "fails the execution");
 }
 
 }  // namespace opconform::generation

@@ -91,7 +91,8 @@ void propose_smaller(const DmlJoin& op, std::vector<Proposal>& proposals) {
 }
 
 std::string behaviour(const DmlJoin& op, const ChosenFactors& factors, const cases::Case& /*one*/) {
-  return "the output is made of " + parts_clause(op.inputs.size(), factors);
+  return typed_sizes(op.output) + " is made along axis " + std::to_string(op.axis) + " of " +
+         parts_clause(op.inputs, op.axis, factors);
 }
 
 }  // namespace opconform::generation

@@ -275,17 +275,9 @@ void propose_smaller(const Scatter& op, std::vector<Proposal>& proposals) {
 }
 
 std::string behaviour(const Scatter& op, const ChosenFactors& factors, const cases::Case& one) {
-  const std::string axis =
-      "axis " + std::string(factors["axis"]) + " of " + std::string(factors["rank"]);
-  std::string text = indices_clause(factors, one, axis, "leaves the output unspecified") +
-                     "; the axis has " + counted(op.input.sizes[op.axis], "element", "elements") +
-                     ", and " +
-                     factors.in_words("index extent", {{"1", "1 index"},
-                                                       {"smaller", "fewer indices"},
-                                                       {"equal", "as many indices"},
-                                                       {"larger", "more indices"}});
-  if (has_rivals(one)) text += "; any update of an element may win";
-  return text;
+  const std::string axis = "axis " + std::to_string(op.axis) + " of " + sizes_text(op.input);
+  return indices_clause(factors, one, op.indices, axis, "leaves the output unspecified") +
+         (has_rivals(one) ? "; any update of an element may win" : "");
 }
 
 }  // namespace opconform::generation

@@ -355,32 +355,15 @@ void propose_smaller(const Slice1& op, std::vector<Proposal>& proposals) {
 }
 
 std::string behaviour(const Slice1& op, const ChosenFactors& factors, const cases::Case& /*one*/) {
-  const bool backward = factors["stride sign"] == "negative";
-  const std::string stride = factors.in_words(
-      "stride size", {{"1", backward ? "of -1" : "of 1"},
-                      {"2", backward ? "of -2" : "of 2"},
-                      {"3-8", backward ? "of -3 to -8" : "of 3 to 8"},
-                      {"window-1", "of one less than the window"},
-                      {"beyond window", "longer than the window"},
-                      {"INT_MAX or INT_MIN", backward ? "of INT_MIN" : "of INT_MAX"}});
-  const std::string window =
-      factors.in_words("window", {{"one element", "a window of 1 element in"},
-                                  {"inside", "a window inside"},
-                                  {"from start", "a window at the start of"},
-                                  {"to end", "a window at the end of"},
-                                  {"whole", "the whole of"}});
-  return "a stride " + stride +
-         (backward ? " goes backward from the last element of "
-                   : " goes forward from the first element of ") +
-         window + " dimension " + std::string(factors["dimension"]) + " of " +
-         std::string(factors["rank"]) + ", of size " +
-         std::to_string(
-             op.input
-                 .sizes[static_cast<std::size_t>(std::stoul(std::string(factors["dimension"])))]) +
-         ", and the output takes " +
-         factors.in_words("output size", {{"one", "1 element"},
-                                          {"all", "all that it reaches"},
-                                          {"fewer", "fewer elements than it reaches"}});
+  const auto d = static_cast<std::size_t>(std::stoul(std::string(factors["dimension"])));
+  const std::uint64_t size = op.window_sizes[d];
+  const std::uint64_t taken = op.output.sizes[d];
+  return "a stride of " + std::to_string(op.window_strides[d]) +
+         (op.window_strides[d] < 0 ? " goes backward" : " goes forward") + " through " +
+         std::to_string(size) + (size == 1 ? " element from " : " elements from ") +
+         std::to_string(op.window_offsets[d]) + " of dimension " + std::to_string(d) + " of " +
+         typed_sizes(op.input) + "; " + std::to_string(taken) +
+         (taken == 1 ? " is taken" : " are taken");
 }
 
 }  // namespace opconform::generation

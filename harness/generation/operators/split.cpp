@@ -88,7 +88,8 @@ void propose_smaller(const Split& op, std::vector<Proposal>& proposals) {
 }
 
 std::string behaviour(const Split& op, const ChosenFactors& factors, const cases::Case& /*one*/) {
-  return "the input is cut into " + parts_clause(op.outputs.size(), factors);
+  return typed_sizes(op.input) + " is cut along axis " + std::to_string(op.axis) + " into " +
+         parts_clause(op.outputs, op.axis, factors);
 }
 
 }  // namespace opconform::generation

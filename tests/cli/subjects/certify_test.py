@@ -22,8 +22,9 @@ def copy_labelled(label, folder):
             wanted.setdefault(file, set()).add(case)
     for file, cases in wanted.items():
         whole = json.loads((Path(program.corpus) / file).read_text(encoding="utf-8"))
-        whole.pop("generated", None)  # it counts the cases
         whole["cases"] = [case for case in whole["cases"] if case["id"] in cases]
+        if "generated" in whole:  # it counts the cases, and names their factors
+            whole["generated"]["cases"] = len(whole["cases"])
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_text(json.dumps(whole))
     return [folder / file for file in wanted]

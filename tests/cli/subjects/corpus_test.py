@@ -166,9 +166,19 @@ class GeneratedFilesTest(CliTest):
                 self.assertIn(f'/generated: lacks "{missing}"', outcome.err)
 
     def test_bad_factors(self):
-        for factors, place in (([], "/cases/0/factors"), (["1"], "/cases/0/factors"), ("1", "/cases/0/factors"), ({"rank": 1}, "/cases/0/factors/rank")):
+        for factors, place in (([], "/cases/0/factors"), (["1"], "/cases/0/factors"), ("1", "/cases/0/factors"),
+                               ({"rank": 1}, "/cases/0/factors/rank")):
             file = self.write("a.json", document("DML_SPLIT", split("one", factors=factors)))
             outcome = self.run_cases(file)
+            self.assert_exit(2, outcome)
+            self.assertIn(f"{file}: {place}: ", outcome.err)
+
+    def test_factors_that_the_header_names(self):
+        header = self.HEADER | {"factors": ["rank", "axis"]}
+        file, _ = self.verdicts(header, split("one", factors=["1", "0"]))
+        self.assertRegex(opconform("show", "one", file).out, r"factors\n  rank  1\n  axis  0\n")
+        for factors, place in ((["1"], "/cases/0/factors"), (["1", 0], "/cases/0/factors/1")):
+            file, outcome = self.verdicts(header, split("one", factors=factors))
             self.assert_exit(2, outcome)
             self.assertIn(f"{file}: {place}: ", outcome.err)
 
