@@ -88,10 +88,11 @@ int reduce_command(const ReduceArguments& arguments) {
   const reports::Style style(stderr);
   std::string message = reports::result_text(result, nullptr, style);
   if (!reduction.reproduced)
-    message += running::is_too_large_to_reduce(failing)
-                   ? "  not reduced: its inputs need more than 64 MiB\n"
-                   : "  not reduced: the case fails against its own expectation, not against the "
-                     "reference\n";
+    message +=
+        running::is_too_large_to_reduce(failing)
+            ? "  not reduced: it does not fail with patterns, and its values are more than 16 MiB\n"
+            : "  not reduced: the case fails against its own expectation, not against the "
+              "reference\n";
   message += "  checks   " + std::to_string(reduction.checks) + "\n";
   (void)std::fputs(message.c_str(), stderr);
   cases::Case smallest = reduction.smallest;

@@ -115,8 +115,8 @@ campaigns::ExamplePlace CampaignFolder::place_of(const campaigns::FindingKey& ke
   const campaigns::Example& example = found->second;
   const bool hangs = key.verdict == judging::Verdict::kTimeout;
   const bool is_written = written_.contains(file);
-  const bool fails_alone =
-      relations::find_relation(key.rule) == nullptr && (hangs || example.reduction.reproduced);
+  const bool fails_alone = relations::find_relation(key.rule) == nullptr && example.has_values() &&
+                           (hangs || example.reduction.reproduced);
   return {.file = is_written ? file : "",
           .repro = repro_environment() +
                    (fails_alone && is_written ? repro_of_file(file, key.verdict)

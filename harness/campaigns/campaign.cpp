@@ -346,7 +346,9 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source,
     result.verdict = verdict;
     result.backend = backend.name();
     result.message = message;
-    return Example{number, number, "", {failing, result, 0, false}};
+    Example example{number, number, "", {failing, result, 0, false}};
+    leave_out_many_values(example.reduction.smallest);
+    return example;
   };
   // Each step of shrinking a hang would wait for it.
   if (verdict == judging::Verdict::kTimeout)
@@ -380,6 +382,7 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source,
   if (!fails)
     example = unshrunk(stop ? "interrupted before it was looked at again; not shrunk"
                             : "failed once, but not when it was looked at again; not shrunk");
+  leave_out_many_values(example->reduction.smallest);
   example->interrupted = stop;
   return *std::move(example);
 }

@@ -134,6 +134,7 @@ std::optional<FindingDiagnoses> diagnose(const Campaign& campaign, const Campaig
   const std::map<FindingKey, Finding> findings = campaign.findings.list();
   const std::set<std::size_t> operators = operators_of(findings);
   if (operators.empty()) return FindingDiagnoses{};
+  if (stop) return std::nullopt;
   const std::set<std::uint64_t> first = first_cases(findings, options, source, operators);
   std::set<std::uint64_t> all = failing_cases(findings, campaign.done.count(), source, operators);
   all.insert(first.begin(), first.end());

@@ -14,6 +14,7 @@
 #include "harness/running/expected_failures.h"
 #include "harness/running/isolation.h"
 #include "harness/running/result_json.h"
+#include "spec/validate.h"
 
 namespace opconform::campaigns {
 namespace {
@@ -21,7 +22,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// For all the checks that shrinking takes, together: usually a few milliseconds.
-constexpr auto kMostTime = std::chrono::seconds(30);
+constexpr auto kMostTime = std::chrono::seconds(10);
+
+/// What the file of a finding holds of values.
+constexpr std::size_t kMostWrittenBytes = std::size_t{1} << 20;
 
 /// Of a check that was not made: no failure.
 judging::CaseResult unchecked() {
@@ -73,10 +77,11 @@ std::optional<Example> example_from_json(const base::Json& json) {
 
 std::optional<Example> in_worker(const WorkerTask& task, const running::RunOptions& options,
                                  const std::atomic<bool>& stop) {
+  const Clock::time_point deadline = Clock::now() + kMostTime;
   const running::RangeWork work = [&](running::NumberRange, running::WorkerChannel& channel) {
     Example example = task([&] {
       channel.begin(0);
-      return channel.is_stopped();
+      return channel.is_stopped() || Clock::now() > deadline;
     });
     running::Reduction& reduction = example.reduction;
     if (options.pictures && reduction.result.evidence)
@@ -86,7 +91,6 @@ std::optional<Example> in_worker(const WorkerTask& task, const running::RunOptio
     json["result"] = running::outcome_to_json({reduction.result, ""});
     return json.dump(-1, ' ', false, base::Json::error_handler_t::replace);
   };
-  const Clock::time_point deadline = Clock::now() + kMostTime;
   std::optional<Example> example;
   running::WorkerEvents events;
   events.on_done = [&](std::size_t, running::NumberRange, std::string_view text) {
@@ -97,12 +101,29 @@ std::optional<Example> in_worker(const WorkerTask& task, const running::RunOptio
   };
   events.on_death = [](std::size_t, running::NumberRange, std::uint64_t,
                        const running::WorkerDeath&) { return false; };
-  events.on_tick = [&](std::uint64_t) { return !stop && Clock::now() < deadline; };
+  events.on_tick = [&](std::uint64_t) { return !stop; };
   running::WorkerOptions one = running::worker_options(options);
   one.workers = 1;
   running::run_in_workers(one, running::ranges_of(1, 1), work, events);
   return example;
 }
+
+namespace {
+
+/// Checks a case with these options.
+using CheckWith =
+    std::function<judging::CaseResult(const cases::Case&, const judging::CheckOptions&)>;
+
+running::Reduction reduce_with(const cases::Case& failing, const CheckWith& check,
+                               const judging::CheckOptions& options) {
+  judging::CheckOptions once = options;
+  once.most_executed_again_bytes = 0;
+  return running::reduce(
+      failing, [&](const cases::Case& one) { return check(one, options); },
+      [&](const cases::Case& one) { return check(one, once); });
+}
+
+}  // namespace
 
 running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& backend,
                                  const running::RunOptions& options, const std::atomic<bool>& stop,
@@ -113,27 +134,51 @@ running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& 
     return result;
   };
   const WorkerTask task = [&](const std::function<bool()>& enough) {
-    const running::CheckOne check = [&](const cases::Case& one) {
-      return enough() ? unchecked()
-                      : explained(one, running::run_here({0, &one, &backend}, options.check));
+    const CheckWith check = [&](const cases::Case& one, const judging::CheckOptions& how) {
+      return enough() ? unchecked() : explained(one, running::run_here({0, &one, &backend}, how));
     };
-    return Example{0, 0, "", running::reduce(failing, check)};
+    Example example{0, 0, "", reduce_with(failing, check, options.check)};
+    // Who asked has it, and it may be too large to be sent.
+    if (!example.reduction.reproduced) leave_out_many_values(example.reduction.smallest);
+    return example;
   };
-  if (!options.isolate)
-    if (auto example = in_worker(task, options, stop)) return std::move(example->reduction);
+  if (!options.isolate) {
+    if (auto example = in_worker(task, options, stop)) {
+      if (!example->reduction.reproduced) example->reduction.smallest = failing;
+      return std::move(example->reduction);
+    }
+  }
+  if (stop) return {failing, unchecked(), 0, false};
   const auto deadline = Clock::now() + kMostTime;
   running::RunOptions plain = options;
   plain.pictures = false;
-  running::Reduction reduction = running::reduce(failing, [&](const cases::Case& one) {
+  const CheckWith check = [&](const cases::Case& one, const judging::CheckOptions& how) {
     // What comes too late counts as no failure, and so ends the shrinking.
-    return stop || Clock::now() > deadline
-               ? unchecked()
-               : explained(one, running::run_alone(one, backend, plain, stop));
-  });
+    if (stop || Clock::now() > deadline) return unchecked();
+    plain.check = how;
+    return explained(one, running::run_alone(one, backend, plain, stop));
+  };
+  running::Reduction reduction = reduce_with(failing, check, options.check);
   if (options.pictures && !stop)
     if (const auto last = running::run_alone(reduction.smallest, backend, options, stop).result)
       reduction.result.picture = last->picture;
   return reduction;
+}
+
+void leave_out_many_values(cases::Case& one) {
+  std::size_t size_bytes = 0;
+  for (const cases::Contents& contents : one.inputs) size_bytes += contents.bytes.size();
+  if (size_bytes <= kMostWrittenBytes) return;
+  for (cases::Contents& contents : one.inputs) contents = {};
+}
+
+bool Example::has_values() const {
+  const cases::Case& smallest = reduction.smallest;
+  const auto is_left_out = [](const cases::Contents& contents) {
+    return contents.kind == cases::Contents::Kind::kNone;
+  };
+  return !is_valid(smallest.op, smallest.version) ||
+         std::none_of(smallest.inputs.begin(), smallest.inputs.end(), is_left_out);
 }
 
 std::string FindingKey::name() const {

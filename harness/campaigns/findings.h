@@ -36,6 +36,8 @@ struct Example {
   running::Reduction reduction;
   bool interrupted =
       false;  ///< shrinking was cut short, and begins anew where the campaign goes on
+  /// Has the smallest case its values? Else the campaign's case is to be run.
+  [[nodiscard]] bool has_values() const;
 };
 
 struct Finding {
@@ -52,8 +54,8 @@ std::optional<Example> example_from_json(const base::Json& json);
 
 /// What `task` gives in a worker process; nothing where that dies, or a single check takes longer
 /// than the limit of time. Where all takes longer than any shrinking does, or `stop` becomes true,
-/// `enough()` is true: it is to come to an end soon, or is killed. It is to be asked before each
-/// check. Must be called while this process has one thread.
+/// `enough()` is true: it is to come to an end, and is killed soon after `stop`. It is to be asked
+/// before each check. Must be called while this process has one thread.
 using WorkerTask = std::function<Example(const std::function<bool()>& enough)>;
 [[nodiscard]] std::optional<Example> in_worker(const WorkerTask& task,
                                                const running::RunOptions& options,
@@ -68,6 +70,9 @@ using WorkerTask = std::function<Example(const std::function<bool()>& enough)>;
                                                const running::RunOptions& options,
                                                const std::atomic<bool>& stop,
                                                std::string_view explanation = {});
+
+/// Of a case whose values would make a file of megabytes, the descriptor alone stays.
+void leave_out_many_values(cases::Case& one);
 
 /// Gathers failures. The result depends on the set of failures, not on the order in which they
 /// arrive: of each finding the kProbed cases of the lowest numbers are shrunk, and of those with

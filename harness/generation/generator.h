@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -51,19 +53,23 @@ inline constexpr std::size_t kNoTensor = static_cast<std::size_t>(-1);
 /// A smaller descriptor for shrinking. Its tensors hold the leading part of what they held: the
 /// same coordinates, or those with 0 in a dimension that was removed.
 struct Proposal {
-  Operator op;
+  Operator op{};
   /// By input, the dimension or kNoDimension; empty where none lost any.
-  std::vector<std::size_t> removed;
+  std::vector<std::size_t> removed{};
   /// The input that is left out, by its place; all others stay.
   std::size_t removed_input = kNoTensor;
+  /// Where a size may be smaller, that size; `op` says nothing then.
+  std::uint64_t size = 0;
+  /// The operator with another size there; nothing where there is none.
+  std::function<std::optional<Operator>(std::uint64_t)> resized{};
 };
 
 // For each operator:
 //   factor_model  its factors
 //   realise       a valid descriptor for a complete, feasible assignment
 //   breakers      every way to break one of its own rules
-//   propose_smaller  fewer dimensions, smaller sizes, fewer outputs, one step each; not all need be
-//   valid
+//   propose_smaller  fewer dimensions, sizes that may be smaller, fewer outputs, one step each; not
+//   all need be valid
 // NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
 #define OPCONFORM_OPERATOR(file, Type, prefix)                                         \
   const FactorModel& factor_model(std::type_identity<Type>);                           \

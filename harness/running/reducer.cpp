@@ -2,78 +2,44 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <optional>
+#include <set>
 
-#include "harness/base/layout.h"
-#include "harness/cases/contents.h"
+#include "harness/base/random.h"
+#include "harness/cases/case_writer.h"
 #include "harness/generation/generator.h"
 #include "harness/judging/check.h"
+#include "harness/running/least_size.h"
+#include "harness/running/reduced_contents.h"
 #include "spec/validate.h"
 
 namespace opconform::running {
 namespace {
 
-constexpr std::uint64_t kGapSeed = 0;
-/// Inputs of more than this become patterns, which cost less and can be read.
-constexpr std::size_t kMostWrittenBytes = std::size_t{1} << 12;
-/// Each step copies the inputs: those of larger cases stay as they are.
-constexpr std::uint64_t kMostInputBytes = std::uint64_t{64} << 20;
+/// The first bound of what a case costs while sizes are tried, in elements; each further one is so
+/// many times as large.
+constexpr std::uint64_t kCheap = std::uint64_t{1} << 16;
+constexpr std::uint64_t kCheapTimes = 16;
+constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
 
-bool is_pattern(const cases::Contents& contents) {
-  return contents.kind == cases::Contents::Kind::kIota ||
-         contents.kind == cases::Contents::Kind::kRandom;
-}
-
-/// A tensor's buffer for a descriptor that holds the leading part of it: the same coordinates, or
-/// those with 0 in the dimension that was removed.
-cases::Contents leading_part(const TensorDesc& old, const cases::Contents& contents,
-                             const TensorDesc& tensor, std::size_t removed) {
-  if (is_pattern(contents)) return contents;
-  const std::size_t size_bytes = tensor.element_size_bytes();
-  const std::uint64_t extent = extent_elements(tensor).value_or(0);
-  cases::Contents part{cases::Contents::Kind::kPhysical, {}, 0};
-  if (tensor.strides) {
-    // With its strides kept, every element stays where it is.
-    part.bytes.assign(contents.bytes.begin(),
-                      contents.bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
-                                                   extent * size_bytes, contents.bytes.size())));
-    part.bytes.resize(extent * size_bytes);
-    return part;
-  }
-  part.bytes.resize(extent * size_bytes);
-  if (has_empty_dimension(old))
-    return part;  // without the empty dimension it holds something: zeros
-  Dims strides = effective_strides(old);
-  if (removed != generation::kNoDimension) strides.erase(removed);
-  TensorDesc in_place{tensor.data_type, tensor.sizes, strides, 0};
-  base::for_each_element(in_place, [&](std::uint64_t number, std::uint64_t offset) {
-    std::memcpy(part.bytes.data() + number * size_bytes,
-                contents.bytes.data() + offset * size_bytes, size_bytes);
-  });
-  return part;
-}
+/// Inputs that are not packed may become as large, or as they were.
+constexpr std::uint64_t kMostPackedBytes = std::uint64_t{64} << 20;
 
 class Reducer {
  public:
-  Reducer(const cases::Case& failing, const CheckOne& check) : check_(check) {
-    wanted_ = run(failing);
-    best_.smallest = failing;
-    best_.result = wanted_;
-    best_.reproduced = false;
-    if (is_too_large_to_reduce(failing)) return;
-    best_.smallest = with_physical_contents(with_inputs_that_fail(failing));
-    rename(best_.smallest);
-    broken_ = rules_of(best_.smallest);
-    best_.result = run(best_.smallest);
-    best_.reproduced = judging::is_nonconformance(wanted_.verdict) && same_failure(best_.result);
-    if (best_.reproduced) return;
-    best_.smallest = failing;
-    best_.result = wanted_;
+  Reducer(const cases::Case& failing, const CheckOne& check, const CheckOne& check_once)
+      : check_(check), check_once_(check_once) {
+    wanted_ = check_(failing);
+    best_ = {failing, wanted_, 1, false};
+    if (!judging::is_nonconformance(wanted_.verdict)) return;
+    broken_ = rules_of(failing);
+    begin(with_inputs_that_fail(failing));
   }
 
   Reduction take() && { return std::move(best_); }
 
   void run_all() {
-    if (best_.reproduced) as_patterns();
     run_steps();
     if (best_.reproduced && written_out()) run_steps();
   }
@@ -85,21 +51,34 @@ class Reducer {
     }
   }
 
-  /// The large inputs as patterns: all, else those that hold no indices, which may be what fails.
-  void as_patterns() {
-    const cases::TensorList tensors(best_.smallest.op);
-    for (const bool keeps_indices : {false, true}) {
-      cases::Case candidate = best_.smallest;
-      bool differs = false;
-      for (std::size_t i = 0; i < candidate.inputs.size(); ++i) {
-        const bool is_kept = keeps_indices && tensors.inputs[i].field.content == Content::kIndices;
-        if (is_kept || candidate.inputs[i].bytes.size() <= kMostWrittenBytes) continue;
-        candidate.inputs[i] = {cases::Contents::Kind::kRandom, {}, i};
-        differs = true;
-      }
-      if (!differs || accept(std::move(candidate))) return;
+  /// From what fails with the reference as judge, and plain inputs as far as these fail.
+  void begin(const cases::Case& failing) {
+    for (const LargeInputs kind : kAllLargeInputs) {
+      std::optional<cases::Case> candidate =
+          broken_.empty() ? with_inputs(kind, failing) : without_inputs(failing);
+      if (!candidate) continue;
+      best_.smallest = *std::move(candidate);
+      rename(best_.smallest);
+      best_.reproduced = begins_small() || fails_whole();
+      if (best_.reproduced || !broken_.empty()) break;
     }
+    if (best_.reproduced) return;
+    best_.smallest = failing;
+    best_.result = wanted_;
   }
+  /// What fails although it is smaller need not be run as a whole.
+  bool begins_small() {
+    const std::uint64_t elements = total_elements(best_.smallest.op);
+    return broken_.empty() && elements > kCheap && wanted_.failed_execution != 3 &&
+           smaller(elements - elements / 4);
+  }
+  bool fails_whole() {
+    judging::CaseResult result = run(best_.smallest);
+    if (!same_failure(result)) return false;
+    best_.result = std::move(result);
+    return true;
+  }
+
   /// The patterns of what has become small as the bytes that they stand for.
   bool written_out() {
     const cases::TensorList tensors(best_.smallest.op);
@@ -107,15 +86,13 @@ class Reducer {
       return buffer_size_bytes(tensors.inputs[i].desc, best_.smallest.version.dialect()) <=
              kMostWrittenBytes;
     };
-    const cases::Case physical = with_physical_contents(best_.smallest);
     cases::Case candidate = best_.smallest;
     bool differs = false;
     for (std::size_t i = 0; i < candidate.inputs.size(); ++i) {
       if (!is_pattern(candidate.inputs[i]) || !is_small(i)) continue;
-      candidate.inputs[i] = physical.inputs[i];
+      candidate.inputs[i] = physical_contents(best_.smallest, i);
       differs = true;
     }
-    candidate.strings = physical.strings;
     return differs && accept(std::move(candidate));
   }
 
@@ -124,9 +101,11 @@ class Reducer {
     const auto rules = violations.rules();
     return {rules.begin(), rules.end()};
   }
+  /// Where the first execution fails, those behind it say nothing of a smaller case.
   judging::CaseResult run(const cases::Case& one) {
     ++best_.checks;
-    return check_(one);
+    const bool is_first = best_.result.failed_execution == 1 && best_.result.threads == 0;
+    return (is_first && check_once_ ? check_once_ : check_)(one);
   }
   [[nodiscard]] bool same_failure(const judging::CaseResult& result) const {
     return result.verdict == wanted_.verdict && result.rule == wanted_.rule;
@@ -165,68 +144,91 @@ class Reducer {
     one.section.clear();
   }
 
-  /// Contents as bytes of buffers, and the reference as judge.
-  static cases::Case with_physical_contents(const cases::Case& failing) {
-    cases::Case result = failing;
-    result.expect = {};
-    result.twin.clear();
-    if (!rules_of(failing).empty()) {
-      for (cases::Contents& contents : result.inputs) contents = {};
-      return result;
-    }
-    const cases::TensorList tensors(failing.op);
-    for (std::size_t i = 0; i < result.inputs.size(); ++i) {
-      cases::Contents& contents = result.inputs[i];
-      if (contents.kind == cases::Contents::Kind::kNone) continue;
-      const TensorDesc& tensor = tensors.inputs[i].desc;
-      // What the case says may reach further than the layout: it is cut afterwards.
-      std::vector<std::byte> buffer(buffer_size_bytes(tensor, failing.version.dialect()));
-      cases::write_contents(contents, tensor,
-                            tensors.inputs[i].field.content == Content::kIndices
-                                ? indexed_size(failing.op)
-                                : std::nullopt,
-                            *result.strings, kGapSeed, buffer);
-      buffer.resize(extent_elements(tensor).value_or(0) * tensor.element_size_bytes());
-      contents = {cases::Contents::Kind::kPhysical, std::move(buffer), 0};
-    }
-    return result;
-  }
-
   /// Takes the candidate if it fails as it should.
   bool accept(cases::Case candidate) {
     if (rules_of(candidate) != broken_) return false;
+    const std::uint64_t hash = hash_of(candidate);
+    if (passing_.contains(hash)) return false;
     judging::CaseResult result = run(candidate);
-    if (!same_failure(result) || !same_execution(result)) return false;
+    if (!same_failure(result) || !same_execution(result)) {
+      passing_.insert(hash);
+      return false;
+    }
     best_.smallest = std::move(candidate);
     best_.result = std::move(result);
     return true;
   }
+  static std::uint64_t hash_of(const cases::Case& one) {
+    std::uint64_t hash = base::hash_text(cases::descriptor_text(one.op));
+    for (const cases::Contents& contents : one.inputs)
+      hash = base::random_bits(hash, running::hash_of(contents));
+    return hash;
+  }
 
   bool smaller() {
+    return broken_.empty() ? smaller(total_elements(best_.smallest.op)) : smaller_within(kAny);
+  }
+  /// By cases of at most so many elements. First what costs little, so that a large case is not run
+  /// again and again.
+  bool smaller(std::uint64_t most) {
+    for (std::uint64_t bound = kCheap;
+         bound<most; bound = bound> kAny / kCheapTimes ? kAny : bound * kCheapTimes)
+      if (smaller_within(bound)) return true;
+    return smaller_within(most);
+  }
+  bool smaller_within(std::uint64_t most) {
+    const auto tried = [&](Operator&& op, const generation::Proposal& proposal) {
+      if (total_elements(op) > most) return Tried::kTooLarge;
+      return accept(with_operator(std::move(op), proposal)) ? Tried::kFails : Tried::kPasses;
+    };
+    // The other proposals were made from what is no longer the smallest.
+    for (generation::Proposal& proposal : smaller_operators()) {
+      if (proposal.size == 0) {
+        if (tried(std::move(proposal.op), proposal) == Tried::kFails) return true;
+        continue;
+      }
+      const std::uint64_t least = least_failing_size(proposal.size, [&](std::uint64_t size) {
+        std::optional<Operator> op = proposal.resized(size);
+        return op ? tried(*std::move(op), proposal) : Tried::kPasses;
+      });
+      if (least < proposal.size) return true;
+    }
+    return false;
+  }
+  /// Of a large case, first those that make the most of it smaller.
+  std::vector<generation::Proposal> smaller_operators() {
     std::vector<generation::Proposal> proposals;
     std::visit([&](const auto& op) { generation::propose_smaller(op, proposals); },
                best_.smallest.op);
-    for (generation::Proposal& proposal : proposals) {
-      cases::Case candidate = best_.smallest;
-      candidate.op = std::move(proposal.op);
-      const cases::TensorList old(best_.smallest.op);
-      if (proposal.removed_input != generation::kNoTensor)
-        candidate.inputs.erase(candidate.inputs.begin() +
-                               static_cast<std::ptrdiff_t>(proposal.removed_input));
-      for (const MutableTensor& tensor : mutable_tensors(candidate.op)) shrink_total(*tensor.desc);
-      const cases::TensorList now(candidate.op);
-      for (std::size_t i = 0; i < now.inputs.size(); ++i) {
-        cases::Contents& contents = candidate.inputs[i];
-        if (contents.kind == cases::Contents::Kind::kNone) continue;
-        const std::size_t old_place = i < proposal.removed_input ? i : i + 1;
-        contents =
-            leading_part(old.inputs[old_place].desc, contents, now.inputs[i].desc,
-                         proposal.removed.empty() ? generation::kNoDimension : proposal.removed[i]);
-      }
-      // The other proposals were made from what is no longer the smallest.
-      if (accept(std::move(candidate))) return true;
+    if (!broken_.empty() || total_elements(best_.smallest.op) <= kCheap) return proposals;
+    const auto cost = [](const generation::Proposal& one) {
+      const auto op = one.size == 0 ? one.op : one.resized((one.size + 1) / 2);
+      return op ? total_elements(*op) : kAny;
+    };
+    std::stable_sort(proposals.begin(), proposals.end(),
+                     [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
+    return proposals;
+  }
+  /// The smallest case with a smaller operator.
+  [[nodiscard]] cases::Case with_operator(Operator&& op,
+                                          const generation::Proposal& proposal) const {
+    cases::Case candidate = best_.smallest;
+    candidate.op = std::move(op);
+    const cases::TensorList old(best_.smallest.op);
+    if (proposal.removed_input != generation::kNoTensor)
+      candidate.inputs.erase(candidate.inputs.begin() +
+                             static_cast<std::ptrdiff_t>(proposal.removed_input));
+    for (const MutableTensor& tensor : mutable_tensors(candidate.op)) shrink_total(*tensor.desc);
+    const cases::TensorList now(candidate.op);
+    for (std::size_t i = 0; i < now.inputs.size(); ++i) {
+      cases::Contents& contents = candidate.inputs[i];
+      if (contents.kind == cases::Contents::Kind::kNone) continue;
+      const std::size_t old_place = i < proposal.removed_input ? i : i + 1;
+      contents =
+          leading_part(old.inputs[old_place].desc, contents, now.inputs[i].desc,
+                       proposal.removed.empty() ? generation::kNoDimension : proposal.removed[i]);
     }
-    return false;
+    return candidate;
   }
 
   /// The total of a smaller tensor: the least, unless the failure needs more.
@@ -271,7 +273,9 @@ class Reducer {
       const TensorDesc old = tensor;
       tensor.strides.reset();
       shrink_total(tensor);
-      if (is_too_large_to_reduce(candidate)) continue;  // what was broadcast would be written out
+      // What was broadcast would be written out.
+      if (input_bytes(candidate) > std::max(kMostPackedBytes, input_bytes(best_.smallest)))
+        continue;
       const cases::TensorList now(candidate.op);
       for (std::size_t k = 0; k < now.inputs.size(); ++k)
         if (&now.inputs[k].desc == &tensor &&
@@ -306,13 +310,8 @@ class Reducer {
     const cases::TensorList tensors(candidate.op);
     for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
       if (tensors.inputs[i].field.content != Content::kValues) continue;
-      std::vector<std::byte>& bytes = candidate.inputs[i].bytes;
-      const std::size_t old_size = tensors.inputs[i].desc.element_size_bytes();
-      std::vector<std::byte> narrowed;
-      for (std::size_t at = 0; at + old_size <= bytes.size(); at += old_size)
-        for (std::size_t k = 0; k < element_size_bytes(type); ++k)
-          narrowed.push_back(bytes[at + k]);
-      bytes = std::move(narrowed);
+      narrow(tensors.inputs[i].desc.element_size_bytes(), element_size_bytes(type),
+             candidate.inputs[i]);
     }
     for (const MutableTensor& tensor : mutable_tensors(candidate.op)) {
       if (tensor.field.content != Content::kValues) continue;
@@ -375,7 +374,9 @@ class Reducer {
   }
 
   const CheckOne& check_;
+  const CheckOne& check_once_;
   std::vector<std::string> broken_;
+  std::set<std::uint64_t> passing_;  // hashes of what does not fail as it should
   bool needs_larger_total_ = false;  // some tensor, than its layout does
   judging::CaseResult wanted_;
   Reduction best_;
@@ -384,15 +385,11 @@ class Reducer {
 }  // namespace
 
 bool is_too_large_to_reduce(const cases::Case& one) {
-  if (!is_valid(one.op, one.version)) return false;  // it has no contents
-  std::uint64_t total = 0;
-  for (const NamedTensor& tensor : cases::TensorList(one.op).inputs)
-    total += buffer_size_bytes(tensor.desc, one.version.dialect());
-  return total > kMostInputBytes;
+  return is_valid(one.op, one.version) && has_too_many_values(one);  // else it has no contents
 }
 
-Reduction reduce(const cases::Case& failing, const CheckOne& check) {
-  Reducer reducer(failing, check);
+Reduction reduce(const cases::Case& failing, const CheckOne& check, const CheckOne& check_once) {
+  Reducer reducer(failing, check, check_once);
   reducer.run_all();
   return std::move(reducer).take();
 }

@@ -24,9 +24,13 @@ struct Reduction {
 /// In this order, again and again until nothing changes: smaller totals, fewer dimensions, smaller
 /// sizes, fewer outputs, packed layouts, a simpler type, smaller indices, plainer values. A step is
 /// kept if the same rules are broken by the descriptor as before and the check comes to the same
-/// verdict for the same rule. What conforms is what the reference says. A case whose inputs need
-/// more than 64 MiB is given back as it was: each step copies them.
-Reduction reduce(const cases::Case& failing, const CheckOne& check);
+/// verdict for the same rule. What conforms is what the reference says. Large inputs become
+/// patterns first. `check_once`, if there is one, executes once, and is asked where the first
+/// execution fails.
+Reduction reduce(const cases::Case& failing, const CheckOne& check,
+                 const CheckOne& check_once = {});
+/// Have its inputs too many values to be copied at each step? Such a case is given back as it was
+/// where it does not fail with patterns.
 [[nodiscard]] bool is_too_large_to_reduce(const cases::Case& one);
 
 }  // namespace opconform::running

@@ -306,12 +306,4 @@ void remove_dimension(std::size_t dimension, TensorDesc& tensor) {
   if (tensor.strides && dimension < tensor.strides->size()) tensor.strides->erase(dimension);
 }
 
-std::vector<std::uint64_t> smaller_sizes(std::uint64_t size) {
-  std::vector<std::uint64_t> sizes;
-  // Ever smaller steps, so that the least size that still fails is met after a few.
-  for (std::uint64_t step = size - std::min<std::uint64_t>(size, 1); step > 0; step /= 2)
-    sizes.push_back(size - step);
-  return sizes;
-}
-
 }  // namespace opconform::generation

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -97,8 +99,21 @@ std::uint32_t choose_bad_axis(std::size_t rank, Draws& draws);
 bool choose_level_before(SupportTable table, Draws& draws, Version& version);
 
 void remove_dimension(std::size_t dimension, TensorDesc& tensor);
-/// Sizes worth trying instead of this one, the smallest first.
-std::vector<std::uint64_t> smaller_sizes(std::uint64_t size);
+/// Proposes smaller ones instead of this size: `change(op, size)` makes `op` one that has another,
+/// or says false.
+template <class Op, class Change>
+void propose_sizes(const std::shared_ptr<const Op>& op, std::uint64_t size, Change change,
+                   std::vector<Proposal>& proposals) {
+  if (size < 2) return;
+  Proposal proposal;
+  proposal.size = size;
+  proposal.resized = [op, change](std::uint64_t wanted) -> std::optional<Operator> {
+    Op next = *op;
+    if (!change(next, wanted)) return std::nullopt;
+    return next;
+  };
+  proposals.push_back(std::move(proposal));
+}
 
 inline constexpr std::array<std::string_view, 4> kAlignmentNames{"element", "16", "32", "64"};
 inline constexpr std::array<std::size_t, 4> kAlignments{1, 16, 32, 64};

@@ -265,19 +265,23 @@ void propose_smaller(const OnnxGather& op, std::vector<Proposal>& proposals) {
     remove_dimension(axis + i, next.output);
     proposals.push_back({next, {kNoDimension, i}});
   }
-  for (std::size_t i = 0; i < rank; ++i)
-    for (const std::uint64_t size : smaller_sizes(op.data.sizes[i])) {
-      OnnxGather next = op;
+  const auto shared = std::make_shared<const OnnxGather>(op);
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto change = [i, of_output = i == axis ? kNoDimension : output_dimension(i)](
+                            OnnxGather& next, std::uint64_t size) {
       next.data.sizes[i] = size;
-      if (i != axis) next.output.sizes[output_dimension(i)] = size;
-      proposals.push_back({next, {}});
-    }
-  for (std::size_t i = 0; i < index_rank; ++i)
-    for (const std::uint64_t size : smaller_sizes(op.indices.sizes[i])) {
-      OnnxGather next = op;
+      if (of_output != kNoDimension) next.output.sizes[of_output] = size;
+      return true;
+    };
+    propose_sizes(shared, op.data.sizes[i], change, proposals);
+  }
+  for (std::size_t i = 0; i < index_rank; ++i) {
+    const auto change = [i, axis](OnnxGather& next, std::uint64_t size) {
       next.indices.sizes[i] = next.output.sizes[axis + i] = size;
-      proposals.push_back({next, {}});
-    }
+      return true;
+    };
+    propose_sizes(shared, op.indices.sizes[i], change, proposals);
+  }
 }
 
 std::string behaviour(const OnnxGather& op, const ChosenFactors& factors, const cases::Case& one) {

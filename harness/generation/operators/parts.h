@@ -57,6 +57,7 @@ template <class Op>
 void propose_smaller_parts(const Op& op, MutableParts (*fields)(Op&), Access parts_access,
                            std::vector<Proposal>& proposals) {
   const bool parts_are_inputs = parts_access == Access::kInput;
+  const auto shared = std::make_shared<const Op>(op);
   Op copy = op;
   const auto& [whole, parts, axis, table] = fields(copy);
   const std::size_t rank = whole.rank();
@@ -74,25 +75,25 @@ void propose_smaller_parts(const Op& op, MutableParts (*fields)(Op&), Access par
   }
   for (std::size_t i = 0; i < rank; ++i) {
     if (i == axis) continue;
-    for (const std::uint64_t size : smaller_sizes(whole.sizes[i])) {
-      Op next = op;
+    const auto change = [fields, i](Op& next, std::uint64_t size) {
       const MutableParts smaller = fields(next);
       smaller.whole.sizes[i] = size;
       for (TensorDesc& part : smaller.parts) part.sizes[i] = size;
-      proposals.push_back({next, {}});
-    }
+      return true;
+    };
+    propose_sizes(shared, whole.sizes[i], change, proposals);
   }
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const std::uint64_t part = parts[k].sizes[axis];
-    for (const std::uint64_t size : smaller_sizes(part)) {
-      // Where the parts do not add up, the whole may be smaller than one of them.
-      if (whole.sizes[axis] <= part - size) continue;
-      Op next = op;
+    const auto change = [fields, k, axis = axis, part](Op& next, std::uint64_t size) {
       const MutableParts smaller = fields(next);
+      // Where the parts do not add up, the whole may be smaller than one of them.
+      if (smaller.whole.sizes[axis] <= part - size) return false;
       smaller.parts[k].sizes[axis] = size;
       smaller.whole.sizes[axis] -= part - size;
-      proposals.push_back({next, {}});
-    }
+      return true;
+    };
+    propose_sizes(shared, part, change, proposals);
     if (parts.size() < 2 || whole.sizes[axis] <= part) continue;
     Op next = op;
     const MutableParts smaller = fields(next);

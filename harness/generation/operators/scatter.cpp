@@ -258,19 +258,20 @@ void propose_smaller(const Scatter& op, std::vector<Proposal>& proposals) {
     if (i < op.axis) --next.axis;
     proposals.push_back({next, {i, i, i}});
   }
+  const auto shared = std::make_shared<const Scatter>(op);
   for (std::size_t i = 0; i < rank; ++i) {
-    for (const std::uint64_t size : smaller_sizes(op.input.sizes[i])) {
-      Scatter next = op;
+    const auto change = [i](Scatter& next, std::uint64_t size) {
       next.input.sizes[i] = next.output.sizes[i] = size;
-      if (i != op.axis) next.indices.sizes[i] = next.updates.sizes[i] = size;
-      proposals.push_back({next, {}});
-    }
+      if (i != next.axis) next.indices.sizes[i] = next.updates.sizes[i] = size;
+      return true;
+    };
+    propose_sizes(shared, op.input.sizes[i], change, proposals);
     if (i != op.axis) continue;
-    for (const std::uint64_t size : smaller_sizes(op.indices.sizes[i])) {
-      Scatter next = op;
+    const auto change_updates = [i](Scatter& next, std::uint64_t size) {
       next.indices.sizes[i] = next.updates.sizes[i] = size;
-      proposals.push_back({next, {}});
-    }
+      return true;
+    };
+    propose_sizes(shared, op.indices.sizes[i], change_updates, proposals);
   }
 }
 

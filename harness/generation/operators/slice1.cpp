@@ -321,24 +321,25 @@ void propose_smaller(const Slice1& op, std::vector<Proposal>& proposals) {
     next.window_strides.erase(i);
     proposals.push_back({next, {i}});
   }
+  const auto shared = std::make_shared<const Slice1>(op);
   for (std::size_t i = 0; i < rank; ++i) {
-    for (const std::uint64_t size : smaller_sizes(op.output.sizes[i])) {
-      Slice1 next = op;
+    const auto change_output = [i](Slice1& next, std::uint64_t size) {
       next.output.sizes[i] = size;
-      proposals.push_back({next, {}});
-    }
-    for (const std::uint64_t size : smaller_sizes(op.input.sizes[i])) {
-      Slice1 next = op;
+      return true;
+    };
+    propose_sizes(shared, op.output.sizes[i], change_output, proposals);
+    const auto change_input = [i](Slice1& next, std::uint64_t size) {
       next.input.sizes[i] = size;
       if (next.window_offsets[i] >= size) next.window_offsets[i] = 0;
       next.window_sizes[i] = static_cast<std::uint32_t>(
           std::min<std::uint64_t>(next.window_sizes[i], size - next.window_offsets[i]));
       const auto magnitude = static_cast<std::uint64_t>(std::llabs(next.window_strides[i]));
-      if (magnitude == 0 || next.window_sizes[i] == 0) continue;
+      if (magnitude == 0 || next.window_sizes[i] == 0) return false;
       next.output.sizes[i] =
           std::min(next.output.sizes[i], 1 + (next.window_sizes[i] - 1) / magnitude);
-      proposals.push_back({next, {}});
-    }
+      return true;
+    };
+    propose_sizes(shared, op.input.sizes[i], change_input, proposals);
     if (op.window_offsets[i] != 0) {
       Slice1 next = op;
       next.window_offsets[i] = 0;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
 
 #include "harness/base/layout.h"
 #include "harness/running/differential.h"
@@ -312,11 +313,107 @@ TEST(Reducer, ALargeCaseBecomesTheBoundaryThatItNeeds) {
   ASSERT_TRUE(reduction.reproduced);
   EXPECT_GE(largest_tensor(reduction.smallest), kBoundary);
   EXPECT_LE(largest_tensor(reduction.smallest), kBoundary + 300);
-  EXPECT_LE(reduction.checks, 400U);
+  EXPECT_LE(reduction.checks, 450U);
   // What is large is a pattern, or nobody could read the case; what has become small is not.
   for (const cases::Contents& input : reduction.smallest.inputs)
     EXPECT_LE(input.bytes.size(), 4096U);
   EXPECT_EQ(reduction.smallest.inputs[1].kind, cases::Contents::Kind::kPhysical);
+}
+
+/// A copy of bytes in one dimension, whose values are written out.
+cases::Case large_copy(std::uint64_t size_bytes) {
+  Split split;
+  split.input = packed_tensor(DataType::kUint8, {size_bytes});
+  split.outputs = {split.input};
+  cases::Case failing;
+  failing.id = "large";
+  failing.op = split;
+  std::vector<std::byte> bytes(size_bytes, std::byte{7});
+  failing.inputs = {{cases::Contents::Kind::kPhysical, std::move(bytes), 0}};
+  failing.strings = std::make_shared<cases::StringPool>();
+  return failing;
+}
+
+/// 64 MiB, and nothing of that size is executed: it would take as long as all other tests.
+TEST(Reducer, ACaseOf64MiBBecomesTheSmallestThatFails) {
+  constexpr std::uint64_t kMebi = std::uint64_t{1} << 20;
+  const cases::Case failing = large_copy(64 * kMebi + 36);
+  const auto smallest_of = [&](const std::function<bool(std::uint64_t)>& fails) {
+    std::uint64_t elements_checked = 0;
+    const Reduction reduction = reduce(failing, [&](const cases::Case& one) {
+      judging::CaseResult result;
+      const std::uint64_t size = largest_tensor(one);
+      elements_checked += size;
+      result.verdict = fails(size) ? judging::Verdict::kMismatch : judging::Verdict::kPass;
+      return result;
+    });
+    EXPECT_TRUE(reduction.reproduced);
+    EXPECT_LE(reduction.smallest.inputs[0].bytes.size(), 4096U) << "written out";
+    EXPECT_LE(reduction.checks, 140U);
+    // What takes time: as much as a few checks of the whole.
+    EXPECT_LE(elements_checked, 16 * failing.inputs[0].bytes.size());
+    return largest_tensor(reduction.smallest);
+  };
+  const auto from = [&](std::uint64_t boundary) {
+    return smallest_of([=](std::uint64_t size) { return size >= boundary; });
+  };
+  for (const std::uint64_t boundary :
+       {std::uint64_t{1}, std::uint64_t{1000}, kMebi - 1, kMebi, kMebi + 1, 3 * kMebi + 5,
+        32 * kMebi, 64 * kMebi, 64 * kMebi + 1, 64 * kMebi + 36})
+    EXPECT_EQ(from(boundary), boundary);
+  EXPECT_EQ(smallest_of([](std::uint64_t size) { return size % kMebi != 0 && size > kMebi; }),
+            kMebi + 1);
+  EXPECT_EQ(smallest_of([&](std::uint64_t size) { return size == 64 * kMebi + 36; }),
+            64 * kMebi + 36);
+}
+
+/// Every check of the judge is one of a case that can be executed.
+TEST(Reducer, ACaseOf64MiBIsExecutedAFewTimes) {
+  constexpr std::size_t kBoundary = (std::size_t{1} << 20) + 1;
+  test::FakeBackend faulty;
+  std::uint64_t bytes_executed = 0;
+  faulty.execute = test::then(faulty, [&](const Bindings& bindings) {
+    const std::span<std::byte> output = bindings.outputs[0];
+    bytes_executed += output.size();
+    if (output.size() >= kBoundary) output[kBoundary - 1] ^= std::byte{1};
+  });
+  const auto check_with = [&](std::uint64_t most_executed_again) -> CheckOne {
+    judging::CheckOptions options;
+    options.most_executed_again_bytes = most_executed_again;
+    return [&faulty, options](const cases::Case& one) {
+      return judging::check_case(one, faulty, options);
+    };
+  };
+  const cases::Case failing = large_copy(std::uint64_t{64} << 20);
+  const Reduction reduction =
+      reduce(failing, check_with(judging::CheckOptions().most_executed_again_bytes), check_with(0));
+  ASSERT_TRUE(reduction.reproduced);
+  EXPECT_EQ(largest_tensor(reduction.smallest), kBoundary);
+  EXPECT_LE(bytes_executed, 80'000'000U) << "the whole, and what is far smaller";
+}
+
+/// What no pattern has, and fails by itself, stays beside one.
+TEST(Reducer, AnIndexOutOfRangeStaysInAPattern) {
+  test::FakeBackend faulty;
+  // Does not look behind the first 3,000 indices.
+  faulty.execute = [&faulty](const Operator& op, Version version, const Bindings& bindings) {
+    const auto failure = faulty.honest(op, version, bindings);
+    const std::uint64_t indices = *element_count(std::get<OnnxGather>(op).indices.sizes);
+    return indices > 3000 ? std::nullopt : failure;
+  };
+  cases::Case failing = test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "large",
+    "desc": {"data": {"type": "uint8", "shape": [100, 1], "fill": {"pattern": "iota"}},
+             "indices": {"type": "int64", "shape": [90000], "fill": {"pattern": "iota"}},
+             "output": {"type": "uint8", "shape": [90000, 1]}}}]})");
+  std::vector<std::byte> indices(90'000 * sizeof(std::int64_t));
+  indices[5000 * sizeof(std::int64_t)] = std::byte{100};
+  failing.inputs[1] = {cases::Contents::Kind::kPhysical, std::move(indices), 0};
+  const Reduction reduction =
+      reduce(failing, [&](const cases::Case& one) { return judging::check_case(one, faulty, {}); });
+  ASSERT_TRUE(reduction.reproduced);
+  EXPECT_EQ(reduction.result.verdict, judging::Verdict::kMissedError);
+  EXPECT_EQ(largest_tensor(reduction.smallest), 5001U);
+  EXPECT_EQ(reduction.smallest.inputs[1].except, (std::vector<std::uint64_t>{5000}));
 }
 
 TEST(Reducer, TheLeastSizeThatFailsIsMetAfterFewChecks) {
