@@ -134,17 +134,18 @@ std::optional<FindingDiagnoses> diagnose(const Campaign& campaign, const Campaig
   const std::map<FindingKey, Finding> findings = campaign.findings.list();
   const std::set<std::size_t> operators = operators_of(findings);
   if (operators.empty()) return FindingDiagnoses{};
-  if (stop) return std::nullopt;
   const std::set<std::uint64_t> first = first_cases(findings, options, source, operators);
   std::set<std::uint64_t> all = failing_cases(findings, campaign.done.count(), source, operators);
   all.insert(first.begin(), first.end());
   Looked looked;
   std::vector<running::Job> jobs;
   jobs.reserve(all.size());
-  for (const std::uint64_t number : all)
+  for (const std::uint64_t number : all) {
+    if (stop) return std::nullopt;  // large ones take their time
     jobs.push_back({number,
                     &looked.cases.emplace(number, campaign_case(source, number)).first->second,
                     &backend});
+  }
   running::run_isolated(
       jobs, options.run,
       [&](const running::Job& job) { return running::run_here(job, options.run.check); },

@@ -367,6 +367,24 @@ class Ends(FuzzTest):
             with self.subTest(signal=number):
                 self.assert_within(2, lambda: interrupt(number))
 
+    def test_interrupt_while_a_large_case_is_reduced(self):
+        """Its values are hundreds of megabytes, which nobody waits for."""
+        def interrupt():
+            out = self.fresh()
+            with start("fuzz", "--backend", "faulty:bytes-behind-64-mib-lost", "--sizes", "large", "--operator",
+                       "slice1", "--first", "19061", "--cases", "1", "--out", out, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE) as process:
+                wait_for(lambda: len(descendants(process.pid)) > 2)
+                time.sleep(2)
+                process.send_signal(signal.SIGTERM)
+                began = time.monotonic()
+                process.communicate(timeout=program.NEVER_SECONDS)
+            self.assertEqual(3, process.returncode)
+            self.assertLess(sum(path.stat().st_size for path in out.iterdir()), 1 << 16)
+            return time.monotonic() - began
+
+        self.assert_within(5, interrupt)
+
     def test_no_process_outlives_the_first(self):
         def kill(fault):
             with start("fuzz", "--backend", "faulty:" + fault, "--jobs", "3", "--out", self.fresh(),

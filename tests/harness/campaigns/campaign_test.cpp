@@ -426,6 +426,22 @@ TEST(Campaign, StateOfAnotherCampaignIsRefused) {
   EXPECT_NE(message_of(text).find("/settings"), std::string::npos) << message_of(text);
 }
 
+TEST(Findings, ManyValuesAreLeftOut) {
+  Example example;
+  example.reduction.smallest = test::padded_copy();
+  const cases::Case small = example.reduction.smallest;
+  leave_out_many_values(example.reduction.smallest);
+  EXPECT_EQ(example.reduction.smallest.inputs[0].bytes, small.inputs[0].bytes);
+  EXPECT_TRUE(example.has_values());
+  example.reduction.smallest.inputs[0].bytes.resize((std::size_t{1} << 20) + 1);
+  leave_out_many_values(example.reduction.smallest);
+  EXPECT_EQ(example.reduction.smallest.op, small.op);
+  EXPECT_FALSE(example.has_values()) << "its number is to be run";
+  const std::optional<Example> again = example_from_json(example_to_json(example));
+  ASSERT_TRUE(again);
+  EXPECT_FALSE(again->has_values());
+}
+
 TEST(Findings, KeepTheLowestNumbersWhateverTheOrder) {
   constexpr std::uint64_t kCount = Findings::kLookedAt + 100;
   const FindingKey key{.operator_index = 0, .verdict = judging::Verdict::kMismatch, .rule = ""};
