@@ -7,6 +7,8 @@
 #include "harness/base/random.h"
 #include "harness/cases/contents.h"
 #include "harness/generation/generator.h"
+#include "harness/judging/guard_pages.h"
+#include "spec/validate.h"
 
 namespace opconform::running {
 namespace {
@@ -66,6 +68,12 @@ Contents large_contents(LargeInputs kind, const cases::Case& failing, const Name
     keep_bad_indices(physical_contents(failing, input), tensor.desc,
                      indexed_size(failing.op).value_or(0), pattern);
   return pattern;
+}
+
+std::uint64_t input_bytes(const cases::Case& one) {
+  std::uint64_t sum = 0;
+  for (const NamedTensor& tensor : cases::TensorList(one.op).inputs) sum += size_of(tensor, one);
+  return sum;
 }
 
 }  // namespace
@@ -157,10 +165,14 @@ void narrow(std::size_t old_size_bytes, std::size_t size_bytes, Contents& conten
   contents.bytes = std::move(narrowed);
 }
 
-std::uint64_t input_bytes(const cases::Case& one) {
-  std::uint64_t sum = 0;
-  for (const NamedTensor& tensor : cases::TensorList(one.op).inputs) sum += size_of(tensor, one);
-  return sum;
+bool takes_more_memory(const cases::Case& one, const cases::Case& other) {
+  constexpr std::uint64_t kMuch = std::uint64_t{64} << 20;
+  constexpr std::uint64_t kSparse = judging::GuardPages::kSparseBytes;
+  const std::uint64_t size_bytes = input_bytes(one);
+  const std::uint64_t other_bytes = input_bytes(other);
+  return size_bytes > kMuch &&
+         (size_bytes > other_bytes || (size_bytes <= kSparse && other_bytes > kSparse)) &&
+         is_valid(one.op, one.version);  // else nothing is executed
 }
 
 std::uint64_t hash_of(const Contents& contents) {

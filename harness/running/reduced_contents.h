@@ -40,8 +40,9 @@ inline constexpr std::array kAllLargeInputs{LargeInputs::kPatterns, LargeInputs:
                                            const TensorDesc& tensor, std::size_t removed);
 /// Keeps the leading bytes of each element.
 void narrow(std::size_t old_size_bytes, std::size_t size_bytes, cases::Contents& contents);
-/// Of all input buffers together.
-[[nodiscard]] std::uint64_t input_bytes(const cases::Case& one);
+/// Do the inputs of a valid case become much memory that those of the other are not, because they
+/// are sparse or broadcast?
+[[nodiscard]] bool takes_more_memory(const cases::Case& one, const cases::Case& other);
 /// For this process alone.
 [[nodiscard]] std::uint64_t hash_of(const cases::Contents& contents);
 

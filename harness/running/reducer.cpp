@@ -23,9 +23,6 @@ constexpr std::uint64_t kCheap = std::uint64_t{1} << 16;
 constexpr std::uint64_t kCheapTimes = 16;
 constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
 
-/// Inputs that are not packed may become as large, or as they were.
-constexpr std::uint64_t kMostPackedBytes = std::uint64_t{64} << 20;
-
 class Reducer {
  public:
   Reducer(const cases::Case& failing, const CheckOne& check, const CheckOne& check_once)
@@ -146,7 +143,8 @@ class Reducer {
 
   /// Takes the candidate if it fails as it should.
   bool accept(cases::Case candidate) {
-    if (rules_of(candidate) != broken_) return false;
+    if (rules_of(candidate) != broken_ || takes_more_memory(candidate, best_.smallest))
+      return false;
     const std::uint64_t hash = hash_of(candidate);
     if (passing_.contains(hash)) return false;
     judging::CaseResult result = run(candidate);
@@ -273,9 +271,6 @@ class Reducer {
       const TensorDesc old = tensor;
       tensor.strides.reset();
       shrink_total(tensor);
-      // What was broadcast would be written out.
-      if (input_bytes(candidate) > std::max(kMostPackedBytes, input_bytes(best_.smallest)))
-        continue;
       const cases::TensorList now(candidate.op);
       for (std::size_t k = 0; k < now.inputs.size(); ++k)
         if (&now.inputs[k].desc == &tensor &&

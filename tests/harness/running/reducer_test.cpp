@@ -367,6 +367,25 @@ TEST(Reducer, ACaseOf64MiBBecomesTheSmallestThatFails) {
             64 * kMebi + 36);
 }
 
+/// Beyond 4 GiB of address, what is there of memory is one period.
+TEST(Reducer, ASparseCaseBecomesNoDenseOne) {
+  constexpr std::uint64_t kBoundary = (std::uint64_t{1} << 31) + 1;
+  constexpr std::uint64_t kMebi = std::uint64_t{1} << 20;
+  cases::Case failing = large_copy(0);
+  std::get<Split>(failing.op).input = packed_tensor(DataType::kUint8, {kBoundary + 7654321});
+  std::get<Split>(failing.op).outputs = {std::get<Split>(failing.op).input};
+  failing.inputs = {{cases::Contents::Kind::kRandom, {}, 1, 4096}};
+  const Reduction reduction = reduce(failing, [&](const cases::Case& one) {
+    const std::uint64_t size = largest_tensor(one);
+    EXPECT_TRUE(size <= 64 * kMebi || size > 1024 * kMebi) << size;
+    judging::CaseResult result;
+    result.verdict = size >= kBoundary ? judging::Verdict::kMismatch : judging::Verdict::kPass;
+    return result;
+  });
+  EXPECT_EQ(largest_tensor(reduction.smallest), kBoundary);
+  EXPECT_EQ(reduction.smallest.inputs[0].period, 4096U);
+}
+
 /// Every check of the judge is one of a case that can be executed.
 TEST(Reducer, ACaseOf64MiBIsExecutedAFewTimes) {
   constexpr std::size_t kBoundary = (std::size_t{1} << 20) + 1;
