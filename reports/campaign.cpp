@@ -1,6 +1,7 @@
 #include "reports/campaign.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "harness/cases/case_writer.h"
 #include "harness/relations/relations.h"
@@ -26,13 +27,17 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return text;
 }
 
-std::uint64_t case_count(const Campaign& campaign) {
-  std::uint64_t count = 0;
-  for (const campaigns::Tally& tally : campaign.tallies) count += tally.cases();
-  return count;
+campaigns::Tally total_of(const Campaign& campaign) {
+  return std::accumulate(
+      campaign.tallies.begin(), campaign.tallies.end(), campaigns::Tally(),
+      [](campaigns::Tally sum, const campaigns::Tally& one) { return sum += one; });
 }
 std::string rate_text(const Campaign& campaign, std::uint64_t cases) {
   return grouped(static_cast<std::uint64_t>(per_second(cases, campaign.seconds))) + " cases/s";
+}
+std::string byte_rate_text(const Campaign& campaign, std::uint64_t bytes) {
+  constexpr double kMega = 1e6;
+  return grouped(static_cast<std::uint64_t>(per_second(bytes, campaign.seconds) / kMega)) + " MB/s";
 }
 std::string finding_count(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " finding" : " findings");
@@ -164,20 +169,20 @@ std::string combinations_text(const Campaign& campaign, const Style& style) {
 }  // namespace
 
 std::string campaign_progress_text(const Campaign& campaign, std::uint64_t running) {
-  const std::uint64_t cases = case_count(campaign) + running;
+  const std::uint64_t cases = total_of(campaign).cases() + running;
   return grouped(cases) + " cases, " + rate_text(campaign, cases) + ", " +
          finding_count(campaign.findings.list().size()) + ", " + seconds_text(campaign.seconds);
 }
 
 std::string campaign_summary_text(const Campaign& campaign, const Style& style) {
-  const std::uint64_t cases = case_count(campaign);
+  const campaigns::Tally all = total_of(campaign);
   const std::size_t findings = campaign.findings.list().size();
   const std::size_t expected = campaign.expected.size();
   const std::string closing =
       finding_count(findings) +
       (expected == 0 ? "" : ", " + std::to_string(expected) + " of them expected");
-  return grouped(cases) + " cases in " + seconds_text(campaign.seconds) + ", " +
-         rate_text(campaign, cases) + ", " +
+  return grouped(all.cases()) + " cases in " + seconds_text(campaign.seconds) + ", " +
+         rate_text(campaign, all.cases()) + ", " + byte_rate_text(campaign, all.bytes) + ", " +
          (findings == expected ? style.good(closing) : style.bad(closing)) +
          (campaign.interrupted ? ", interrupted" : "") + "\n";
 }

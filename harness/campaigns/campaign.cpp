@@ -51,6 +51,7 @@ Tally& Tally::operator+=(const Tally& other) {
   freedom += other.freedom;
   unsupported += other.unsupported;
   failed += other.failed;
+  bytes += other.bytes;
   return *this;
 }
 

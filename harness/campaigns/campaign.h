@@ -44,6 +44,7 @@ struct Tally {
   std::uint64_t freedom = 0;      ///< of the valid: differ from the reference as is permitted
   std::uint64_t unsupported = 0;  ///< the backend does not offer this
   std::uint64_t failed = 0;
+  std::uint64_t bytes = 0;  ///< of the buffers of the valid cases
   Tally& operator+=(const Tally& other);
   [[nodiscard]] std::uint64_t cases() const { return valid + broken + relations; }
 };

@@ -29,7 +29,8 @@ base::Json tally_to_json(const Tally& tally) {
           {"relations", tally.relations},
           {"freedom", tally.freedom},
           {"unsupported", tally.unsupported},
-          {"failed", tally.failed}};
+          {"failed", tally.failed},
+          {"bytes", tally.bytes}};
 }
 
 base::Json combinations_to_json(const CombinationResult& result) {
@@ -167,6 +168,8 @@ class StateReader {
       read.freedom = count(tally, "freedom", all);
       read.unsupported = count(tally, "unsupported", all);
       read.failed = count(tally, "failed", all);
+      if (tally.find("bytes") != nullptr)
+        read.bytes = number(tally, "bytes");  // younger than others
     }
     by_operator.expect_no_others();
   }
@@ -233,15 +236,22 @@ base::Json campaign_to_json(const Campaign& campaign, const CampaignOptions& opt
                      {"version", kVersion},
                      {"settings", settings_to_json(options, backend)}};
   std::uint64_t cases = 0;
+  std::uint64_t bytes = 0;
   base::Json by_operator = base::Json::object();
   for (std::size_t i = 0; i < campaign.tallies.size(); ++i) {
     cases += campaign.tallies[i].cases();
+    bytes += campaign.tallies[i].bytes;
     if (campaign.tallies[i].cases() > 0)
       by_operator[std::string(all_operators()[i].name)] = tally_to_json(campaign.tallies[i]);
   }
   json["cases"] = cases;
+  json["bytes"] = bytes;
   json["seconds"] = campaign.seconds;
-  json["rate"] = campaign.seconds > 0 ? static_cast<double>(cases) / campaign.seconds : 0;
+  const auto rate = [&](std::uint64_t count) {
+    return campaign.seconds > 0 ? static_cast<double>(count) / campaign.seconds : 0;
+  };
+  json["rate"] = rate(cases);
+  json["byte_rate"] = rate(bytes);
   if (campaign.interrupted) json["interrupted"] = true;
   json["by_operator"] = by_operator;
   if (campaign.choices != judging::ChoiceCounts{})

@@ -16,8 +16,8 @@ struct ExamplePlace {
 };
 using PlaceOf = std::function<ExamplePlace(const FindingKey&, std::size_t example)>;
 
-/// Everything but "seconds" and "rate" depends on the options and the backend alone, if the
-/// campaign was not interrupted.
+/// Everything but "seconds", "rate" and "byte_rate" depends on the options and the backend alone,
+/// if the campaign was not interrupted.
 base::Json campaign_to_json(const Campaign& campaign, const CampaignOptions& options,
                             const std::string& backend, const PlaceOf& place_of);
 

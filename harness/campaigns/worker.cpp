@@ -65,6 +65,7 @@ judging::CaseResult Worker::run_valid(Tally& tally) {
     if (result.verdict == judging::Verdict::kPass) ++tally.freedom;
     for (const judging::Choice choice : result.choices) ++judging::count_of(choice, count_.choices);
   }
+  tally.bytes += differential_.pristine().buffer_bytes();
   const std::string_view error = differential_.reference_error();
   observe(result, error.empty() ? coverage::Due::kAccepted : coverage::Due::kFailed, error,
           differential_.pristine().bindings().inputs);

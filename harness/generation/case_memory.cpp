@@ -95,6 +95,12 @@ void CaseMemory::copy_from(const CaseMemory& other) {
   bind();
 }
 
+std::uint64_t CaseMemory::buffer_bytes() const {
+  std::uint64_t size_bytes = 0;
+  for (const Place& place : places_) size_bytes += place.size_bytes;
+  return size_bytes;
+}
+
 cases::Case case_of(const Generated& generated, std::string id) {
   cases::Case result;
   result.id = std::move(id);

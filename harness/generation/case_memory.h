@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ class CaseMemory {
   /// The same bytes at the same places.
   void copy_from(const CaseMemory& other);
   [[nodiscard]] Bindings bindings() const { return {inputs_, outputs_}; }
+  [[nodiscard]] std::uint64_t buffer_bytes() const;
   [[nodiscard]] std::span<const std::byte> all() const { return {start_, size_bytes_}; }
   /// The first byte outside all buffers in which this differs from `other`, said in relation to the
   /// nearest buffer; empty where there is none.

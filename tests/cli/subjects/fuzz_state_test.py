@@ -134,6 +134,7 @@ class State(FuzzTest):
                 (["by_operator", operator, "valid"], 1.5, ["valid"]), (["by_operator", operator, "valid"], ..., ["valid"]),
                 (["by_operator", operator, "valid"], 1 << 63, ["by_operator"]),
                 (["by_operator", operator, "failed"], 1 << 63, ["by_operator"]),
+                (["by_operator", operator, "bytes"], -1, ["bytes"]), (["by_operator", operator, "bytes"], "x", ["bytes"]),
                 (["choices"], 3, ["choices"]), (["choices"], [3], ["/choices/0"]), (["choices"], [{}], ["choice"]),
                 (["choices"], [choice | {"choice": evil}], ["choice"]), (["choices"], [choice | {"rule": "none"}], ["choice"]),
                 (["choices"], [choice | {"cases": 501}], ["cases"]), (["choices"], [choice | {"cases": -1}], ["cases"]),

@@ -13,7 +13,7 @@ import program
 from program import CONTROL, CliTest, descendants, opconform, start, wait_for
 from results import demand_schema
 
-CHANGES = ("seconds", "rate", "run")
+CHANGES = ("seconds", "rate", "byte_rate", "run")
 
 
 def same_part(campaign):
@@ -85,6 +85,14 @@ class Findings(FuzzTest):
                 self.assertLess(file.stat().st_size, 2000)
                 self.assert_exit(0, opconform("validate", file))
         self.assert_reproduces(campaign)
+
+    def test_bytes(self):
+        outcome = opconform("fuzz", "--cases", "4000", "--json", self.folder / "campaign.json")
+        self.assertRegex(outcome.out.splitlines()[-1], r"cases/s, [\d,]+ MB/s, 0 findings$")
+        campaign = json.loads((self.folder / "campaign.json").read_text())
+        demand_schema(campaign)
+        self.assertEqual(campaign["bytes"], sum(tally["bytes"] for tally in campaign["by_operator"].values()))
+        self.assertAlmostEqual(campaign["byte_rate"] * campaign["seconds"], campaign["bytes"], delta=1)
 
     def test_what_is_broken_is_named(self):
         campaign = self.fuzz("reversed-start-off-by-one")

@@ -40,6 +40,7 @@ std::string report(const Campaign& campaign, const CampaignOptions& options) {
                                      [](const FindingKey&, std::size_t) { return ExamplePlace(); });
   json.erase("seconds");
   json.erase("rate");
+  json.erase("byte_rate");
   return json.dump(1);
 }
 
