@@ -377,6 +377,8 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source,
     running::RunOptions run = options.run;
     run.jobs = 1;
     run.isolate |= verdict == judging::Verdict::kCrash;
+    // The id of a case chooses whether threads execute it at once, and shrinking changes the id.
+    run.check.threads = {judging::kUsualThreads};
     example = Example{number, number, "", reduce_safely(failing, backend, run, stop)};
   }
   const bool fails = example && judging::is_nonconformance(example->reduction.result.verdict);

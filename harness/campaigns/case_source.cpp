@@ -20,6 +20,11 @@ constexpr std::array<std::uint64_t, 4> kOneInMixed{320, 5120, 524288, 4194304};
 constexpr std::array<std::uint64_t, 4> kOneInLarge{1, 24, 600, 4800};
 /// Where combinations with each tier are wanted, most of the time goes into the last.
 constexpr std::array<std::uint64_t, 2> kOneInTiers{4, 16};
+/// Of so many valid cases, one is checked as in a run, which takes as long as some fifteen others.
+constexpr std::uint64_t kAsInRun = 512;
+/// Which: others are executed twice, or beside another plan.
+constexpr std::uint64_t kAsInRunRest = 2;
+
 constexpr std::string_view kTierFactor = "size tier";
 
 /// Of how many cases one is of each tier above the smallest.
@@ -59,6 +64,10 @@ void leave_out_above(Version most, generation::FactorModel& model) {
 }
 
 }  // namespace
+
+bool SourcedCase::is_checked_as_in_run() const {
+  return kind == CaseKind::kValid && generated.contents.seed % kAsInRun == kAsInRunRest;
+}
 
 SizeProfile size_profile(std::string_view name) {
   const auto* const place = std::find(kSizeProfileNames.begin(), kSizeProfileNames.end(), name);

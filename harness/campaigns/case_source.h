@@ -45,6 +45,9 @@ struct SourcedCase {
   std::size_t relation = 0;         ///< that is to hold, by its place in all_relations()
   std::uint64_t relation_seed = 0;  ///< of the draws that derive the other cases
   generation::Generated generated;
+
+  /// Is it valid, and checked as `run` checks its cases, too?
+  [[nodiscard]] bool is_checked_as_in_run() const;
 };
 
 class CaseSource {

@@ -47,13 +47,14 @@ base::Json example_to_json(const Example& example) {
   json["result"].erase("seconds");  // a campaign is the same whenever it is run
   if (example.again != example.number) json["again"] = example.again;
   if (example.interrupted) json["interrupted"] = true;
+  if (reduction.result.threads > 0) json["threads"] = reduction.result.threads;
   return json;
 }
 
 std::optional<Example> example_from_json(const base::Json& json) {
   try {
     Example example;
-    for (const char* key : {"case", "again", "checks"})
+    for (const char* key : {"case", "again", "checks", "threads"})
       if (json.contains(key) && !json[key].is_number_unsigned()) return std::nullopt;
     example.number = json.at("case");
     example.again = json.value("again", example.number);
@@ -66,6 +67,7 @@ std::optional<Example> example_from_json(const base::Json& json) {
     example.reduction.smallest = std::move(loaded.cases.front());
     example.reduction.smallest.file.clear();
     example.reduction.result = *outcome->result;
+    example.reduction.result.threads = json.value("threads", 0U);
     example.reduction.checks = json.at("checks");
     example.reduction.reproduced = json.at("shrunk").get_ref<const bool&>();
     example.interrupted = json.contains("interrupted");

@@ -66,9 +66,19 @@ judging::CaseResult Worker::run_valid(Tally& tally) {
     for (const judging::Choice choice : result.choices) ++judging::count_of(choice, count_.choices);
   }
   tally.bytes += differential_.pristine().buffer_bytes();
+  if (result.verdict == judging::Verdict::kPass && case_.is_checked_as_in_run())
+    result = check_as_in_run();
   const std::string_view error = differential_.reference_error();
   observe(result, error.empty() ? coverage::Due::kAccepted : coverage::Due::kFailed, error,
           differential_.pristine().bindings().inputs);
+  return result;
+}
+
+judging::CaseResult Worker::check_as_in_run() {
+  channel_->begin(number_, total_elements(case_.generated.op));  // takes as long once more
+  judging::CaseResult result =
+      judging::check_case(campaign_case(source_, number_), backend_, check_);
+  if (!judging::is_nonconformance(result.verdict)) result.verdict = judging::Verdict::kPass;
   return result;
 }
 

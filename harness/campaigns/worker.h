@@ -103,6 +103,7 @@ class Worker {
  private:
   void run(std::uint64_t number);
   judging::CaseResult run_valid(Tally& tally);
+  judging::CaseResult check_as_in_run();
   judging::CaseResult run_broken(Tally& tally);
   judging::CaseResult run_relation(Tally& tally);
   void observe(const judging::CaseResult& result, coverage::Due due, std::string_view rule,

@@ -141,8 +141,8 @@ class CampaignWorkers {
           (void)check_relation(made, backend_, options_.run.check);
         else if (made.kind == CaseKind::kBroken)
           (void)differential.refuses(made.generated, made.rule);
-        else
-          (void)differential.agrees_on_valid(made.generated);
+        else if (differential.agrees_on_valid(made.generated) && made.is_checked_as_in_run())
+          (void)judging::check_case(campaign_case(source_, n), backend_, options_.run.check);
         channel.say("");
       }
       return std::string();

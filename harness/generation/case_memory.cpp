@@ -1,6 +1,7 @@
 #include "harness/generation/case_memory.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "harness/base/guard.h"
@@ -11,6 +12,16 @@ namespace {
 
 constexpr std::size_t kGuardBytes = 64;
 constexpr std::size_t kBlockAlignmentBytes = 64;
+constexpr std::size_t kAroundBytes = 4096;  // on each side of the block
+
+const std::array<std::byte, kAroundBytes>& canaries() {
+  static const auto all = [] {
+    std::array<std::byte, kAroundBytes> made{};
+    base::fill_with_noise(made, kAroundBytes);
+    return made;
+  }();
+  return all;
+}
 
 /// The axis that indices count along, where the operator has one for its index tensor; otherwise
 /// none of its own.
@@ -33,10 +44,11 @@ void CaseMemory::take_block(std::size_t size_bytes) {
   constexpr std::size_t kKept = std::size_t{1} << 20;
   size_bytes_ = size_bytes;
   if (size_bytes > kKept || block_.size() > 4 * kKept) block_ = {};
-  if (block_.size() < size_bytes + kBlockAlignmentBytes)
-    block_.resize((size_bytes > kKept ? 1 : 2) * size_bytes + kBlockAlignmentBytes);
+  constexpr std::size_t kMore = kBlockAlignmentBytes + 2 * kAroundBytes;
+  if (block_.size() < size_bytes + kMore)
+    block_.resize((size_bytes > kKept ? 1 : 2) * size_bytes + kMore);
   const auto address = reinterpret_cast<std::uintptr_t>(block_.data());
-  start_ = block_.data() + (base::round_up(address, kBlockAlignmentBytes) - address);
+  start_ = block_.data() + (base::round_up(address, kBlockAlignmentBytes) - address) + kAroundBytes;
 }
 
 void CaseMemory::bind() {
@@ -101,6 +113,19 @@ std::uint64_t CaseMemory::buffer_bytes() const {
   return size_bytes;
 }
 
+void CaseMemory::surround() {
+  for (std::byte* const zone : {start_ - kAroundBytes, start_ + size_bytes_})
+    std::memcpy(zone, canaries().data(), kAroundBytes);
+}
+
+const std::byte* CaseMemory::first_change_around() const {
+  for (const std::byte* const zone : {start_ - kAroundBytes, start_ + size_bytes_}) {
+    if (std::memcmp(zone, canaries().data(), kAroundBytes) == 0) continue;
+    return std::mismatch(zone, zone + kAroundBytes, canaries().data()).first;
+  }
+  return nullptr;
+}
+
 cases::Case case_of(const Generated& generated, std::string id) {
   cases::Case result;
   result.id = std::move(id);
@@ -132,15 +157,19 @@ std::string CaseMemory::difference_outside(const CaseMemory& other) const {
     const bool is_last = i == places_.size();
     const std::size_t to = is_last ? size_bytes_ : places_[i].offset_bytes;
     const auto [here, there] = std::mismatch(start_ + from, start_ + to, other.start_ + from);
-    if (here != start_ + to) {
-      const Place& place = places_[i == 0 ? 0 : i - 1];
-      const std::ptrdiff_t byte = here - (start_ + place.offset_bytes);
-      return "wrote outside " + std::string(place.field.name) + ": byte " + std::to_string(byte) +
-             ", where its buffer has " + std::to_string(place.size_bytes) + " bytes";
-    }
+    if (here != start_ + to) return outside_text(places_[i == 0 ? 0 : i - 1], here - start_);
     if (!is_last) from = to + places_[i].size_bytes;
   }
-  return "";
+  const std::byte* const around = other.first_change_around();
+  if (around == nullptr) return "";
+  return outside_text(around < other.start_ ? places_.front() : places_.back(),
+                      around - other.start_);
+}
+
+std::string CaseMemory::outside_text(const Place& nearest, std::ptrdiff_t at) {
+  return "wrote outside " + std::string(nearest.field.name) + ": byte " +
+         std::to_string(at - static_cast<std::ptrdiff_t>(nearest.offset_bytes)) +
+         ", where its buffer has " + std::to_string(nearest.size_bytes) + " bytes";
 }
 
 }  // namespace opconform::generation

@@ -16,7 +16,8 @@
 namespace opconform::generation {
 
 /// The memory of one case in one block: all buffers in the order of the fields, guard zones between
-/// them. Kept from case to case, so that a case costs no allocation.
+/// them, and larger ones around the block. Kept from case to case, so that a case costs no
+/// allocation.
 class CaseMemory {
  public:
   /// Lays out the buffers. Every byte of the block depends on the seed alone.
@@ -29,11 +30,14 @@ class CaseMemory {
   }
   /// The same bytes at the same places.
   void copy_from(const CaseMemory& other);
+  /// Writes canaries around the block, and looks whether they are still there.
+  void surround();
+  [[nodiscard]] bool is_surrounded() const { return first_change_around() == nullptr; }
   [[nodiscard]] Bindings bindings() const { return {inputs_, outputs_}; }
   [[nodiscard]] std::uint64_t buffer_bytes() const;
   [[nodiscard]] std::span<const std::byte> all() const { return {start_, size_bytes_}; }
-  /// The first byte outside all buffers in which this differs from `other`, said in relation to the
-  /// nearest buffer; empty where there is none.
+  /// The first byte outside all buffers in which `other`, which is surrounded, differs from this,
+  /// said in relation to the nearest buffer; empty where there is none.
   [[nodiscard]] std::string difference_outside(const CaseMemory& other) const;
 
  private:
@@ -46,6 +50,9 @@ class CaseMemory {
   void lay_out(const Generated& generated);
   void take_block(std::size_t size_bytes);
   void bind();
+  [[nodiscard]] const std::byte* first_change_around() const;  // null where there is none
+  // `at` in bytes from the start of the block.
+  static std::string outside_text(const Place& nearest, std::ptrdiff_t at);
 
   std::vector<std::byte> block_;
   std::byte* start_ = nullptr;  // aligned

@@ -69,12 +69,14 @@ bool Differential::agrees_on_valid(const generation::Generated& generated) {
     backends::Executable& executable = *std::get<std::unique_ptr<backends::Executable>>(prepared);
     const auto agrees = [&] {
       found_.copy_from(pristine_);
+      found_.surround();
       backends::Ending ending = executable.execute(found_.bindings());
       if (auto* late = std::get_if<backends::Refusal>(&ending)) refusal_ = std::move(*late);
       auto* const failure = std::get_if<backends::Failure>(&ending);
       failure_ = failure == nullptr ? std::nullopt : std::optional(std::move(*failure));
       return !refusal_ && (error ? failure_ && is_right(failure_->rule, error->rule) : !failure_) &&
-             std::memcmp(expected_.all().data(), found_.all().data(), found_.all().size()) == 0;
+             std::memcmp(expected_.all().data(), found_.all().data(), found_.all().size()) == 0 &&
+             found_.is_surrounded();
     };
     if (!agrees()) return false;
     // What the reference does may still be other than what was promised.

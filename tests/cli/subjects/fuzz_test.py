@@ -86,6 +86,16 @@ class Findings(FuzzTest):
                 self.assert_exit(0, opconform("validate", file))
         self.assert_reproduces(campaign)
 
+    def test_what_only_a_check_as_in_run_shows(self):
+        for fault, words in (("reads-behind-input", "read outside "), ("input-changed-and-restored", " was written, and is as it was")):
+            with self.subTest(fault=fault):
+                campaign = self.fuzz(fault, cases="20000", out=self.folder / fault)
+                self.assertEqual(5, len(campaign["findings"]))
+                for finding in campaign["findings"]:
+                    self.assertIn(words, finding["examples"][0]["result"]["message"])
+                    self.assertTrue(finding["examples"][0]["shrunk"])
+                self.assert_reproduces(campaign)
+
     def test_bytes(self):
         outcome = opconform("fuzz", "--cases", "4000", "--json", self.folder / "campaign.json")
         self.assertRegex(outcome.out.splitlines()[-1], r"cases/s, [\d,]+ MB/s, 0 findings$")
