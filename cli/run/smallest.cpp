@@ -1,6 +1,7 @@
 #include "cli/run/smallest.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "cli/shell.h"
 #include "harness/campaigns/findings.h"
@@ -31,6 +32,8 @@ class Diagnosis {
   void run() {
     do group();
     while (shrink());
+    for (diagnosis::Group& one : besides_.groups)
+      if (is_of_threads(one)) find_least_threads(one);
     // The case alone would not show it.
     for (CaseResult& result : outcome_.results)
       if (result.verdict == Verdict::kFlaky) result.repro = this_command();
@@ -56,15 +59,15 @@ class Diagnosis {
       const CaseResult& result = outcome_.results[group.example];
       // Each step would wait for one, and the other needs more than its case.
       if (result.verdict == Verdict::kTimeout || result.verdict == Verdict::kFlaky) continue;
-      if (!besides_.smallest.contains(group.example)) shrink(group);
+      if (is_of_threads(group)) continue;
+      if (!besides_.smallest.contains(group.example)) shrink(group, options_);
       // What ends its process has been seen alone.
       if (result.verdict != Verdict::kCrash) has_changed |= find_flaky(group);
     }
     return has_changed;
   }
-  void shrink(const diagnosis::Group& group) {
+  void shrink(const diagnosis::Group& group, running::RunOptions own) {
     const CaseResult& result = outcome_.results[group.example];
-    running::RunOptions own = options_;
     own.isolate |= result.verdict == Verdict::kCrash;
     own.pictures = true;
     running::Reduction reduction = campaigns::reduce_safely(
@@ -72,6 +75,40 @@ class Diagnosis {
     if (!reduction.reproduced || !judging::is_nonconformance(reduction.result.verdict)) return;
     passes_alone_[group.example] = false;
     besides_.smallest.emplace(group.example, std::move(reduction));
+  }
+
+  [[nodiscard]] bool is_of_threads(const diagnosis::Group& group) const {
+    return outcome_.results[group.example].threads > 0;
+  }
+  /// Fewer threads than the example's, once each: a race may not show each time. The least number
+  /// that fails becomes the example's, and shrinks it.
+  void find_least_threads(diagnosis::Group& group) {
+    CaseResult& result = outcome_.results[group.example];
+    const cases::Case& tested = *case_by_id_.at(result.case_id);
+    running::RunOptions own = options_;
+    for (unsigned threads = 2; threads <= result.threads; ++threads) {
+      if (is_enough()) return;
+      own.check.threads = {threads};
+      if (threads == result.threads) break;
+      auto fewer = running::run_alone(tested, backend_of(result), own, stop_).result;
+      if (!fewer) return;
+      if (fewer->verdict == Verdict::kPass) continue;
+      // One that fails otherwise belongs to another group.
+      if (std::tie(fewer->verdict, fewer->rule, fewer->threads) !=
+          std::tie(result.verdict, result.rule, threads))
+        return;
+      fewer->repro = options_.repro(tested, *fewer);
+      result = *std::move(fewer);
+    }
+    group.says += ": " + threads_text(result.threads);
+    shrink(group, own);
+  }
+  /// "passes with 1 and 2 threads at once, fails with 3"
+  static std::string threads_text(unsigned least) {
+    const std::string fewer = std::to_string(least - 1);
+    const char* const between = least == 3 ? "1 and " : least > 3 ? "1 to " : "";
+    return "passes with " + (between + fewer) + (least == 2 ? " thread" : " threads at once") +
+           ", fails with " + std::to_string(least);
   }
 
   /// Looks at the group's example and a few members; where one of them passes alone, at all.

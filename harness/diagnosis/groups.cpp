@@ -61,13 +61,15 @@ class Grouping {
 
   void add_by_outcome(std::size_t i) {
     const judging::CaseResult& result = *judged_[i].result;
-    // One rule of all operators' is one group; where nothing names a rule, each operator is its
-    // own.
-    const std::size_t op = result.rule.empty() ? judged_[i].tested->op.index() : 0;
+    // One rule of all operators' is one group, as is what threads share; where nothing names a
+    // rule, each operator is its own.
+    const bool is_of_all = !result.rule.empty() || result.threads > 0;
+    const std::size_t op = is_of_all ? 0 : judged_[i].tested->op.index();
     // What is accepted, and what is refused without naming the rule, do not see the same.
     const std::string says = says_of(result, *judged_[i].tested);
+    const bool says_all = !says.empty() && result.threads == 0;
     const auto [place, is_new] = by_outcome_.try_emplace(
-        {op, says.empty() ? result.verdict : Verdict::kPass, says, result.rule}, groups_.size());
+        {op, says_all ? Verdict::kPass : result.verdict, says, result.rule}, groups_.size());
     if (is_new) {
       Group& group = groups_.emplace_back();
       group.verdict = result.verdict;
@@ -277,7 +279,8 @@ class Grouping {
 
   void finish(Group& group) const {
     const auto only_names = [&](std::size_t i) {
-      return judged_[i].result->verdict == Verdict::kOtherRule;
+      const judging::CaseResult& result = *judged_[i].result;
+      return result.verdict == Verdict::kOtherRule && result.threads == 0;
     };
     if (group.explanation.empty() &&
         std::all_of(group.members.begin(), group.members.end(), only_names))
@@ -287,7 +290,8 @@ class Grouping {
                                       [&](std::size_t a, std::size_t b) {
                                         return how_telling(group, a) < how_telling(group, b);
                                       });
-    if (!group.rule.empty()) return;
+    // What a case shows says nothing of what threads share.
+    if (!group.rule.empty() || judged_[group.example].result->threads > 0) return;
     group.rules_shown = judged_[group.members.front()].tested->rules;
     for (const std::size_t i : group.members)
       std::erase_if(group.rules_shown, [&](const std::string& rule) {
@@ -373,6 +377,7 @@ void describe(std::span<const Judged> judged, std::vector<Group>& groups) {
       of_backend->second.push_back(traits_at(i));
   }
   for (std::size_t i = 0; i < std::min(groups.size(), kMostDescribed); ++i) {
+    if (judged[groups[i].example].result->threads > 0) continue;  // most passes had no threads
     std::vector<const Traits*> failing;
     for (const std::size_t member : groups[i].members) failing.push_back(traits_at(member));
     Description common = describe_common(failing, passing[groups[i].backend]);

@@ -319,3 +319,29 @@ class Report(CliTest):
         text = opconform("run", self.write("a.json", document("DML_SPLIT", split())), "-v").out
         self.assertIn("pass tested [reference]", text)
         self.assertIn("pass tested [optimized]", text)
+
+
+class Threads(CliTest):
+    """The planted bugs are races, and a case that shows one is enough: with so many, one does."""
+
+    def test_the_least_number_of_threads_that_fails_is_told(self):
+        documented = f"{program.spec_cases}/documents"
+        for threads, most in (("3", 3), ("7", 7)):
+            outcome = opconform("run", documented, "--backend", "faulty:scratch-for-two-threads", "--threads", threads, timeout=60)
+            self.assert_exit(1, outcome)
+            for misreading in ("packed", "misread", "changes the bits", "takes ", "rule  ", "shows  ", "common  "):
+                self.assertNotIn(f"\n  {misreading}", outcome.out.replace("  does     ", "  "))
+            said = re.findall(r"(?m)^  does     fails only where several threads execute at once: passes with (1 and 2|1 to \d+) threads "
+                              r"at once, fails with (\d+)$", outcome.out)  # fmt: skip
+            self.assertEqual(1, len(said), outcome.out)
+            least = int(said[0][1])
+            self.assertTrue(3 <= least <= most, outcome.out)
+            self.assertEqual({str(least)}, set(re.findall(r"(?m)^  because .*\(in thread \d+ of (\d+) at once\)", outcome.out)))
+            again = re.findall(r"(?m)^  again    (.*)$", outcome.out)
+            self.assertEqual(1, len(again), outcome.out)
+            self.assertIn(f" --threads {least}", again[0])
+
+    def test_two_threads_are_the_least(self):
+        outcome = opconform("run", f"{program.spec_cases}/documents", "--backend", "faulty:one-scratch-for-a-plan", "--threads", 2, timeout=60)
+        self.assert_exit(1, outcome)
+        self.assertIn("at once: passes with 1 thread, fails with 2\n", outcome.out)

@@ -335,6 +335,37 @@ TEST(Groups, EachBackendHasItsOwn) {
   EXPECT_EQ(results[groups[1].example].backend, "b");
 }
 
+/// Where threads meet, readings fit what one left of another's work by chance.
+TEST(Groups, WhatThreadsBreakIsOneGroupThatNoReadingExplains) {
+  std::vector<cases::Case> cases;
+  for (const std::size_t op : {place_of<Slice1>(), place_of<Split>()})
+    for (cases::Case& one : generated_cases(op, 60)) cases.push_back(std::move(one));
+  const auto backend = diagnosis::backend_with(reading("tail-of-4-lost", Slice1()));
+  std::vector<CaseResult> results;
+  std::vector<diagnosis::Judged> judged;
+  results.reserve(cases.size());
+  std::set<std::size_t> operators;
+  for (const cases::Case& one : cases) {
+    CaseResult result = judging::check_case(one, *backend, {});
+    if (result.verdict != Verdict::kMismatch) continue;
+    EXPECT_THAT(explanations(one, result), testing::Not(IsEmpty()));
+    result.threads = 3;
+    result.explained_by = explanations(one, result);
+    EXPECT_THAT(result.explained_by, IsEmpty());
+    results.push_back(std::move(result));
+    judged.push_back({&one, &results.back()});
+    operators.insert(one.op.index());
+  }
+  ASSERT_EQ(operators.size(), 2U);
+  std::vector<Group> groups = diagnosis::group(judged);
+  diagnosis::describe(judged, groups);
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_EQ(groups[0].says, "fails only where several threads execute at once");
+  EXPECT_EQ(groups[0].rule, "");
+  EXPECT_THAT(groups[0].rules_shown, IsEmpty());
+  EXPECT_THAT(groups[0].common.conditions, IsEmpty());
+}
+
 TEST(Explanations, NoneWithoutEvidence) {
   const cases::Case tested = padded_copy();
   FakeBackend idle;
