@@ -127,8 +127,7 @@ ResultFile read_result_file(const std::string& path) {
   const JsonNode node(document, path);
   if (node.text_or("kind", "") != "results")
     throw base::BadInput(path, "", "is no file of opconform run --json");
-  if (node.count("version") != 1)
-    node.fail("version", "is not 1, the only one that this program reads");
+  demand_version(node);
   std::map<std::string, CaseAbout> cases;
   for (const JsonNode& one : node.objects("cases")) {
     cases[one.text("id")] = {one.texts("rules"), one.text("file"), one.count("line")};

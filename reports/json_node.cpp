@@ -160,6 +160,11 @@ Json JsonNode::counts(std::string_view key) const {
   return counts;
 }
 
+void demand_version(const JsonNode& file) {
+  if (file.integer("version") != 1)
+    file.fail("version", "is not 1, the only one that this program reads");
+}
+
 Json with_numbers(const Json& value) {
   if (base::decimal_literal(value)) return number_of(value).value_or(0);
   if (!value.is_structured()) return value;

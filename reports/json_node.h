@@ -56,6 +56,9 @@ class JsonNode {
   std::string place_;  ///< JSON pointer
 };
 
+/// Throws base::BadInput where the file's "version" is not 1, or missing.
+void demand_version(const JsonNode& file);
+
 /// As any reader of JSON has it: what parse_json() keeps as text becomes a number again.
 base::Json with_numbers(const base::Json& value);
 

@@ -94,12 +94,22 @@ Json grid_to_json(const JsonNode& grid) {
   return json;
 }
 
+/// What caught it is named where something did, and only there.
+void demand_agreement(const JsonNode& stage, std::optional<std::uint64_t> after,
+                      const std::vector<std::string>& ids) {
+  if (after.has_value() != ids.empty() && after.value_or(1) > 0) return;
+  stage.fail("caught_after", "is " + (after ? std::to_string(*after) : "null") +
+                                 ", but \"caught_by\" has the length " +
+                                 std::to_string(ids.size()));
+}
+
 Json suspect_to_json(const JsonNode& suspect) {
   Json caught = Json::object();
   for (const char* stage : {"documents", "suite", "fuzz"}) {
     const JsonNode node = suspect.object(stage);
     const std::vector<std::string> ids = node.texts("caught_by");
     const std::optional<std::uint64_t> after = node.count_or_null("caught_after");
+    demand_agreement(node, after, ids);
     caught[stage] = {{"after", after ? Json(*after) : Json()},
                      {"by", ids.size()},
                      {"cases", node.count("cases")},
@@ -219,8 +229,14 @@ void ReportBuilder::add(const Json& document, const std::string& file) {
   if (!node.has("kind"))
     throw base::BadInput(file, "", "is no file that a report is made from: lacks \"kind\"");
   const std::string kind = node.text("kind");
-  if (node.has("version") && node.value()["version"] != 1)
-    node.fail("version", "is not 1, the only one that this program reads");
+  constexpr std::string_view kKinds[] = {"results",  "campaign", "coverage", "grid",
+                                         "selftest", "code",     "mutation", "speed"};
+  if (std::find(std::begin(kKinds), std::end(kKinds), kind) == std::end(kKinds))
+    throw base::BadInput(file, "/kind",
+                         "no file that a report can show: " + base::in_quotes(kind) +
+                             " (results, campaign, coverage, grid, selftest, code, mutation or "
+                             "speed)");
+  demand_version(node);
   const auto once = [&](const char* key, auto&& make) {
     if (report_.contains(key))
       throw base::BadInput(file, "", "a report holds one file of kind " + kind + ", and has it");
@@ -249,13 +265,8 @@ void ReportBuilder::add(const Json& document, const std::string& file) {
     once("code", code_to_json);
   else if (kind == "mutation")
     once("mutation", mutation_to_json);
-  else if (kind == "speed")
-    once("speed", speed_to_json);
   else
-    throw base::BadInput(file, "/kind",
-                         "no file that a report can show: " + base::in_quotes(kind) +
-                             " (results, campaign, coverage, grid, selftest, code, mutation or "
-                             "speed)");
+    once("speed", speed_to_json);
   add_promises(node);
   add_input(node, kind);
 }

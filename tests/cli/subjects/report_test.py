@@ -63,9 +63,9 @@ class ReportTest(ResultsTest):
         files["code"].write_text(json.dumps({
             "kind": "code", "version": 1, "modules": [{"module": "spec", **shares, "files": [{"file": "spec/a.cpp", **shares}]}],
             "gaps": [{"file": "spec/a.cpp", "line": 3, "what": "line", "reason": "none"}]}))
-        files["speed"].write_text(json.dumps({"kind": "speed", "cells": [
+        files["speed"].write_text(json.dumps({"kind": "speed", "version": 1, "cells": [
             {"cell": "copy", "ns": 10, "over_limit": 1.25, "times": {"ours": {"ns": 10}, "other": {"ns": 25.0}}}]}))
-        files["mutation"].write_text(json.dumps({"kind": "mutation", "modules": {"reference": {"killed": 3, "survived": 1}}}))
+        files["mutation"].write_text(json.dumps({"kind": "mutation", "version": 1, "modules": {"reference": {"killed": 3, "survived": 1}}}))
         report = self.report_of(self.results_of("r", GOOD, code=0), *files.values())
         self.assertEqual({"kind", "version", "title", "program", "inputs", "spec", "results", "campaigns", "coverage", "grids",
                           "selftest", "code", "mutation", "speed"}, set(report))

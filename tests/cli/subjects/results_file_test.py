@@ -52,6 +52,21 @@ class ResultsFileTest(CliTest):
             outcome = opconform("report", file)
             self.assertEqual(2, outcome.code)
             self.assertIn(f'selftest.json: /suspects/0/{stage}: lacks "caught_after"', outcome.err)
+        # Nor one that named cases caught for one that nothing caught, or the reverse.
+        for value, by in ((None, ["a", "b"]), (0, ["a"]), (1, [])):
+            suite = {"cases": 3, "caught_after": value, "caught_by": by}
+            file = self.write("selftest.json", json.dumps(changed(selftest, ("suspects", 0, "suite"), suite)))
+            outcome = opconform("report", file)
+            self.assertEqual(2, outcome.code)
+            self.assertIn(f'selftest.json: /suspects/0/suite/caught_after: is {json.dumps(value)}, but "caught_by" has the length {len(by)}', outcome.err)
+
+    def test_a_file_without_its_version(self):
+        """Another version may mean something else by the same words."""
+        grid = self.made_by("grid", "--backend", "faulty:offers-nothing")
+        for version, words in (((), 'grid.json: lacks "version"'), ((2,), "grid.json: /version: is not 1, the only one")):
+            outcome = opconform("report", self.write("grid.json", json.dumps(changed(grid, ("version",), *version))))
+            self.assertEqual(2, outcome.code)
+            self.assertIn(words, outcome.err)
 
     def test_results(self):
         results = self.made_by("run", f"{program.spec_cases}/documents/directml-slice1.json", "--backend", "faulty:stride-sign-ignored",
