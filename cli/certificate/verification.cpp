@@ -32,6 +32,18 @@ namespace {
 namespace fs = std::filesystem;
 using base::Json;
 
+/// As docs/certificates.md has it.
+constexpr std::string_view kNotCheckedAgain =
+    "not checked again:\n"
+    "  cases and generated cases outside of the sample, and messages of failures\n"
+    "  which rules, support cells and combinations were reached, and the choices\n"
+    "  the campaign's columns: valid, broken and related cases of each operator, but for their "
+    "sum\n"
+    "  how planted bugs outside of the sample were caught, and which cases show those of threads\n"
+    "  mutants, coverage of the code, speed\n"
+    "  times, system, processor, kernels, compiler, versions of implementations, the program's "
+    "hash\n";
+
 /// Collects what does not agree.
 class Disagreements {
  public:
@@ -98,7 +110,7 @@ class Verification {
     if (failed_) return kHarnessFailed;
 
     std::string text;
-    if (certificate_.object("program").text("sources_sha256") != source_hash())
+    if (!is_of_these_sources())
       text += "the certified program was built from other sources than this one\n";
     for (const std::string& one : disagreements_.list())
       text += "differs: " + base::printable(one) + "\n";
@@ -108,13 +120,18 @@ class Verification {
         ": " +
         (disagreements_.list().empty() ? "all agree"
                                        : std::to_string(disagreements_.list().size()) + " differ") +
-        "\nnot checked again: which rules, support cells and combinations the cases reached, "
-        "choices, mutants, coverage of the code\n";
+        "\n" + std::string(kNotCheckedAgain);
+    if (!is_protected_)
+      text += "unprotected: neither a digest nor a signature that was checked protects these\n";
     print(text);
-    return disagreements_.list().empty() ? kAllAsExpected : kNonconformance;
+    return disagreements_.list().empty() && is_protected_ ? kAllAsExpected : kNonconformance;
   }
 
  private:
+  [[nodiscard]] bool is_of_these_sources() const {
+    return certificate_.object("program").text("sources_sha256") == source_hash();
+  }
+
   /// Says how the file is kept from changes, and whether it has any. A digest says nothing of who
   /// made it: whoever forges the data makes that, too.
   bool is_as_written() {
@@ -122,15 +139,18 @@ class Verification {
     bool is_good = true;
     if (!settings_.allowed_signers.empty()) {
       const SignatureCheck check = check_signature(settings_.file, settings_.allowed_signers);
-      is_good = !check.signer.empty();
+      is_protected_ = is_good = !check.signer.empty();
       signature = is_good ? "by " + base::printable(check.signer)
                           : "differs: by nobody in " + base::printable(settings_.allowed_signers) +
                                 ": " + check.message;
     }
-    std::string digest = "none: an older version wrote this, and single figures may be changed";
+    std::string digest = is_of_these_sources()
+                             ? "none: somebody took it out, for this program writes one"
+                             : "none: an older version wrote this, or somebody took it out";
     if (certificate_.has("sha256")) {
       const bool is_same = certificate_.text("sha256") == digest_of(report_.value());
       is_good = is_good && is_same;
+      is_protected_ = is_protected_ || is_same;
       digest = is_same ? "of this data: nobody changed it by mistake"
                        : "differs: of other data, so something was changed";
     }
@@ -350,6 +370,7 @@ class Verification {
   std::string seed_;
   WorkFolder folder_;
   Disagreements disagreements_;
+  bool is_protected_ = false;  // from single changes: by a digest or a signature
   bool failed_ = false;
 };
 

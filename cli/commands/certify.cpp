@@ -213,7 +213,8 @@ void add_certify(CLI::App& app, int& exit_code) {
   const std::vector<CLI::Option*> certifying = certify_app->get_options();
   CLI::Option& verify =
       add_file(*certify_app, "--verify", arguments->verify_file,
-               "Run a random sample of this certificate again, and compare the results with it");
+               "Run a random sample of this certificate again, and compare the results with it; "
+               "fails where neither a digest nor a checked signature protects it");
   for (CLI::Option* const one : certifying) verify.excludes(one);  // the certificate says
   add_number(*certify_app, "--sample", arguments->sample,
              "Put N cases into the sample (default: 500), in addition to generated cases, the grid "

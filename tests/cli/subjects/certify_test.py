@@ -214,11 +214,34 @@ class CertifyTest(CliTest):
         for operator in report["spec"]["operators"]:
             del operator["fields"]
         outcome = self.call("certify", "--verify", self.write("old.json", json.dumps(report)), "--sample", 5)
-        self.assert_exit(0, outcome)
+        self.assert_exit(1, outcome)
         self.assertIn("all agree", outcome.out)
-        self.assertRegex(outcome.out, "(?m)^digest     none: an older version")
+        self.assertRegex(outcome.out, "(?m)^digest     none: somebody took it out")
+        self.assertRegex(outcome.out, "(?m)^unprotected: ")
+        self.check_other_sources(copy.deepcopy(report))
         del report["spec"]["operators"][0]["support"]
         self.assert_differs(report, "rules, support tables")
+
+    def check_other_sources(self, report):
+        """Who changes figures may say so, and take the digest out: nothing but a signature makes up for it."""
+        report["certificate"]["program"]["sources_sha256"] = "0" * 64
+        report["certificate"]["run"]["processor"] = "another"
+        file = self.write("other.json", json.dumps(report))
+        outcome = self.call("certify", "--verify", file, "--sample", 1)
+        self.assert_exit(1, outcome)
+        self.assertRegex(outcome.out, "(?m)^digest     none: an older version wrote this, or somebody took it out$")
+        self.assertRegex(outcome.out, "(?m)^unprotected: ")
+        for words in ("processor", "compiler", "times", "columns", "planted bugs outside of the sample"):
+            self.assertIn(words, outcome.out.split("not checked again:")[1])
+        if not shutil.which("ssh-keygen"):
+            return
+        key = self.folder / "key"
+        key.chmod(0o600)
+        subprocess.run(["ssh-keygen", "-Y", "sign", "-f", key, "-n", "opconform-certificate", file], check=True, stderr=subprocess.DEVNULL)
+        signers = self.write("signers", f"ann@example.org {(self.folder / 'key.pub').read_text()}")
+        outcome = self.call("certify", "--verify", file, "--sample", 1, "--allowed-signers", signers)
+        self.assert_exit(0, outcome)
+        self.assertNotIn("unprotected", outcome.out)
 
     @unittest.skipUnless(shutil.which("ssh-keygen"), "OpenSSH is not installed")
     def test_signatures(self):
