@@ -25,6 +25,11 @@ set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES 
 # planted bugs that they alone show are caught, by each operator that they concern. Where code is instrumented, they would
 # take an hour.
 if(NOT OPCONFORM_INSTRUMENTATION)
+  # In the parts of three threads every second one: all would take as long as spec_cases/large does for optimized.
+  add_test(NAME spec_cases/large-in-parts
+           COMMAND opconform_cli run --label large --backend optimized,threads=3 --shard 1/2 --jobs 2
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(spec_cases/large-in-parts PROPERTIES LABELS "spec;large" PROCESSORS 2 TIMEOUT 1800 COST 60)
   foreach(_label IN ITEMS large huge)
     set(_selftest ${PROJECT_BINARY_DIR}/selftest_${_label}.json)
     add_test(NAME spec_cases/${_label} COMMAND opconform_cli run --label ${_label} --jobs 2 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
@@ -58,12 +63,16 @@ foreach(_order IN LISTS _orders)
   endforeach()
 endforeach()
 
-# Each order, whole and in the parts of three threads. Under sanitizers, where this takes minutes, the unit tests of optimized/
-# force each order as well, and so do fuzz targets.
+# Each order, whole, in the parts of three threads and in those of another number of threads. Under sanitizers, where this
+# takes minutes, the unit tests of optimized/ force each order as well, and so do fuzz targets.
 if(NOT OPCONFORM_SANITIZE)
+  set(_threads_plain 2)
+  set(_threads_fetched 7)
+  set(_threads_streamed 64)
   foreach(_order IN LISTS _orders)
     add_test(NAME spec_cases/${_order}
-             COMMAND opconform_cli run --backend optimized --backend optimized,threads=3 --quiet WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+             COMMAND opconform_cli run --backend optimized --backend optimized,threads=3
+                     --backend optimized,threads=${_threads_${_order}} --quiet WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     add_test(NAME generated/${_order} COMMAND opconform_cli fuzz --cases 100000 --quiet)
     add_test(NAME generated/${_order}-in-parts COMMAND opconform_cli fuzz --backend optimized,threads=3 --cases 100000 --quiet)
     set_tests_properties(spec_cases/${_order} generated/${_order} generated/${_order}-in-parts PROPERTIES
@@ -90,6 +99,11 @@ add_test(NAME smoke/planted-bugs
 add_test(NAME smoke/repeated
          COMMAND opconform_cli run --label smoke --repeat 50 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(smoke/pass smoke/planted-bugs smoke/repeated PROPERTIES LABELS smoke TIMEOUT 300)
+# From many more threads at once than there are processors.
+if(NOT OPCONFORM_INSTRUMENTATION)
+  add_test(NAME smoke/at-once COMMAND opconform_cli run --label smoke --threads 64 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(smoke/at-once PROPERTIES LABELS smoke TIMEOUT 300)
+endif()
 
 # What the committed cases owe the ledger, counted: they show every rule, and break each that can be broken.
 set(_coverage ${PROJECT_BINARY_DIR}/spec_cases.coverage.json)
