@@ -37,8 +37,6 @@ template <std::size_t W>
 constexpr std::ptrdiff_t kLanes = kVectorBytes / std::ptrdiff_t{W};
 template <std::size_t W>
 constexpr std::ptrdiff_t kHalfLanes = kLanes<W> / 2;
-/// Shuffles write 0 where the mask says so.
-constexpr unsigned char kZero = 0x80;
 
 [[maybe_unused]] constexpr std::ptrdiff_t least(std::ptrdiff_t a, std::ptrdiff_t b) {
   return a < b ? a : b;
@@ -55,23 +53,28 @@ void move_ends(std::byte* target, const std::byte* source, std::ptrdiff_t size_b
   move_element<W>(target, source);
   move_element<W>(target + second, source + second);
 }
-template <class Word>
-Word load_word(const std::byte* source) {
-  Word word;
-  std::memcpy(&word, source, sizeof word);
-  return word;
-}
+/// Of the type that is asked for.
+struct Word {
+  const std::byte* source;
+  template <class Type>
+  operator Type() const {
+    Type word;
+    std::memcpy(&word, source, sizeof word);
+    return word;
+  }
+};
 [[maybe_unused]] __m256i load(const void* source) {
   return _mm256_loadu_si256(static_cast<const __m256i*>(source));
 }
+[[maybe_unused]] __m128i load_half(const void* source) {
+  return _mm_loadu_si128(static_cast<const __m128i*>(source));
+}
 [[maybe_unused]] __m256i load_halves(const std::byte* low, const std::byte* high) {
-  return _mm256_inserti128_si256(
-      _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
-      _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(load_half(low)), load_half(high), 1);
 }
 /// The same 16 bytes in both halves.
 [[maybe_unused]] __m256i load_twice(const std::byte* source) {
-  return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(source)));
+  return _mm256_broadcastsi128_si256(load_half(source));
 }
 [[maybe_unused]] void store(std::byte* target, __m256i vector) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(target), vector);

@@ -12,41 +12,22 @@ OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
 
-template <int... kPlaces>
-__m128i pick_bytes(const std::byte* source, const std::ptrdiff_t* offsets,
-                   std::integer_sequence<int, kPlaces...> /*places*/) {
-  __m128i picked = _mm_setzero_si128();
-  ((picked = _mm_insert_epi8(picked, static_cast<char>(source[offsets[kPlaces]]), kPlaces)), ...);
-  return picked;
-}
 /// 16 bytes of elements that lie apart.
 template <std::size_t W>
 __m128i pick(const std::byte* source, const std::ptrdiff_t* offsets) {
-  if constexpr (W == 1) return pick_bytes(source, offsets, std::make_integer_sequence<int, 16>{});
-  if constexpr (W == 2) {
-    const auto element = [=](std::ptrdiff_t i) { return load_word<short>(source + offsets[i]); };
-    __m128i picked = _mm_cvtsi32_si128(element(0));
-    picked = _mm_insert_epi16(picked, element(1), 1);
-    picked = _mm_insert_epi16(picked, element(2), 2);
-    picked = _mm_insert_epi16(picked, element(3), 3);
-    picked = _mm_insert_epi16(picked, element(4), 4);
-    picked = _mm_insert_epi16(picked, element(5), 5);
-    picked = _mm_insert_epi16(picked, element(6), 6);
-    return _mm_insert_epi16(picked, element(7), 7);
-  }
-  if constexpr (W == 4) {
-    const auto element = [=](std::ptrdiff_t i) {
-      return _mm_cvtsi32_si128(load_word<int>(source + offsets[i]));
-    };
-    return _mm_unpacklo_epi64(_mm_unpacklo_epi32(element(0), element(1)),
-                              _mm_unpacklo_epi32(element(2), element(3)));
-  }
-  const auto element = [=](std::ptrdiff_t i) {
-    return reinterpret_cast<const __m128i*>(source + offsets[i]);
-  };
-  if constexpr (W == 8)
-    return _mm_unpacklo_epi64(_mm_loadl_epi64(element(0)), _mm_loadl_epi64(element(1)));
-  if constexpr (W == 16) return _mm_loadu_si128(element(0));
+  const auto at = [=](std::ptrdiff_t i) { return Word{source + offsets[i]}; };
+  if constexpr (W == 1)  // faster than _mm_setr_epi8
+    return [=]<int... kPlaces>(std::integer_sequence<int, kPlaces...> /*places*/) {
+      __m128i picked = _mm_setzero_si128();
+      ((picked = _mm_insert_epi8(picked, at(kPlaces), kPlaces)), ...);
+      return picked;
+    }
+  (std::make_integer_sequence<int, 16>{});
+  if constexpr (W == 2)
+    return _mm_setr_epi16(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7));
+  if constexpr (W == 4) return _mm_setr_epi32(at(0), at(1), at(2), at(3));
+  if constexpr (W == 8) return _mm_set_epi64x(at(1), at(0));
+  if constexpr (W == 16) return load_half(source + offsets[0]);
 }
 
 template <std::size_t W>
@@ -100,7 +81,7 @@ std::ptrdiff_t shuffle_steps(std::byte* target, const std::byte* source, const I
     for (std::ptrdiff_t i = 0; i < target_stride; ++i)
       mask[together * target_stride + i] = static_cast<unsigned char>(
           together * source_stride + rows.offsets[i / kWidth] - first + i % kWidth);
-  const __m128i shuffle = _mm_load_si128(reinterpret_cast<const __m128i*>(mask));
+  const __m128i shuffle = load_half(mask);
   const std::ptrdiff_t last_load = (steps - 1) * source_stride + span - kHalf;
   const std::ptrdiff_t last_store = steps * target_stride - kHalf;
   if (last_load < 0 || last_store < 0) return 0;
@@ -108,8 +89,8 @@ std::ptrdiff_t shuffle_steps(std::byte* target, const std::byte* source, const I
   const std::byte* from = source + first;
   std::ptrdiff_t step = 0;
   for (; step <= last_step; step += together) {
-    const __m128i picked = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(target), _mm_shuffle_epi8(picked, shuffle));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(target),
+                     _mm_shuffle_epi8(load_half(from), shuffle));
     from += together * source_stride;
     target += together * target_stride;
   }
@@ -150,53 +131,56 @@ void gather_elements(std::byte* target, const std::byte* source, const IndexedRo
   }
 }
 
-/// Two moves that overlap in the middle make a row.
-template <std::size_t W>
-void gather_short_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  const std::ptrdiff_t row_bytes = rows.row_bytes;  // the stores could be to the original
-  for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
-    std::byte* to = target + step * rows.repeat.target_stride;
-    const std::byte* from = source + step * rows.repeat.source_stride;
-    for (std::ptrdiff_t i = 0; i < rows.count; ++i)
-      move_ends<W>(to + i * rows.step_bytes, from + rows.offsets[i], row_bytes);
-  }
-}
-
-/// Rows of kVectors vectors, the last of which may overlap the one before it.
-template <std::ptrdiff_t kVectors>
-void gather_vectors(std::byte* target, const std::byte* source, const IndexedRows& given) {
+/// Copies each row by `copy(to, from)`. kAhead: the next ones are asked for meanwhile.
+template <bool kAhead, class Copy>
+void gather_each(std::byte* target, const std::byte* source, const IndexedRows& given,
+                 const Copy& copy) {
   const IndexedRows rows = given;  // the stores could be to the original
-  const std::ptrdiff_t last = rows.row_bytes - kVectorBytes;
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
     for (std::ptrdiff_t i = 0; i < rows.count; ++i, to += rows.step_bytes) {
-      if constexpr (kVectors > 4)  // shorter ones come in time without
+      if constexpr (kAhead)
         _mm_prefetch(from + rows.offsets[least(i + kPrefetchRows, rows.count - 1)], _MM_HINT_T0);
-      const std::byte* row = from + rows.offsets[i];
-      for (std::ptrdiff_t v = 0; v < kVectors - 1; ++v)
-        store(to + v * kVectorBytes, load(row + v * kVectorBytes));
-      store(to + last, load(row + last));
+      copy(to, from + rows.offsets[i]);
     }
   }
 }
 
-constexpr IndexedKernel kGatherVectors[]{gather_vectors<1>, gather_vectors<2>, gather_vectors<3>,
-                                         gather_vectors<4>, gather_vectors<5>, gather_vectors<6>,
-                                         gather_vectors<7>, gather_vectors<8>};
-
+/// Two moves that overlap in the middle make a row.
 template <std::size_t W>
+void gather_short_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  gather_each<false>(target, source, rows,
+                     [size_bytes = rows.row_bytes](std::byte* to, const std::byte* from) {
+                       move_ends<W>(to, from, size_bytes);
+                     });
+}
+
+/// Rows of kVectors vectors, the last of which may overlap the one before it. Few come in time
+/// without being asked for.
+template <std::ptrdiff_t kVectors>
+void gather_vectors(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  const std::ptrdiff_t last = rows.row_bytes - kVectorBytes;
+  gather_each<(kVectors > 4)>(target, source, rows, [=](std::byte* to, const std::byte* from) {
+    for (std::ptrdiff_t v = 0; v < kVectors - 1; ++v)
+      store(to + v * kVectorBytes, load(from + v * kVectorBytes));
+    store(to + last, load(from + last));
+  });
+}
+
+void gather_long_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  gather_each<true>(target, source, rows,
+                    [size_bytes = rows.row_bytes](std::byte* to, const std::byte* from) {
+                      copy_row(to, from, size_bytes);
+                    });
+}
+
+template <std::size_t /*W*/>
 void gather_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  if (rows.row_bytes <= 8 * kVectorBytes)
-    return kGatherVectors[(rows.row_bytes - 1) / kVectorBytes](target, source, rows);
-  for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
-    std::byte* to = target + step * rows.repeat.target_stride;
-    const std::byte* from = source + step * rows.repeat.source_stride;
-    for (std::ptrdiff_t i = 0; i < rows.count; ++i) {
-      _mm_prefetch(from + rows.offsets[least(i + kPrefetchRows, rows.count - 1)], _MM_HINT_T0);
-      copy_row(to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes);
-    }
-  }
+  constexpr IndexedKernel kByVectors[]{gather_vectors<1>, gather_vectors<2>, gather_vectors<3>,
+                                       gather_vectors<4>, gather_vectors<5>, gather_vectors<6>,
+                                       gather_vectors<7>, gather_vectors<8>, gather_long_rows};
+  kByVectors[least((rows.row_bytes - 1) / kVectorBytes, 8)](target, source, rows);
 }
 
 template <std::size_t W>
@@ -225,7 +209,7 @@ constexpr const IndexKernels& kScalar =
 template <class Index>
 __m256i load_four(const std::byte* indices) {
   if constexpr (sizeof(Index) == 8) return load(indices);
-  const __m128i narrow = _mm_loadu_si128(reinterpret_cast<const __m128i*>(indices));
+  const __m128i narrow = load_half(indices);
   return kSigned<Index> ? _mm256_cvtepi32_epi64(narrow) : _mm256_cvtepu32_epi64(narrow);
 }
 

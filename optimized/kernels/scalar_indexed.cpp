@@ -8,9 +8,10 @@
 namespace opconform::optimized {
 namespace {
 
-/// `size` is that of a row: an integral_constant where the compiler is to know it.
-template <bool kGathers, class Size>
-void move_rows(std::byte* target, const std::byte* source, const IndexedRows& rows, Size size) {
+/// Rows of W bytes; of any number where W is 0.
+template <bool kGathers, std::size_t W>
+void move_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+  const std::size_t size_bytes = W != 0 ? W : static_cast<std::size_t>(rows.row_bytes);
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
@@ -22,30 +23,21 @@ void move_rows(std::byte* target, const std::byte* source, const IndexedRows& ro
       for (std::ptrdiff_t other = line * rows.line_bytes; offset != end; other += step_bytes) {
         const std::ptrdiff_t place = *offset++;
         if constexpr (kGathers)
-          std::memcpy(to + other, from + place, size);
+          std::memcpy(to + other, from + place, size_bytes);
         else if (place >= 0)
-          std::memcpy(to + place, from + other, size);
+          std::memcpy(to + place, from + other, size_bytes);
       }
     }
   }
 }
-
 template <std::size_t W>
-void gather_elements(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  move_rows<true>(target, source, rows, std::integral_constant<std::size_t, W>{});
-}
+constexpr IndexedKernel gather_elements = move_rows<true, W>;
 template <std::size_t W>
-void scatter_elements(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  move_rows<false>(target, source, rows, std::integral_constant<std::size_t, W>{});
-}
-template <std::size_t W>
-void gather_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  move_rows<true>(target, source, rows, static_cast<std::size_t>(rows.row_bytes));
-}
-template <std::size_t W>
-void scatter_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  move_rows<false>(target, source, rows, static_cast<std::size_t>(rows.row_bytes));
-}
+constexpr IndexedKernel scatter_elements = move_rows<false, W>;
+template <std::size_t /*W*/>
+constexpr IndexedKernel gather_rows = move_rows<true, 0>;
+template <std::size_t /*W*/>
+constexpr IndexedKernel scatter_rows = move_rows<false, 0>;
 
 /// Where on the axis an index points, in 64 bits whatever its type: axis.size or more where it lies
 /// outside.
