@@ -11,6 +11,8 @@ namespace opconform::optimized {
 namespace {
 
 constexpr std::ptrdiff_t kBlockBytes = kWindowBytes;
+/// The elements of a block, as they follow each other there.
+using BlockPlaces = std::span<const Place>;
 /// What VPSHUFB takes for a byte of 0.
 constexpr unsigned char kZero = 0x80;
 
@@ -32,8 +34,7 @@ std::size_t find_window(const Windows& windows, const Place& element, std::ptrdi
   return w;
 }
 
-}  // namespace
-
+/// Adds windows until each element of the block lies in one, `most` in all.
 bool add_windows(BlockPlaces block, std::ptrdiff_t width, const std::ptrdiff_t* last,
                  std::size_t most, Windows& windows) {
   InlineVector<Place, 2 * kBlockBytes> sorted(block.begin(), block.end());
@@ -47,6 +48,7 @@ bool add_windows(BlockPlaces block, std::ptrdiff_t width, const std::ptrdiff_t* 
   return true;
 }
 
+/// One for each window.
 void add_masks(BlockPlaces block, std::ptrdiff_t width, const Windows& windows,
                std::vector<ShuffleMask>& masks) {
   const std::size_t first = masks.size();
@@ -62,6 +64,39 @@ void add_masks(BlockPlaces block, std::ptrdiff_t width, const Windows& windows,
   if (std::ssize(block) * width > kBlockBytes) return;
   for (std::size_t w = first; w < masks.size(); ++w)
     std::copy_n(masks[w].bytes, kBlockBytes, masks[w].bytes + kBlockBytes);
+}
+
+}  // namespace
+
+Blocks Blocks::of(BlockPlaces elements, std::ptrdiff_t width, std::ptrdiff_t block_bytes,
+                  const std::ptrdiff_t* last, std::ptrdiff_t near) {
+  Blocks blocks;
+  std::vector<BlockGroup>& groups = blocks.groups;
+  const std::ptrdiff_t size_bytes = std::ssize(elements) * width;
+  const auto block_at = [&](std::ptrdiff_t target) {
+    return elements.subspan(static_cast<std::size_t>(target / width),
+                            static_cast<std::size_t>(block_bytes / width));
+  };
+  for (std::ptrdiff_t next = 0; next < size_bytes; next += block_bytes) {
+    const std::ptrdiff_t target = std::min(next, size_bytes - block_bytes);
+    const auto join = [&](BlockGroup& group, std::size_t most) {
+      Windows windows = group.windows;
+      if (!add_windows(block_at(target), width, last, most, windows)) return false;
+      group.windows = windows;
+      group.targets.push_back(target);
+      return true;
+    };
+    const auto joined = [&](BlockGroup& group) { return join(group, kMostSharedWindows); };
+    const auto first = groups.end() - std::min(near, std::ssize(groups));
+    if (target == next && std::any_of(first, groups.end(), joined)) continue;
+    if (!join(groups.emplace_back(), kMostWindows)) return {};
+  }
+  for (BlockGroup& group : groups) {
+    group.masks = blocks.masks.size();
+    for (const std::ptrdiff_t target : group.targets)
+      add_masks(block_at(target), width, group.windows, blocks.masks);
+  }
+  return blocks;
 }
 
 Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
@@ -90,35 +125,9 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
       elements.begin(), elements.end(), [](const Place& a, const Place& b) { return a.at < b.at; });
   const std::ptrdiff_t last_window = last->at + width - kBlockBytes;
   if (last_window < first->at) return {};
-  const auto block_at = [&](std::ptrdiff_t target) {
-    return BlockPlaces(elements.begin() + target / width,
-                       static_cast<std::size_t>(kBlockBytes / width));
-  };
-
-  // Blocks join the group before them as long as its windows stay few.
-  for (std::ptrdiff_t next = 0; next < tile.size_bytes_; next += kBlockBytes) {
-    const std::ptrdiff_t target = std::min(next, tile.size_bytes_ - kBlockBytes);
-    const bool follows = target == next && !tile.groups_.empty();
-    if (follows) {
-      BlockGroup& group = tile.groups_.back();
-      Windows windows = group.windows;
-      if (add_windows(block_at(target), width, &last_window, kMostSharedWindows, windows)) {
-        group.windows = windows;
-        ++group.blocks;
-        continue;
-      }
-    }
-    BlockGroup group;
-    group.target = target;
-    group.blocks = 1;
-    if (!add_windows(block_at(target), width, &last_window, kMostWindows, group.windows)) return {};
-    tile.groups_.push_back(group);
-  }
-  for (BlockGroup& group : tile.groups_) {
-    group.masks = tile.masks_.size();
-    for (std::ptrdiff_t b = 0; b < group.blocks; ++b)
-      add_masks(block_at(group.target + b * kBlockBytes), width, group.windows, tile.masks_);
-  }
+  tile.blocks_ =
+      Blocks::of({elements.begin(), elements.end()}, width, kBlockBytes, &last_window, 1);
+  if (tile.blocks_.groups.empty()) return {};
   loops = rest;
   return tile;
 }
@@ -126,7 +135,7 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
 Tile::Stretches Tile::stretches() const {
   constexpr std::ptrdiff_t kNear = 128;  // two lines of the cache, of which one may be read
   std::vector<std::ptrdiff_t> begins;
-  for (const BlockGroup& group : groups_)
+  for (const BlockGroup& group : groups())
     for (const Place& window : group.windows) begins.push_back(window.at);
   std::sort(begins.begin(), begins.end());
   Stretches stretches;
@@ -233,8 +242,8 @@ Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
 
 bool Tile::beats(const Tile& blocks, std::ptrdiff_t repeating_steps, std::ptrdiff_t width) const {
   std::ptrdiff_t shuffles = 0;  // and loads of windows, which take as long
-  for (const BlockGroup& group : blocks.groups_)
-    shuffles += (group.blocks + 1) * std::ssize(group.windows);
+  for (const BlockGroup& group : blocks.groups())
+    shuffles += (std::ssize(group.targets) + 1) * std::ssize(group.windows);
   if (blocks.steps_ > 1)
     shuffles *=
         std::clamp(kManyTiles * blocks.steps_ / repeating_steps, std::ptrdiff_t{1}, kFewTilesCost);

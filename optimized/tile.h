@@ -20,26 +20,28 @@ struct Place {
 inline constexpr std::ptrdiff_t kWindowBytes = 16;
 using Windows = InlineVector<Place, kMostWindows>;
 
-/// Some of a tile's blocks of 16 bytes, which are made of the same windows.
-struct BlockGroup {
-  std::ptrdiff_t target = 0;  ///< where the first block begins; the others follow
-  std::ptrdiff_t blocks = 0;
-  Windows windows;
-  std::size_t masks = 0;  ///< the first of blocks * windows, of the first block first
-};
 /// What goes where from a window to a block, as VPSHUFB has it: twice, for two tiles at a time.
 struct alignas(32) ShuffleMask {
   unsigned char bytes[32];
 };
+/// Some of a tile's blocks, which are made of the same windows.
+struct BlockGroup {
+  Windows windows;
+  InlineVector<std::ptrdiff_t, kMostWovenTileBytes / kWindowBytes> targets;  ///< where they begin
+  std::size_t masks = 0;  ///< the first of targets * windows, of the first block first
+};
+/// A tile as blocks of 16 or 32 bytes.
+struct Blocks {
+  std::vector<BlockGroup> groups;
+  std::vector<ShuffleMask> masks;
 
-/// The elements of a block of 16 or 32 bytes, as they follow each other there.
-using BlockPlaces = std::span<const Place>;
-/// Adds windows until each element lies in one, `most` in all; none begins above its source's last.
-[[nodiscard]] bool add_windows(BlockPlaces block, std::ptrdiff_t width_bytes,
-                               const std::ptrdiff_t* last, std::size_t most, Windows& windows);
-/// One for each window.
-void add_masks(BlockPlaces block, std::ptrdiff_t width_bytes, const Windows& windows,
-               std::vector<ShuffleMask>& masks);
+  /// Of elements as they follow each other in the target; the last block may go back. No window
+  /// begins above its source's last. A block joins one of the `near` groups before it as long as
+  /// the windows stay few. Without groups where one would need too many.
+  [[nodiscard]] static Blocks of(std::span<const Place> elements, std::ptrdiff_t width_bytes,
+                                 std::ptrdiff_t block_bytes, const std::ptrdiff_t* last,
+                                 std::ptrdiff_t near);
+};
 
 /// One element.
 struct Move {
@@ -70,14 +72,14 @@ class Tile {
   /// ones at each step; empty where there is no such loop, or where it is short.
   [[nodiscard]] static Tile of_pattern(Loops& loops, std::ptrdiff_t width_bytes);
 
-  [[nodiscard]] bool empty() const { return groups_.empty() && moves_.empty() && rows_.empty(); }
+  [[nodiscard]] bool empty() const { return groups().empty() && moves_.empty() && rows_.empty(); }
   [[nodiscard]] std::ptrdiff_t steps() const { return steps_; }
   /// Bytes of the target. Do they lie together? Strides need not be nested: of {n, 2, 2} elements
   /// with the strides {4, 3, 2} no two meet.
   [[nodiscard]] std::ptrdiff_t size_bytes() const { return size_bytes_; }
   [[nodiscard]] bool is_dense() const { return is_dense_; }
-  [[nodiscard]] const std::vector<BlockGroup>& groups() const { return groups_; }
-  [[nodiscard]] const std::vector<ShuffleMask>& masks() const { return masks_; }
+  [[nodiscard]] const std::vector<BlockGroup>& groups() const { return blocks_.groups; }
+  [[nodiscard]] const std::vector<ShuffleMask>& masks() const { return blocks_.masks; }
   /// Of its moves.
   [[nodiscard]] std::ptrdiff_t width() const { return width_; }
   [[nodiscard]] const std::vector<Move>& moves() const { return moves_; }
@@ -99,8 +101,7 @@ class Tile {
   std::ptrdiff_t size_bytes_ = 0;
   bool is_dense_ = true;
   std::ptrdiff_t width_ = 0;
-  std::vector<BlockGroup> groups_;
-  std::vector<ShuffleMask> masks_;
+  Blocks blocks_;
   std::vector<Move> moves_;
   std::vector<std::ptrdiff_t> rows_;
   std::vector<std::ptrdiff_t> lines_;

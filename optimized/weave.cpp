@@ -78,8 +78,7 @@ std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::p
   return 0;
 }
 
-/// The blocks of a tile, those that are made of the same windows together; without groups where a
-/// block would need too many.
+/// Without groups of blocks where a block would need too many windows.
 Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_bytes,
                  std::ptrdiff_t width, std::ptrdiff_t block_bytes) {
   Weave weave{.steps = steps, .row_bytes = row_bytes, .block_bytes = block_bytes};
@@ -95,34 +94,9 @@ Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_by
     for (std::size_t k = 0; k < all.size(); ++k)
       for (const std::ptrdiff_t at : all[k].elements)
         elements.push_back({k, at + row * weave.source_strides[k]});
-  const auto in_block = static_cast<std::size_t>(block_bytes / width);
-  const bool is_wide = block_bytes > kWindowBytes;  // these have their windows to themselves
-  std::vector<std::vector<BlockPlaces>> blocks;     // by group
-  for (std::size_t e = 0; e < elements.size(); e += in_block) {
-    const BlockPlaces block(elements.data() + e, in_block);
-    const std::ptrdiff_t target = static_cast<std::ptrdiff_t>(e) * width;
-    std::size_t g = 0;
-    for (; g < weave.groups.size(); ++g) {
-      if (is_wide) continue;
-      Windows windows = weave.groups[g].windows;
-      if (!add_windows(block, width, last.data(), kMostSharedWindows, windows)) continue;
-      weave.groups[g].windows = windows;
-      break;
-    }
-    if (g == weave.groups.size()) {
-      Weave::Group group;
-      if (!add_windows(block, width, last.data(), kMostWindows, group.windows)) return {};
-      weave.groups.push_back(group);
-      blocks.emplace_back();
-    }
-    weave.groups[g].targets.push_back(target);
-    blocks[g].push_back(block);
-  }
-  for (std::size_t g = 0; g < weave.groups.size(); ++g) {
-    weave.groups[g].masks = weave.masks.size();
-    for (const BlockPlaces block : blocks[g])
-      add_masks(block, width, weave.groups[g].windows, weave.masks);
-  }
+  // Wide blocks have their windows to themselves.
+  const std::ptrdiff_t near = block_bytes > kWindowBytes ? 0 : kMostWovenTileBytes;
+  weave.blocks = Blocks::of(elements, width, block_bytes, last.data(), near);
   return weave;
 }
 
@@ -141,9 +115,9 @@ std::optional<WeavePlan> WeavePlan::of(const Program& program, Isa isa) {
     const std::ptrdiff_t steps = rows_of_tile(*all, row_bytes, width, block_bytes);
     if (steps == 0 || rows.count < 2 * steps) continue;
     plan.weave_ = make_weave(*all, steps, row_bytes, width, block_bytes);
-    if (!plan.weave_.groups.empty()) break;
+    if (!plan.weave_.blocks.groups.empty()) break;
   }
-  if (plan.weave_.groups.empty()) return std::nullopt;
+  if (plan.weave_.blocks.groups.empty()) return std::nullopt;
   const std::ptrdiff_t steps = plan.weave_.steps;
   plan.steps_.assign(program.steps.begin(), program.steps.end());
   plan.rows_ = rows.count;

@@ -46,7 +46,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
   // Stores of bytes may change anything, for all that the compiler knows, but not these.
   const std::ptrdiff_t source_step = tile.steps() * line.source_stride;
   const std::ptrdiff_t target_step = tile.steps() * line.target_stride;
-  const std::ptrdiff_t blocks = group.blocks;
+  const std::size_t blocks = group.targets.size();  // side by side
   const ShuffleMask* const masks = tile.masks().data() + group.masks;
   std::ptrdiff_t low[N];
   std::ptrdiff_t high[N];
@@ -65,7 +65,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
     if constexpr (kDense) return store(to, block);
     store_halves(to, to + target_step, block);
     const ShuffleMask* mask = masks + N;
-    for (std::ptrdiff_t b = 1; b < blocks; ++b, mask += N) {
+    for (std::size_t b = 1; b < blocks; ++b, mask += N) {
       to += kVectorBytes / 2;
       block = _mm256_shuffle_epi8(windows[0], load(mask[0].bytes));
       for (std::size_t n = 1; n < N; ++n)
@@ -77,7 +77,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
   const std::ptrdiff_t last = line.count - two;
   const bool goes_back = line.count % two != 0;
   const Loop rows = plane.outer;
-  target += group.target;
+  target += group.targets[0];
   for (std::ptrdiff_t row = 0; row < rows.count; ++row) {
     std::byte* to = target;
     const std::byte* from = source;

@@ -10,7 +10,7 @@ namespace {
 /// A block of 32 bytes, for all tiles.
 template <std::size_t N>
 void weave_wide_block(std::byte* target, const std::byte* const* sources, const Weave& weave,
-                      const Weave::Group& block, std::ptrdiff_t rows) {
+                      const BlockGroup& block, std::ptrdiff_t rows) {
   const std::byte* from[N];
   std::ptrdiff_t strides[N];
   __m256i masks[N];
@@ -18,7 +18,7 @@ void weave_wide_block(std::byte* target, const std::byte* const* sources, const 
     const Place& window = block.windows[n];
     strides[n] = weave.source_strides[window.source];
     from[n] = sources[window.source] + window.at;
-    masks[n] = load(weave.masks[block.masks + n].bytes);
+    masks[n] = load(weave.blocks.masks[block.masks + n].bytes);
   }
   const std::ptrdiff_t row_bytes = weave.row_bytes;
   const auto make_at = [=](std::byte* to, std::ptrdiff_t row) {
@@ -38,9 +38,9 @@ void weave_wide_block(std::byte* target, const std::byte* const* sources, const 
 /// A group of blocks of 16 bytes, for all tiles, two at a time.
 template <std::size_t N>
 void weave_group(std::byte* target, const std::byte* const* sources, const Weave& weave,
-                 const Weave::Group& group, std::ptrdiff_t rows) {
+                 const BlockGroup& group, std::ptrdiff_t rows) {
   const std::ptrdiff_t target_step = weave.steps * weave.row_bytes;
-  const ShuffleMask* const masks = weave.masks.data() + group.masks;
+  const ShuffleMask* const masks = weave.blocks.masks.data() + group.masks;
   const std::ptrdiff_t* const targets = group.targets.data();
   const std::size_t blocks = group.targets.size();
   const std::byte* low[N];
@@ -76,7 +76,7 @@ void weave_rows(std::byte* target, const std::byte* const* sources, const Weave&
   constexpr decltype(&weave_group<1>) kByWindows[] = {OPCONFORM_BY_WINDOWS(weave_group)};
   constexpr decltype(&weave_group<1>) kWideByWindows[] = {OPCONFORM_BY_WINDOWS(weave_wide_block)};
   const auto* const by_windows = weave.block_bytes == kVectorBytes ? kWideByWindows : kByWindows;
-  for (const Weave::Group& group : weave.groups)
+  for (const BlockGroup& group : weave.blocks.groups)
     by_windows[group.windows.size() - 1](target, sources, weave, group, rows);
 }
 

@@ -54,18 +54,11 @@ using StreamKernel = void (*)(const Run* runs, std::ptrdiff_t count, const Footp
 /// Rows of a target, each made of a run of every source. A tile of them is made of whole blocks of
 /// 16 or 32 bytes.
 struct Weave {
-  /// Blocks that are made of the same windows; one alone where they have 32 bytes.
-  struct Group {
-    Windows windows;
-    InlineVector<std::ptrdiff_t, kMostWovenTileBytes / 16> targets;  ///< where they begin
-    std::size_t masks = 0;  ///< the first of targets * windows, of the first block first
-  };
   std::ptrdiff_t steps = 0;  ///< rows of a tile
   std::ptrdiff_t row_bytes = 0;
   std::ptrdiff_t block_bytes = 0;
   InlineVector<std::ptrdiff_t, kMostWovenSources> source_strides{};  ///< from row to row
-  std::vector<Group> groups{};
-  std::vector<ShuffleMask> masks{};
+  Blocks blocks{};  ///< each alone in its group where they have 32 bytes
 };
 /// Makes `rows` rows, two tiles or more; where the last tiles do not fit they go back. Reads whole
 /// windows, all of which lie inside of what the rows are made of.
