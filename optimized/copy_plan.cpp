@@ -25,16 +25,14 @@ Loop* find_crossing(Loops& loops, const Loop& inner) {
   return found;
 }
 
-/// The steps of a loop of `count` that begin at `first`: `most`, and at least `least`, for which
-/// the last of them go back over some of those before.
-struct Part {
-  std::ptrdiff_t first;
-  std::ptrdiff_t count;
-};
-Part part_of(std::ptrdiff_t count, std::ptrdiff_t first, std::ptrdiff_t most,
-             std::ptrdiff_t least) {
-  const std::ptrdiff_t left = std::min(most, count - first);
-  return left >= least ? Part{first, left} : Part{count - least, least};
+/// The steps of a loop that begin at `first`: `most`, and at least `least`, for which the last of
+/// them go back over some of those before. Moves `at` to where they begin.
+Loop part_of(Loop loop, std::ptrdiff_t first, std::ptrdiff_t most, std::ptrdiff_t least,
+             Position& at) {
+  const std::ptrdiff_t count = std::max(std::min(most, loop.count - first), least);
+  at.advance(loop, std::min(first, loop.count - count));
+  loop.count = count;
+  return loop;
 }
 
 }  // namespace
@@ -91,7 +89,7 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
     if (crosses && std::ssize(squares.rows()) <= inner.count &&
         std::ssize(squares.lines()) <= crossing->count && crossing->count >= lanes / 2 &&
         inner.count >= std::min(lanes, std::max(lanes / 2, kMostSharedWindows + 1))) {
-      if (crossing->source_stride < 0) turn_around(*crossing);
+      if (crossing->source_stride < 0) turn_around(*crossing, begin_);
       return choose(PlaneShape::kTranspose, {lanes / 2, lanes / 2});
     }
     if (isa == Isa::kAvx2 &&
@@ -113,14 +111,6 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
   tile_ = Tile::of_elements(loops, std::max(run_bytes, width_));
   width_ = tile_.width();
   choose(PlaneShape::kElements);
-}
-
-/// The same steps from the last to the first.
-void CopyPlan::turn_around(Loop& loop) {
-  source_offset_bytes_ += (loop.count - 1) * loop.source_stride;
-  target_offset_bytes_ += (loop.count - 1) * loop.target_stride;
-  loop.source_stride = -loop.source_stride;
-  loop.target_stride = -loop.target_stride;
 }
 
 /// The outer loop: that in which the next lines of the source are near, or the next of the target.
@@ -322,25 +312,19 @@ void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_
   // A part that is too small for the kernel takes some steps before it along, or some behind it.
   cut.count = std::max(count, cut_least_);
   first = std::max(first + count - cut.count, std::ptrdiff_t{0});
-  source += source_offset_bytes_ + first * cut.source_stride;
-  target += target_offset_bytes_ + first * cut.target_stride;
+  source += begin_.source + first * cut.source_stride;
+  target += begin_.target + first * cut.target_stride;
   const bool is_whole = block_.outer >= plane.outer.count && block_.inner >= plane.inner.count;
   if (order_ == Order::kPlain && is_whole)
     return for_each_position(
         loops, [&](const Position& at) { kernel_(target + at.target, source + at.source, plane); });
-  for_each_position(loops, [&](const Position& at) {
+  for_each_position(loops, [&](const Position& begin) {
     for (std::ptrdiff_t i = 0; i < plane.inner.count; i += block_.inner)
       for (std::ptrdiff_t o = 0; o < plane.outer.count; o += block_.outer) {
-        const Part outer = part_of(plane.outer.count, o, block_.outer, least_.outer);
-        const Part inner = part_of(plane.inner.count, i, block_.inner, least_.inner);
-        Plane block = plane;
-        block.outer.count = outer.count;
-        block.inner.count = inner.count;
-        copy_block(source + at.source + outer.first * plane.outer.source_stride +
-                       inner.first * plane.inner.source_stride,
-                   target + at.target + outer.first * plane.outer.target_stride +
-                       inner.first * plane.inner.target_stride,
-                   block, pipeline);
+        Position at = begin;
+        const Plane block{part_of(plane.outer, o, block_.outer, least_.outer, at),
+                          part_of(plane.inner, i, block_.inner, least_.inner, at), plane.tile};
+        copy_block(source + at.source, target + at.target, block, pipeline);
       }
   });
 }

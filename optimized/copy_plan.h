@@ -50,7 +50,6 @@ class CopyPlan {
   };
 
   void choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes);
-  void turn_around(Loop& loop);
   void choose_plane(Loops& loops);
   [[nodiscard]] static bool is_dense(const Plane& plane);
   [[nodiscard]] bool can_be_staged() const;
@@ -73,8 +72,7 @@ class CopyPlan {
   void cut_along(std::size_t place);
 
   std::ptrdiff_t width_;
-  std::ptrdiff_t source_offset_bytes_ = 0;  // of what begins with the last steps
-  std::ptrdiff_t target_offset_bytes_ = 0;
+  Position begin_;           // with the last steps of loops that are turned around
   std::vector<Loop> loops_;  // around the plane: seldom more than two, and a plan is to be small
   Plane plane_;
   Tile tile_;

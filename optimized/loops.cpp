@@ -22,6 +22,11 @@ bool continues(const Loop& outer, const Loop& inner) {
          outer.index_stride == ends(inner.index_stride);
 }
 
+void turn_around(Loop& loop, Position& begin) {
+  begin.advance(loop, loop.count - 1);
+  loop = {loop.count, -loop.source_stride, -loop.target_stride, -loop.index_stride};
+}
+
 void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by) {
   Loops several;
   for (const Loop& loop : loops) {

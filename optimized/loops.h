@@ -60,6 +60,9 @@ struct Position {
   }
 };
 
+/// The same steps from the last to the first; moves `begin` to where those begin.
+void turn_around(Loop& loop, Position& begin);
+
 /// Calls `visit(Position)` for each step of the nest; once where it has no loops.
 template <class Visit>
 void for_each_position(const Loops& loops, Visit&& visit) {

@@ -226,11 +226,8 @@ Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
     rest.push_back({});
   }
   Position first;
-  for (Loop& loop : lines.loops) {
-    if (loop.source_stride > 0) continue;
-    first.advance(loop, loop.count - 1);
-    loop = {loop.count, -loop.source_stride, -loop.target_stride};
-  }
+  for (Loop& loop : lines.loops)
+    if (loop.source_stride < 0) turn_around(loop, first);
   for_each_position(rows.loops,
                     [&](const Position& at) { tile.rows_.push_back(first.source + at.source); });
   for_each_position(lines.loops,
