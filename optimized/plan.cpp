@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -75,26 +76,9 @@ void in_parts(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads, bool
   });
 }
 
-}  // namespace
-
-InvalidOperator::InvalidOperator(Violations violations)
-    : std::invalid_argument(text_of(violations)), violations_(std::move(violations)) {}
-
-/// What there is of each plan. How it moves is up to those below.
-struct Plan::Impl {
-  std::vector<NeededBuffer> needed;  // the inputs first
-  std::size_t input_count = 0;
-
-  virtual ~Impl() = default;
-  [[nodiscard]] virtual ExecutionResult execute(const Bindings& bindings,
-                                                unsigned threads) const = 0;
-};
-
-namespace {
-
 /// Of a valid operator there is a copy at least, and none is empty: sizes of 0 are for gathers
 /// alone.
-class Copies final : public Plan::Impl {
+class Copies {
  public:
   Copies(const Program& program, Isa isa) : steps_(program.steps) {
     copies_.reserve(program.copies.size());
@@ -111,12 +95,14 @@ class Copies final : public Plan::Impl {
     if (steps_.size() > 1 && share_lines) strip_ = choose_strip();
   }
 
-  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
+  ExecutionResult operator()(const Bindings& bindings, unsigned threads) const {
     if (strip_ > 0) {
       const CopyPlan& plan = copies_.front();
       in_parts(plan.cut().count, std::max(plan.least_part() / std::ssize(steps_), strip_), threads,
                is_pipelined_, [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
-                 copy_strips(bindings, first, count, pipeline);
+                 for (const std::ptrdiff_t end = first + count; first < end; first += strip_)
+                   for (const CopyStep& step : steps_)
+                     copy_part(bindings, step, first, std::min(strip_, end - first), pipeline);
                });
       return std::nullopt;
     }
@@ -157,13 +143,6 @@ class Copies final : public Plan::Impl {
                                bindings.outputs[step.output].data() + step.target_offset_bytes,
                                first, count, pipeline);
   }
-  /// `count` steps of all copies, strip by strip.
-  void copy_strips(const Bindings& bindings, std::ptrdiff_t first, std::ptrdiff_t count,
-                   Pipeline* pipeline) const {
-    for (const std::ptrdiff_t end = first + count; first < end; first += strip_)
-      for (const CopyStep& step : steps_)
-        copy_part(bindings, step, first, std::min(strip_, end - first), pipeline);
-  }
 
   std::vector<CopyPlan> copies_;
   std::vector<CopyStep> steps_;
@@ -171,59 +150,47 @@ class Copies final : public Plan::Impl {
   bool is_pipelined_ = false;  // any of the copies
 };
 
-struct Woven final : Plan::Impl {
-  explicit Woven(WeavePlan woven) : weave(std::move(woven)) {}
-  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
-    in_parts(weave.rows(), weave.least_part(), threads, weave.needs_pipeline(),
+auto woven(WeavePlan&& weave) {
+  return [plan = std::move(weave)](const Bindings& bindings, unsigned threads) -> ExecutionResult {
+    in_parts(plan.rows(), plan.least_part(), threads, plan.needs_pipeline(),
              [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
-               weave.execute(bindings, first, count, pipeline);
+               plan.execute(bindings, first, count, pipeline);
              });
     return std::nullopt;
-  }
-  WeavePlan weave;
-};
+  };
+}
 
-struct Gathered final : Plan::Impl {
-  Gathered(const IndexedStep& step, Isa isa)
-      : indices(step.indices), source(step.source), plan(step.move, isa) {}
-  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
+auto gathered(const IndexedStep& step, Isa isa) {
+  return [indices = step.indices, source = step.source, plan = IndexedPlan(step.move, isa)](
+             const Bindings& bindings, unsigned threads) {
     const std::byte* const read = bindings.inputs[indices].data();
-    if (ExecutionResult error = plan.check(read)) return error;
-    plan.execute(read, bindings.inputs[source].data(), bindings.outputs[0].data(), threads);
-    return std::nullopt;
-  }
-  std::size_t indices;
-  std::size_t source;
-  IndexedPlan plan;
-};
+    ExecutionResult error = plan.check(read);
+    if (!error)
+      plan.execute(read, bindings.inputs[source].data(), bindings.outputs[0].data(), threads);
+    return error;
+  };
+}
 
-struct Scattered final : Plan::Impl {
-  Scattered(const Program& program, const IndexedStep& step, Isa isa)
-      : input(program.steps.front().input),
-        indices(step.indices),
-        updates(step.source),
-        plan(program.copies.front(), step.move, step.axis, isa) {}
-  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
+auto scattered(const Program& program, const IndexedStep& step, Isa isa) {
+  return [input = program.steps.front().input, indices = step.indices, updates = step.source,
+          plan = ScatterPlan(program.copies.front(), step.move, step.axis, isa)](
+             const Bindings& bindings, unsigned threads) -> ExecutionResult {
     plan.execute(bindings.inputs[input].data(), bindings.inputs[indices].data(),
                  bindings.inputs[updates].data(), bindings.outputs[0].data(), threads);
     return std::nullopt;
-  }
-  std::size_t input;
-  std::size_t indices;
-  std::size_t updates;
-  ScatterPlan plan;
-};
-
-std::unique_ptr<Plan::Impl> make_impl(const Program& program, Isa isa) {
-  if (const auto& step = program.indexed) {
-    if (program.steps.empty()) return std::make_unique<Gathered>(*step, isa);
-    return std::make_unique<Scattered>(program, *step, isa);
-  }
-  if (auto weave = WeavePlan::of(program, isa)) return std::make_unique<Woven>(*std::move(weave));
-  return std::make_unique<Copies>(program, isa);
+  };
 }
 
 }  // namespace
+
+InvalidOperator::InvalidOperator(Violations violations)
+    : std::invalid_argument(text_of(violations)), violations_(std::move(violations)) {}
+
+struct Plan::Impl {
+  std::vector<NeededBuffer> needed;  // the inputs first
+  std::size_t input_count = 0;
+  std::function<ExecutionResult(const Bindings& bindings, unsigned threads)> execute;
+};
 
 Plan::Plan(const Operator& op, Version version, Isa isa) {
   if (!machine_has(isa)) throw std::runtime_error("this machine has no " + std::string(name(isa)));
@@ -231,7 +198,17 @@ Plan::Plan(const Operator& op, Version version, Isa isa) {
   static thread_local Program program;
   program.clear();
   std::visit([&](const auto& o) { lower(o, version, program); }, op);
-  std::unique_ptr<Impl> impl = make_impl(program, isa);
+  auto impl = std::make_unique<Impl>();
+  if (!program.indexed) {
+    if (auto weave = WeavePlan::of(program, isa))
+      impl->execute = woven(*std::move(weave));
+    else
+      impl->execute = Copies(program, isa);
+  } else if (program.steps.empty()) {
+    impl->execute = gathered(*program.indexed, isa);
+  } else {
+    impl->execute = scattered(program, *program.indexed, isa);
+  }
   std::size_t count = 0;
   for_each_tensor(op, [&](const NamedTensor& /*tensor*/) { ++count; });
   impl->needed.reserve(count);
