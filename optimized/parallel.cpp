@@ -12,55 +12,20 @@
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define OPCONFORM_THREAD_SANITIZER
-#define OPCONFORM_UNSEEN __attribute__((no_sanitize("thread")))
 extern "C" void __tsan_acquire(void* address);  // NOLINT(bugprone-reserved-identifier)
 extern "C" void __tsan_release(void* address);  // NOLINT(bugprone-reserved-identifier)
+#define OPCONFORM_UNSEEN __attribute__((no_sanitize("thread")))
+#define OPCONFORM_ACQUIRE(point) __tsan_acquire(&(point))
+#define OPCONFORM_RELEASE(point) __tsan_release(&(point))
 #endif
 #endif
 #if !defined(OPCONFORM_UNSEEN)
 #define OPCONFORM_UNSEEN
+#define OPCONFORM_ACQUIRE(point) static_cast<void>(point)
+#define OPCONFORM_RELEASE(point) static_cast<void>(point)
 #endif
 
 namespace opconform::optimized {
-namespace {
-
-#if defined(OPCONFORM_THREADS)
-/// What ThreadSanitizer is told of oneTBB, which is not instrumented: parts begin behind what the
-/// caller did before, and he goes on behind them. Nothing puts one part before another, so that
-/// parts which touch the same bytes are seen.
-class HandOver {
- public:
-  explicit HandOver(const std::function<void(std::ptrdiff_t)>& part) : part_(part) {
-    release(begins_);
-  }
-  ~HandOver() { acquire(ends_); }
-  HandOver(const HandOver&) = delete;
-  HandOver& operator=(const HandOver&) = delete;
-
-  // This object is the caller's, too.
-  OPCONFORM_UNSEEN void operator()(std::ptrdiff_t part) const {
-    acquire(begins_);
-    part_(part);
-    release(ends_);
-  }
-
- private:
-#if defined(OPCONFORM_THREAD_SANITIZER)
-  static void acquire(char& point) { __tsan_acquire(&point); }
-  static void release(char& point) { __tsan_release(&point); }
-#else
-  static void acquire(char& /*point*/) {}
-  static void release(char& /*point*/) {}
-#endif
-
-  const std::function<void(std::ptrdiff_t)>& part_;
-  mutable char begins_ = 0;
-  mutable char ends_ = 0;
-};
-#endif
-
-}  // namespace
 
 std::ptrdiff_t steps_of_part(std::ptrdiff_t count, std::ptrdiff_t output_bytes) {
   return fitting(machine_in_use().least_part_bytes, fitting(output_bytes, count));
@@ -80,12 +45,19 @@ void do_parts(std::ptrdiff_t parts, std::ptrdiff_t count,
     work(begin(part), begin(part + 1) - begin(part));
   };
 #if defined(OPCONFORM_THREADS)
-  const std::function<void(std::ptrdiff_t)> part = std::cref(do_part);
-  const HandOver hand_over(part);
-  tbb::parallel_for(
-      std::ptrdiff_t{0}, parts,
-      [&hand_over](std::ptrdiff_t number) OPCONFORM_UNSEEN { hand_over(number); },
-      tbb::static_partitioner());
+  // What ThreadSanitizer is told of oneTBB, which is not instrumented: parts begin behind what the
+  // caller did before, and he goes on behind them. Nothing puts one part before another, so that
+  // parts which touch the same bytes are seen. What is here is the caller's, too.
+  char begins = 0;
+  char ends = 0;
+  const auto seen_part = [&](std::ptrdiff_t part) OPCONFORM_UNSEEN {
+    OPCONFORM_ACQUIRE(begins);
+    do_part(part);
+    OPCONFORM_RELEASE(ends);
+  };
+  OPCONFORM_RELEASE(begins);
+  tbb::parallel_for(std::ptrdiff_t{0}, parts, seen_part, tbb::static_partitioner());
+  OPCONFORM_ACQUIRE(ends);
 #else
   for (std::ptrdiff_t part = 0; part < parts; ++part) do_part(part);
 #endif
