@@ -54,6 +54,15 @@ IndexedNest::IndexedNest(const IndexedMove& move)
   repeat = take_innermost(free);
 }
 
+IndexLines IndexedNest::lines_of(const Loop& some_picks) const {
+  return {.count = some_picks.count,
+          .stride_bytes = some_picks.index_stride,
+          .step_bytes = indexed_stride(some_picks),
+          .lines = line.count,
+          .line_stride_bytes = line.index_stride,
+          .line_bytes = indexed_stride(line)};
+}
+
 IndexedChunks::IndexedChunks(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes)
     : is_one_(nest.indexed.empty() && nest.line.count * nest.picks.count <= kIndexChunk) {
   choose(nest, shape, width_bytes);
@@ -147,91 +156,51 @@ void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std
 }
 
 void IndexedPlan::scatter_once(const Operands& operands) const {
+  IndexLines indices = nest_.lines_of(nest_.picks);
   for_each_position(nest_.indexed, [&](const Position& at) {
-    const IndexLines lines{.first = operands.indices + at.index,
-                           .count = nest_.picks.count,
-                           .stride_bytes = nest_.picks.index_stride,
-                           .step_bytes = nest_.picks.target_stride,
-                           .lines = nest_.line.count,
-                           .line_stride_bytes = nest_.line.index_stride,
-                           .line_bytes = nest_.line.target_stride};
-    scatter_once_(operands.target + at.target, operands.source + at.source, lines, axis_,
+    indices.first = operands.indices + at.index;
+    scatter_once_(operands.target + at.target, operands.source + at.source, indices, axis_,
                   nest_.picks.source_stride, nest_.line.source_stride);
   });
 }
-
-/// Resolves a chunk of the indices, and moves the rows that they stand for.
-class IndexedPlan::ChunkMover {
- public:
-  ChunkMover(const IndexedPlan& plan, const Loop& repeat, const Loop& picks,
-             const Operands& operands)
-      : plan_(plan),
-        repeat_(repeat),
-        picks_(picks),
-        operands_(operands),
-        taken_{.count = std::min(picks.count, kIndexChunk),
-               .stride_bytes = picks.index_stride,
-               .step_bytes = plan.nest_.indexed_stride(picks),
-               .line_stride_bytes = plan.nest_.line.index_stride,
-               .line_bytes = plan.nest_.indexed_stride(plan.nest_.line)},
-        rows_{.offsets = offsets_.data(),
-              .step_bytes = plan.nest_.other_stride(picks),
-              .line_bytes = plan.nest_.other_stride(plan.nest_.line),
-              .row_bytes = static_cast<std::ptrdiff_t>(plan.nest_.row_bytes),
-              .repeat = repeat},
-        lines_(kIndexChunk / taken_.count) {}
-
-  /// From `step` of the loop that repeats the indices on, so many steps share what is resolved.
-  void start_block(std::ptrdiff_t step) {
-    rows_.repeat.count = std::min(plan_.chunks_.repeat_block(), repeat_.count - step);
-    plan_.chunks_.fetch_for_block(repeat_, step, rows_);
-  }
-
-  /// All chunks of the lines at one position of the loops around them.
-  void move_lines(const Position& at) {
-    for (std::ptrdiff_t line = 0; line < plan_.nest_.line.count; line += lines_)
-      for (std::ptrdiff_t first = 0; first < picks_.count; first += kIndexChunk)
-        move_chunk(at, line, first);
-  }
-
- private:
-  void move_chunk(Position at, std::ptrdiff_t line, std::ptrdiff_t first) {
-    at.advance(plan_.nest_.line, line);
-    at.advance(picks_, first);
-    taken_.lines = rows_.lines = std::min(lines_, plan_.nest_.line.count - line);
-    taken_.count = rows_.count = std::min(kIndexChunk, picks_.count - first);
-    plan_.chunks_.fetch_for_chunk(repeat_, picks_, first, rows_);
-    if (taken_.first == nullptr || !plan_.chunks_.is_one()) {
-      taken_.first = operands_.indices + at.index;
-      plan_.resolve_(taken_, plan_.axis_, offsets_.data());
-    }
-    plan_.kernel_(operands_.target + at.target, operands_.source + at.source, rows_);
-  }
-
-  const IndexedPlan& plan_;
-  const Loop& repeat_;
-  const Loop& picks_;
-  const Operands& operands_;
-  std::array<std::ptrdiff_t, kIndexChunk> offsets_;
-  IndexLines taken_;
-  IndexedRows rows_;
-  std::ptrdiff_t lines_;  // in a chunk
-};
 
 void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,
                                const Operands& operands) const {
   if (gather_once_ != nullptr)
     return gather_once_(operands.target, operands.source, operands.indices, picks.count, axis_);
   if (scatter_once_ != nullptr) return scatter_once(operands);
-  ChunkMover mover(*this, repeat, picks, operands);
+  std::array<std::ptrdiff_t, kIndexChunk> offsets;
+  IndexLines indices = nest_.lines_of(picks);
+  IndexedRows rows{.offsets = offsets.data(),
+                   .step_bytes = nest_.other_stride(picks),
+                   .line_bytes = nest_.other_stride(nest_.line),
+                   .row_bytes = static_cast<std::ptrdiff_t>(nest_.row_bytes),
+                   .repeat = repeat};
+  const std::ptrdiff_t lines = fitting(kIndexChunk, picks.count);  // in a chunk
+  // Resolves a chunk of the indices, and moves the rows that they stand for.
+  const auto move_chunk = [&](Position at, std::ptrdiff_t line, std::ptrdiff_t first) {
+    at.advance(nest_.line, line);
+    at.advance(picks, first);
+    indices.lines = rows.lines = std::min(lines, nest_.line.count - line);
+    indices.count = rows.count = std::min(kIndexChunk, picks.count - first);
+    chunks_.fetch_for_chunk(repeat, picks, first, rows);
+    if (indices.first == nullptr || !chunks_.is_one()) {
+      indices.first = operands.indices + at.index;
+      resolve_(indices, axis_, offsets.data());
+    }
+    kernel_(operands.target + at.target, operands.source + at.source, rows);
+  };
   for_each_position(nest_.free, [&](const Position& outer) {
     for (std::ptrdiff_t step = 0; step < repeat.count; step += chunks_.repeat_block()) {
-      mover.start_block(step);
+      rows.repeat.count = std::min(chunks_.repeat_block(), repeat.count - step);
+      chunks_.fetch_for_block(repeat, step, rows);
       for_each_position(nest_.indexed, [&](Position at) {
         at.source += outer.source;
         at.target += outer.target;
         at.advance(repeat, step);
-        mover.move_lines(at);
+        for (std::ptrdiff_t line = 0; line < nest_.line.count; line += lines)
+          for (std::ptrdiff_t first = 0; first < picks.count; first += kIndexChunk)
+            move_chunk(at, line, first);
       });
     }
   });

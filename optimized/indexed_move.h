@@ -39,6 +39,8 @@ struct IndexedNest {
   [[nodiscard]] std::ptrdiff_t other_stride(const Loop& loop) const {
     return gathers ? loop.target_stride : loop.source_stride;
   }
+  /// Those of its indices, of which no one is taken yet, with other picks.
+  [[nodiscard]] IndexLines lines_of(const Loop& picks) const;
 
   bool is_empty;
   bool gathers;           ///< the source is indexed
@@ -96,7 +98,6 @@ class IndexedPlan {
     const std::byte* source;
     std::byte* target;
   };
-  class ChunkMover;
 
   void choose_cut();
   void choose_once(const IndexKernels& kernels, DataType index_type);
