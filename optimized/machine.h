@@ -45,20 +45,16 @@ struct MachineField {
   std::string_view name;
   std::ptrdiff_t Machine::*number;
 };
+#define OPCONFORM_FIELD(name) \
+  { #name, &Machine::name }
 inline constexpr MachineField kMachineFields[] = {
-    {"fetched_output_bytes", &Machine::fetched_output_bytes},
-    {"streamed_output_bytes", &Machine::streamed_output_bytes},
-    {"streamed_runs_bytes", &Machine::streamed_runs_bytes},
-    {"streamed_backward_bytes", &Machine::streamed_backward_bytes},
-    {"streamed_reversed_bytes", &Machine::streamed_reversed_bytes},
-    {"streamed_broadcast_bytes", &Machine::streamed_broadcast_bytes},
-    {"streamed_pattern_bytes", &Machine::streamed_pattern_bytes},
-    {"streamed_transpose_bytes", &Machine::streamed_transpose_bytes},
-    {"streamed_crowded_bytes", &Machine::streamed_crowded_bytes},
-    {"streamed_gather_bytes", &Machine::streamed_gather_bytes},
-    {"staged_columns_bytes", &Machine::staged_columns_bytes},
-    {"least_part_bytes", &Machine::least_part_bytes},
-};
+    OPCONFORM_FIELD(fetched_output_bytes),    OPCONFORM_FIELD(streamed_output_bytes),
+    OPCONFORM_FIELD(streamed_runs_bytes),     OPCONFORM_FIELD(streamed_backward_bytes),
+    OPCONFORM_FIELD(streamed_reversed_bytes), OPCONFORM_FIELD(streamed_broadcast_bytes),
+    OPCONFORM_FIELD(streamed_pattern_bytes),  OPCONFORM_FIELD(streamed_transpose_bytes),
+    OPCONFORM_FIELD(streamed_crowded_bytes),  OPCONFORM_FIELD(streamed_gather_bytes),
+    OPCONFORM_FIELD(staged_columns_bytes),    OPCONFORM_FIELD(least_part_bytes)};
+#undef OPCONFORM_FIELD
 
 /// intel was measured on a Xeon with 2 MiB of second cache, zen on a Zen 5 EPYC and zen4 on a Zen 4
 /// EPYC with 32 MiB of third cache each.
