@@ -4,12 +4,9 @@
 #include <cstdlib>
 
 #include "optimized/parallel.h"
-#include "optimized/tuning.h"
 
 namespace opconform::optimized {
 namespace {
-
-constexpr std::ptrdiff_t kVectorBytes = 32;
 
 /// The loop that goes through the source in the smallest steps, if they are smaller than those of
 /// `inner`; else nullptr.

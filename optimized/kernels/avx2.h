@@ -30,7 +30,6 @@ OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kVectorBytes = 32;
 /// Elements of W bytes in a vector, and in each of its two halves: most byte shuffles stay within a
 /// half.
 template <std::size_t W>
@@ -83,31 +82,24 @@ struct Word {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(low), _mm256_castsi256_si128(vector));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(high), _mm256_extracti128_si256(vector, 1));
 }
-/// Past the cache. The target is aligned to the vector.
-[[maybe_unused]] void stream(std::byte* target, __m256i vector) {
-  _mm256_stream_si256(reinterpret_cast<__m256i*>(target), vector);
-}
 
 /// Bytes that lie together, in the fewest moves for their number.
 [[maybe_unused]] void copy_row(std::byte* target, const std::byte* source,
                                std::ptrdiff_t size_bytes) {
   if (size_bytes >= kLibraryCopyBytes) {
     std::memcpy(target, source, static_cast<std::size_t>(size_bytes));
-  } else if (size_bytes >= kVectorBytes) {
+    return;
+  }
+  if (size_bytes >= kVectorBytes) {
     std::ptrdiff_t i = 0;
     for (; i < size_bytes - kVectorBytes; i += kVectorBytes) store(target + i, load(source + i));
-    store(target + size_bytes - kVectorBytes, load(source + size_bytes - kVectorBytes));
-  } else if (size_bytes >= 16) {
-    move_ends<16>(target, source, size_bytes);
-  } else if (size_bytes >= 8) {
-    move_ends<8>(target, source, size_bytes);
-  } else if (size_bytes >= 4) {
-    move_ends<4>(target, source, size_bytes);
-  } else if (size_bytes >= 2) {
-    move_ends<2>(target, source, size_bytes);
-  } else {
-    move_element<1>(target, source);
+    return store(target + size_bytes - kVectorBytes, load(source + size_bytes - kVectorBytes));
   }
+  if (size_bytes >= 16) return move_ends<16>(target, source, size_bytes);
+  if (size_bytes >= 8) return move_ends<8>(target, source, size_bytes);
+  if (size_bytes >= 4) return move_ends<4>(target, source, size_bytes);
+  if (size_bytes >= 2) return move_ends<2>(target, source, size_bytes);
+  move_element<1>(target, source);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
 /// whole windows, all of which lie inside of the tile's source.
 template <std::size_t /*W*/>
 void shuffle(std::byte* target, const std::byte* source, const Plane& plane) {
-  constexpr decltype(&shuffle_group<1>) kByWindows[] = {OPCONFORM_BY_WINDOWS(shuffle_group)};
+  static constexpr decltype(&shuffle_group<1>) kByWindows[] = {OPCONFORM_BY_WINDOWS(shuffle_group)};
   for (const BlockGroup& group : plane.tile->groups())
     kByWindows[group.windows.size() - 1](target, source, plane, group);
 }
@@ -238,49 +238,43 @@ class Prefetcher {
       : next_(footprint.data()), end_(next_ + footprint.size()) {
     for (const Rows* rows = next_; rows != end_; ++rows)
       lines_ += rows->count * (rows->row_bytes / kCacheLineBytes + 1);
-    start();
   }
   [[nodiscard]] std::ptrdiff_t lines() const { return lines_; }
   /// A line of each of kSide rows.
   void fetch() {
     if (next_ == end_) return;
-    const std::byte* const at = rows_.first + row_ * rows_.pitch + offset_;
-    const std::ptrdiff_t rows = least(kSide, rows_.count - row_);
-    for (std::ptrdiff_t i = 0; i < rows; ++i) _mm_prefetch(at + i * rows_.pitch, _MM_HINT_T0);
+    Rows rows = *next_;
+    if (rows.count == 1) {  // it is cut, with its end in the last part
+      rows.count = kSide;
+      rows.row_bytes = rows.pitch =
+          (rows.row_bytes / kSide / kCacheLineBytes + 1) * kCacheLineBytes;
+    }
+    const std::byte* const at = rows.first + row_ * rows.pitch + offset_;
+    const std::ptrdiff_t side = least(kSide, rows.count - row_);
+    for (std::ptrdiff_t i = 0; i < side; ++i) _mm_prefetch(at + i * rows.pitch, _MM_HINT_T0);
     offset_ += kCacheLineBytes;
-    if (offset_ < rows_.row_bytes + kCacheLineBytes) return;
+    if (offset_ < rows.row_bytes + kCacheLineBytes) return;
     offset_ = 0;
     row_ += kSide;
-    if (row_ < rows_.count) return;
+    if (row_ < rows.count) return;
+    row_ = 0;
     ++next_;
-    start();
   }
 
  private:
-  void start() {
-    row_ = 0;
-    if (next_ == end_) return;
-    rows_ = *next_;
-    if (rows_.count > 1) return;
-    // A single row is cut, with its end in the last part.
-    rows_.row_bytes = rows_.pitch =
-        (rows_.row_bytes / kSide / kCacheLineBytes + 1) * kCacheLineBytes;
-    rows_.count = kSide;
-  }
-
   const Rows* next_;
   const Rows* end_;
-  Rows rows_{};  // what is left of *next_
   std::ptrdiff_t lines_ = 0;
   std::ptrdiff_t row_ = 0;
   std::ptrdiff_t offset_ = 0;
 };
 
 void stream_line(std::byte* target, const std::byte* source) {
+  auto* const line = reinterpret_cast<__m256i*>(target);
   const __m256i low = load(source);
   const __m256i high = load(source + kVectorBytes);
-  stream(target, low);
-  stream(target + kVectorBytes, high);
+  _mm256_stream_si256(line, low);
+  _mm256_stream_si256(line + 1, high);
 }
 
 /// What is streamed side by side, one line of each in turn, and what is fetched meanwhile.
@@ -294,20 +288,19 @@ class Streamer {
     if (count_ == kSide) flush();
   }
   void flush() {
-    std::ptrdiff_t together = 0;
-    if (count_ == kSide) {
-      together = pieces_[0].size_bytes;
-      for (const Run& piece : pieces_) together = least(together, piece.size_bytes);
-    }
+    std::ptrdiff_t together = pieces_[0].size_bytes;
+    for (const Run& piece : pieces_) together = least(together, piece.size_bytes);
     for (std::ptrdiff_t i = 0; i < together; i += kCacheLineBytes) {
       for (const Run& piece : pieces_) stream_line(piece.target + i, piece.source + i);
       fetch(kSide);
     }
-    for (const Run* piece = pieces_; piece != pieces_ + count_; ++piece)
-      for (std::ptrdiff_t i = together; i < piece->size_bytes; i += kCacheLineBytes) {
-        stream_line(piece->target + i, piece->source + i);
+    for (Run& piece : pieces_) {
+      for (std::ptrdiff_t i = together; i < piece.size_bytes; i += kCacheLineBytes) {
+        stream_line(piece.target + i, piece.source + i);
         fetch(1);
       }
+      piece.size_bytes = 0;
+    }
     count_ = 0;
   }
 
@@ -318,7 +311,7 @@ class Streamer {
     for (; due_ >= 0; due_ -= kSide * lines_) prefetcher_.fetch();
   }
 
-  Run pieces_[kSide];
+  Run pieces_[kSide]{};
   std::ptrdiff_t count_ = 0;
   Prefetcher prefetcher_;
   std::ptrdiff_t lines_;

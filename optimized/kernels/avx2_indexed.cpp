@@ -2,6 +2,7 @@
 // to rows: not a byte beside them is touched. The last vector of a row or of a line of indices
 // moves back over what is done already; the last elements of a line of offsets go one by one.
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "optimized/kernels/avx2.h"
@@ -177,9 +178,9 @@ void gather_long_rows(std::byte* target, const std::byte* source, const IndexedR
 
 template <std::size_t /*W*/>
 void gather_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  constexpr IndexedKernel kByVectors[]{gather_vectors<1>, gather_vectors<2>, gather_vectors<3>,
-                                       gather_vectors<4>, gather_vectors<5>, gather_vectors<6>,
-                                       gather_vectors<7>, gather_vectors<8>, gather_long_rows};
+  static constexpr IndexedKernel kByVectors[]{
+      gather_vectors<1>, gather_vectors<2>, gather_vectors<3>, gather_vectors<4>, gather_vectors<5>,
+      gather_vectors<6>, gather_vectors<7>, gather_vectors<8>, gather_long_rows};
   kByVectors[least((rows.row_bytes - 1) / kVectorBytes, 8)](target, source, rows);
 }
 
@@ -206,13 +207,6 @@ template <class Index>
 constexpr const IndexKernels& kScalar =
     kScalarIndexKernels[(kSigned<Index> ? 0 : 2) + (sizeof(Index) == 8 ? 1 : 0)];
 
-template <class Index>
-__m256i load_four(const std::byte* indices) {
-  if constexpr (sizeof(Index) == 8) return load(indices);
-  const __m128i narrow = load_half(indices);
-  return kSigned<Index> ? _mm256_cvtepi32_epi64(narrow) : _mm256_cvtepu32_epi64(narrow);
-}
-
 /// Four indices at a time become places in 64 bits each.
 template <class Index>
 class Places {
@@ -223,8 +217,10 @@ class Places {
         stride_(_mm256_set1_epi64x(axis.stride_bytes)) {}
 
   [[nodiscard]] __m256i of(const std::byte* indices) const {
-    const __m256i index = load_four<Index>(indices);
-    if constexpr (!kSigned<Index>) return index;
+    constexpr bool kLong = sizeof(Index) == 8;
+    if constexpr (!kSigned<Index>)
+      return kLong ? load(indices) : _mm256_cvtepu32_epi64(load_half(indices));
+    const __m256i index = kLong ? load(indices) : _mm256_cvtepi32_epi64(load_half(indices));
     const __m256i signs = _mm256_shuffle_epi32(_mm256_srai_epi32(index, 31), 0xF5);
     return _mm256_add_epi64(index, _mm256_and_si256(signs, wrap_));
   }
@@ -301,16 +297,6 @@ void scatter_once(std::byte* target, const std::byte* source, const IndexLines& 
   }
 }
 
-template <class Index>
-__m256i broadcast(std::ptrdiff_t value) {
-  return sizeof(Index) == 8 ? _mm256_set1_epi64x(value)
-                            : _mm256_set1_epi32(static_cast<int>(value));
-}
-template <class Index>
-__m256i minus(__m256i a, __m256i b) {
-  return sizeof(Index) == 8 ? _mm256_sub_epi64(a, b) : _mm256_sub_epi32(a, b);
-}
-
 /// Gathers elements that lie at places of an axis without gaps, each used once: what is resolved
 /// stays in registers.
 template <std::size_t W, class Index>
@@ -332,20 +318,21 @@ void gather_once(std::byte* target, const std::byte* source, const std::byte* in
 /// An index lies outside where its distance to either end of what is allowed is below 0.
 template <class Index>
 std::ptrdiff_t find_outside(const std::byte* first, std::ptrdiff_t count, const IndexedAxis& axis) {
+  using Lane = std::make_unsigned_t<Index>;  // differences may wrap
+  using Lanes [[gnu::vector_size(kVectorBytes)]] = Lane;
   constexpr std::ptrdiff_t kIndices = kLanes<sizeof(Index)>;
-  const auto size = static_cast<std::ptrdiff_t>(axis.size);
-  const __m256i least_allowed =
-      broadcast<Index>(kSigned<Index> && axis.negative_counts_from_end ? -size : 0);
-  const __m256i most_allowed = broadcast<Index>(size - 1);
-  __m256i outside = _mm256_setzero_si256();
+  const auto size = static_cast<Lane>(axis.size);
+  const Lanes least_allowed =
+      Lanes{} + (kSigned<Index> && axis.negative_counts_from_end ? -size : Lane{0});
+  const Lanes most_allowed = Lanes{} + (size - 1);
+  Lanes outside{};
   for (std::ptrdiff_t next = 0; next < count && count >= kIndices; next += kIndices) {
     const std::ptrdiff_t i = least(next, count - kIndices);
-    const __m256i index = load(first + i * std::ptrdiff_t{sizeof(Index)});
-    outside = _mm256_or_si256(outside, _mm256_or_si256(minus<Index>(index, least_allowed),
-                                                       minus<Index>(most_allowed, index)));
+    const auto index = reinterpret_cast<Lanes>(load(first + i * std::ptrdiff_t{sizeof(Index)}));
+    outside |= (index - least_allowed) | (most_allowed - index);
   }
-  const int signs = sizeof(Index) == 8 ? _mm256_movemask_pd(_mm256_castsi256_pd(outside))
-                                       : _mm256_movemask_ps(_mm256_castsi256_ps(outside));
+  const int signs = sizeof(Index) == 8 ? _mm256_movemask_pd(reinterpret_cast<__m256d>(outside))
+                                       : _mm256_movemask_ps(reinterpret_cast<__m256>(outside));
   return signs == 0 && count >= kIndices ? count : kScalar<Index>.find_outside(first, count, axis);
 }
 

@@ -73,8 +73,9 @@ void weave_group(std::byte* target, const std::byte* const* sources, const Weave
 
 void weave_rows(std::byte* target, const std::byte* const* sources, const Weave& weave,
                 std::ptrdiff_t rows) {
-  constexpr decltype(&weave_group<1>) kByWindows[] = {OPCONFORM_BY_WINDOWS(weave_group)};
-  constexpr decltype(&weave_group<1>) kWideByWindows[] = {OPCONFORM_BY_WINDOWS(weave_wide_block)};
+  static constexpr decltype(&weave_group<1>) kByWindows[] = {OPCONFORM_BY_WINDOWS(weave_group)};
+  static constexpr decltype(&weave_group<1>) kWideByWindows[] = {
+      OPCONFORM_BY_WINDOWS(weave_wide_block)};
   const auto* const by_windows = weave.block_bytes == kVectorBytes ? kWideByWindows : kByWindows;
   for (const BlockGroup& group : weave.blocks.groups)
     by_windows[group.windows.size() - 1](target, sources, weave, group, rows);

@@ -9,21 +9,20 @@ namespace opconform::optimized {
 namespace {
 
 template <class Table, class Shape>
-auto find(const Table& best, const Table& scalar, Shape shape, std::size_t width_bytes) {
+auto find(const Table& avx2, const Table& scalar, Shape shape, std::size_t width_bytes, Isa isa) {
   const auto row = static_cast<std::size_t>(shape);
   const auto column = static_cast<std::size_t>(std::countr_zero(width_bytes));
-  return best[row][column] != nullptr ? best[row][column] : scalar[row][column];
+  const auto kernel = isa == Isa::kAvx2 ? avx2[row][column] : nullptr;
+  return kernel != nullptr ? kernel : scalar[row][column];
 }
 
 }  // namespace
 
 PlaneKernel find_kernel(PlaneShape shape, std::size_t width_bytes, Isa isa) {
-  return find(isa == Isa::kAvx2 ? kAvx2PlaneKernels : kScalarPlaneKernels, kScalarPlaneKernels,
-              shape, width_bytes);
+  return find(kAvx2PlaneKernels, kScalarPlaneKernels, shape, width_bytes, isa);
 }
 IndexedKernel find_kernel(IndexedShape shape, std::size_t width_bytes, Isa isa) {
-  return find(isa == Isa::kAvx2 ? kAvx2IndexedKernels : kScalarIndexedKernels,
-              kScalarIndexedKernels, shape, width_bytes);
+  return find(kAvx2IndexedKernels, kScalarIndexedKernels, shape, width_bytes, isa);
 }
 
 const IndexKernels& find_index_kernels(DataType index_type, const IndexedAxis& axis, Isa isa) {

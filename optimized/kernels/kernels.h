@@ -24,6 +24,8 @@
 
 namespace opconform::optimized {
 
+inline constexpr std::ptrdiff_t kVectorBytes = 32;  ///< of AVX2
+
 /// Two loops of an affine copy. With a tile, the inner loop is the one that repeats it: at every
 /// tile->steps() of its steps the whole tile is copied.
 struct Plane {
@@ -73,15 +75,10 @@ enum class IndexedShape : unsigned char {
 #define OPCONFORM_INDEXED_KERNEL(shape, scalar_function, avx2_function) shape,
 #include "optimized/kernels/kernels.def"
 };
-// NOLINTBEGIN(bugprone-macro-parentheses): they are parts of a sum, and names of functions.
-inline constexpr std::size_t kPlaneShapeCount = 0
-#define OPCONFORM_PLANE_KERNEL(shape, scalar_function, avx2_function) +1
-#include "optimized/kernels/kernels.def"
-    ;
-inline constexpr std::size_t kIndexedShapeCount = 0
-#define OPCONFORM_INDEXED_KERNEL(shape, scalar_function, avx2_function) +1
-#include "optimized/kernels/kernels.def"
-    ;
+// By the last of each.
+inline constexpr auto kPlaneShapeCount = static_cast<std::size_t>(PlaneShape::kStrided) + 1;
+inline constexpr auto kIndexedShapeCount =
+    static_cast<std::size_t>(IndexedShape::kScatterElements) + 1;
 
 inline constexpr std::array<std::size_t, 5> kWidths{1, 2, 4, 8, 16};
 [[nodiscard]] constexpr bool is_width(std::size_t size_bytes) {
@@ -100,6 +97,7 @@ extern const IndexedKernels kScalarIndexedKernels;
 extern const IndexedKernels kAvx2IndexedKernels;
 template <std::size_t W>
 inline constexpr std::nullptr_t no_kernel = nullptr;
+// NOLINTBEGIN(bugprone-macro-parentheses): they are names of functions.
 /// A row of such a table, of a function template.
 #define OPCONFORM_WIDTHS(function) \
   {function<1>, function<2>, function<4>, function<8>, function<16>},
