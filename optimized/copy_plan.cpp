@@ -89,9 +89,8 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
       if (crossing->source_stride < 0) turn_around(*crossing, begin_);
       return choose(PlaneShape::kTranspose, {lanes / 2, lanes / 2});
     }
-    if (isa == Isa::kAvx2 &&
-        run_bytes <
-            (output_bytes < kLargeOutputBytes ? kShuffledRunBytes : kLargeShuffledRunBytes)) {
+    const bool is_large = output_bytes >= kLargeOutputBytes;
+    if (isa == Isa::kAvx2 && run_bytes < (is_large ? kLargeShuffledRunBytes : kShuffledRunBytes)) {
       tile_ = Tile::of_blocks(loops, width_);
       if (!squares.empty() && (tile_.empty() || squares.beats(tile_, loops.back().count, width_))) {
         tile_ = squares;
@@ -102,8 +101,8 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
     }
   }
   // Lines of few elements are not worth a loop.
-  const bool is_short = loops.size() > 1 && inner.count < kLeastTileMoves / 2;
-  if (run_bytes == 0 && !is_short) return choose(PlaneShape::kStrided);
+  if (run_bytes == 0 && (loops.size() == 1 || inner.count >= kLeastTileMoves / 2))
+    return choose(PlaneShape::kStrided);
   if (run_bytes > 0) loops.pop_back();
   tile_ = Tile::of_elements(loops, std::max(run_bytes, width_));
   width_ = tile_.width();
