@@ -63,7 +63,8 @@ std::string diagnosis_lines(const campaigns::FindingDiagnosis& diagnosis) {
   constexpr std::size_t kMostParts = 6;
   std::string text = breach_lines(diagnosis.group) + common_line(diagnosis.group);
   const std::string looked_at = "at " + grouped(diagnosis.looked_at) + " of them";
-  if (diagnosis.parts.size() <= 1) return text + labelled("looked", looked_at + ": all have this cause");
+  if (diagnosis.parts.size() <= 1)
+    return text + labelled("looked", looked_at + ": all have this cause");
   text += labelled("looked", looked_at + ":");
   std::size_t rest = diagnosis.looked_at;
   for (std::size_t i = 0; i < std::min(kMostParts, diagnosis.parts.size()); ++i) {
