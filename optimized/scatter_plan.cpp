@@ -130,10 +130,10 @@ ScatterPlan::ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::s
 ScatterPlan::ScatterPlan(const ScatterBlock& block, Isa isa, const Machine& machine)
     : in_(plan_copy(normalised(block.in), isa, block.order, machine)),
       move_(block.move, isa),
-      out_(normalised(block.out), isa, CopyPlan::Order::kPlain),
       levels_(block.levels),
-      large_(block.large),
-      staged_(block.staged) {}
+      large_(block.large) {
+  if (block.staged) out_.emplace(normalised(block.out), isa, CopyPlan::Order::kPlain);
+}
 
 ScatterPlan::Operands ScatterPlan::Operands::at(const ScatterLevel& level,
                                                 std::ptrdiff_t block) const {
@@ -167,7 +167,7 @@ void ScatterPlan::execute_blocks(std::size_t level, const Operands& operands, st
     const Operands inner = operands.at(levels_[level], i);
     if (level + 1 < levels_.size()) {
       execute_blocks(level + 1, inner, 0, levels_[level + 1].blocks());
-    } else if (staged_) {
+    } else if (out_) {
       execute_staged_block(inner);
     } else {
       copy(in_, inner.input, inner.output, 0, in_.cut().count);
@@ -180,7 +180,7 @@ void ScatterPlan::execute_staged_block(const Operands& operands) const {
   alignas(kCacheLineBytes) std::array<std::byte, kScatterScratchBytes> scratch;
   copy(in_, operands.input, scratch.data(), 0, in_.cut().count);
   move_.execute(operands.indices, operands.updates, scratch.data());
-  copy(out_, scratch.data(), operands.output, 0, out_.cut().count);
+  copy(*out_, scratch.data(), operands.output, 0, out_->cut().count);
 }
 
 }  // namespace opconform::optimized

@@ -44,7 +44,7 @@ class ScatterPlan {
   void execute(const std::byte* input, const std::byte* indices, const std::byte* updates,
                std::byte* output, unsigned threads) const;
 
-  [[nodiscard]] bool is_staged() const { return staged_; }
+  [[nodiscard]] bool is_staged() const { return out_.has_value(); }
   [[nodiscard]] bool is_blocked() const { return !levels_.empty(); }
 
  private:
@@ -62,10 +62,9 @@ class ScatterPlan {
 
   CopyPlan in_;
   IndexedPlan move_;
-  CopyPlan out_;
+  std::optional<CopyPlan> out_;  // where staged
   ScatterLevels levels_;
   bool large_;
-  bool staged_;
 };
 
 }  // namespace opconform::optimized
