@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -189,7 +189,19 @@ InvalidOperator::InvalidOperator(Violations violations)
 struct Plan::Impl {
   std::vector<NeededBuffer> needed;  // the inputs first
   std::size_t input_count = 0;
-  std::function<ExecutionResult(const Bindings& bindings, unsigned threads)> execute;
+
+  virtual ~Impl() = default;
+  [[nodiscard]] virtual ExecutionResult execute(const Bindings& bindings,
+                                                unsigned threads) const = 0;
+};
+/// Moves by a function, which is made where it stays.
+template <class Make>
+struct Moving final : Plan::Impl {
+  explicit Moving(const Make& make) : move(make()) {}
+  [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
+    return move(bindings, threads);
+  }
+  std::invoke_result_t<Make> move;
 };
 
 Plan::Plan(const Operator& op, Version version, Isa isa) {
@@ -198,20 +210,18 @@ Plan::Plan(const Operator& op, Version version, Isa isa) {
   static thread_local Program program;
   program.clear();
   std::visit([&](const auto& o) { lower(o, version, program); }, op);
-  auto impl = std::make_unique<Impl>();
+  std::unique_ptr<Impl> impl;
   if (!program.indexed) {
     if (auto weave = WeavePlan::of(program, isa))
-      impl->execute = woven(*std::move(weave));
+      impl.reset(new Moving([&] { return woven(*std::move(weave)); }));
     else
-      impl->execute = Copies(program, isa);
+      impl.reset(new Moving([&] { return Copies(program, isa); }));
   } else if (program.steps.empty()) {
-    impl->execute = gathered(*program.indexed, isa);
+    impl.reset(new Moving([&] { return gathered(*program.indexed, isa); }));
   } else {
-    impl->execute = scattered(program, *program.indexed, isa);
+    impl.reset(new Moving([&] { return scattered(program, *program.indexed, isa); }));
   }
-  std::size_t count = 0;
-  for_each_tensor(op, [&](const NamedTensor& /*tensor*/) { ++count; });
-  impl->needed.reserve(count);
+  impl->needed.reserve(program.steps.size() + 3);  // no operator has more tensors
   for (const Access access : {Access::kInput, Access::kOutput}) {
     for_each_tensor(op, [&](const NamedTensor& tensor) {
       if (tensor.field.access == access) impl->needed.push_back(needed_by(tensor));
