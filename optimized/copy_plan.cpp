@@ -48,7 +48,10 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
   if (order_ == Order::kStreamed && !can_be_staged()) order_ = Order::kFetched;
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
   choose_stretches();
-  cut_along(choose_cut());
+  cut_place_ = choose_cut();
+  cut_ = loop_at(cut_place_, loops_, plane_);
+  if (cut_place_ == loops_.size()) cut_least_ = least_.outer;
+  if (cut_place_ == loops_.size() + 1) cut_least_ = least_.inner;
   least_part_ = std::max(cut_least_, steps_of_part(cut_.count, output_bytes));
 }
 
@@ -177,7 +180,7 @@ CopyPlan::Block CopyPlan::choose_block() const {
     return {kBlockSourceBytes / width_, kBlockTargetBytes / width_};
   if (!crossed_) {
     // Groups of blocks follow each other: what they share must still be in the cache.
-    const bool in_passes = tile_.groups().size() > 1;
+    const bool in_passes = tile_.blocks().groups.size() > 1;
     if (order_ == Order::kPlain && !in_passes) return {outer.count, inner.count};
     const std::ptrdiff_t step_bytes =
         tile_.empty() ? width_ : fitting(tile_.size_bytes(), tile_.steps());
@@ -233,13 +236,6 @@ std::size_t CopyPlan::choose_cut() {
     if (most >= kLeastCut) break;
   }
   return chosen;
-}
-
-void CopyPlan::cut_along(std::size_t place) {
-  cut_place_ = place;
-  cut_ = loop_at(place, loops_, plane_);
-  if (place == loops_.size()) cut_least_ = least_.outer;
-  if (place == loops_.size() + 1) cut_least_ = least_.inner;
 }
 
 /// What is fetched for a step of the plane.

@@ -69,7 +69,6 @@ class CopyPlan {
   /// From the outside in.
   [[nodiscard]] static Loop& loop_at(std::size_t place, std::span<Loop> loops, Plane& plane);
   [[nodiscard]] std::size_t choose_cut();
-  void cut_along(std::size_t place);
 
   std::ptrdiff_t width_;
   Position begin_;           // with the last steps of loops that are turned around

@@ -10,15 +10,12 @@
 namespace opconform::optimized {
 namespace {
 
-constexpr std::ptrdiff_t kBlockBytes = kWindowBytes;
-/// The elements of a block, as they follow each other there.
-using BlockPlaces = std::span<const Place>;
 /// What VPSHUFB takes for a byte of 0.
 constexpr unsigned char kZero = 0x80;
 
 /// How many steps of the loop a tile should hold whose elements inside of it lie together; 0: all.
 std::ptrdiff_t steps_of(const Loop& loop, std::ptrdiff_t inside_bytes) {
-  const std::ptrdiff_t whole_blocks = kBlockBytes / std::gcd(inside_bytes, kBlockBytes);
+  const std::ptrdiff_t whole_blocks = kWindowBytes / std::gcd(inside_bytes, kWindowBytes);
   if (2 * whole_blocks <= loop.count && whole_blocks * inside_bytes <= kMostTileBytes)
     return whole_blocks;
   if (loop.count <= kMostTileBytes / inside_bytes) return 0;
@@ -35,9 +32,9 @@ std::size_t find_window(const Windows& windows, const Place& element, std::ptrdi
 }
 
 /// Adds windows until each element of the block lies in one, `most` in all.
-bool add_windows(BlockPlaces block, std::ptrdiff_t width, const std::ptrdiff_t* last,
+bool add_windows(std::span<const Place> block, std::ptrdiff_t width, const std::ptrdiff_t* last,
                  std::size_t most, Windows& windows) {
-  InlineVector<Place, 2 * kBlockBytes> sorted(block.begin(), block.end());
+  InlineVector<Place, 2 * kWindowBytes> sorted(block.begin(), block.end());
   std::sort(sorted.begin(), sorted.end(),
             [](const Place& a, const Place& b) { return a.at < b.at; });
   for (const Place& element : sorted) {
@@ -49,7 +46,7 @@ bool add_windows(BlockPlaces block, std::ptrdiff_t width, const std::ptrdiff_t* 
 }
 
 /// One for each window.
-void add_masks(BlockPlaces block, std::ptrdiff_t width, const Windows& windows,
+void add_masks(std::span<const Place> block, std::ptrdiff_t width, const Windows& windows,
                std::vector<ShuffleMask>& masks) {
   const std::size_t first = masks.size();
   masks.resize(first + windows.size());
@@ -61,14 +58,14 @@ void add_masks(BlockPlaces block, std::ptrdiff_t width, const Windows& windows,
     std::iota(bytes, bytes + width, static_cast<unsigned char>(block[e].at - windows[w].at));
   }
   // A block of one half stands in both.
-  if (std::ssize(block) * width > kBlockBytes) return;
+  if (std::ssize(block) * width > kWindowBytes) return;
   for (std::size_t w = first; w < masks.size(); ++w)
-    std::copy_n(masks[w].bytes, kBlockBytes, masks[w].bytes + kBlockBytes);
+    std::copy_n(masks[w].bytes, kWindowBytes, masks[w].bytes + kWindowBytes);
 }
 
 }  // namespace
 
-Blocks Blocks::of(BlockPlaces elements, std::ptrdiff_t width, std::ptrdiff_t block_bytes,
+Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::ptrdiff_t block_bytes,
                   const std::ptrdiff_t* last, std::ptrdiff_t near) {
   Blocks blocks;
   std::vector<BlockGroup>& groups = blocks.groups;
@@ -116,17 +113,17 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
     tile.size_bytes_ *= loop.count;
     rest.pop_back();
   }
-  if (tile.size_bytes_ < kBlockBytes || rest.empty()) return {};
+  if (tile.size_bytes_ < kWindowBytes || rest.empty()) return {};
   std::reverse(inside.begin(), inside.end());
 
   InlineVector<Place, kMostTileBytes + kLeastTileBytes> elements;
   for_each_position(inside, [&](const Position& at) { elements.push_back({0, at.source}); });
   const auto [first, last] = std::minmax_element(
       elements.begin(), elements.end(), [](const Place& a, const Place& b) { return a.at < b.at; });
-  const std::ptrdiff_t last_window = last->at + width - kBlockBytes;
+  const std::ptrdiff_t last_window = last->at + width - kWindowBytes;
   if (last_window < first->at) return {};
   tile.blocks_ =
-      Blocks::of({elements.begin(), elements.end()}, width, kBlockBytes, &last_window, 1);
+      Blocks::of({elements.begin(), elements.end()}, width, kWindowBytes, &last_window, 1);
   if (tile.blocks_.groups.empty()) return {};
   loops = rest;
   return tile;
@@ -135,7 +132,7 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
 Tile::Stretches Tile::stretches() const {
   constexpr std::ptrdiff_t kNear = 128;  // two lines of the cache, of which one may be read
   std::vector<std::ptrdiff_t> begins;
-  for (const BlockGroup& group : groups())
+  for (const BlockGroup& group : blocks_.groups)
     for (const Place& window : group.windows) begins.push_back(window.at);
   std::sort(begins.begin(), begins.end());
   Stretches stretches;
@@ -144,7 +141,7 @@ Tile::Stretches Tile::stretches() const {
       if (stretches.size() == Stretches::capacity()) return {};
       stretches.push_back({begin, begin});
     }
-    stretches.back().end = begin + kBlockBytes;
+    stretches.back().end = begin + kWindowBytes;
   }
   return stretches;
 }
@@ -204,14 +201,14 @@ Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
   constexpr std::ptrdiff_t kAny = std::numeric_limits<std::ptrdiff_t>::max();
   if (!extend(rows, kAny) || !extend(lines, kAny)) return {};
   const auto rows_first = [&] {
-    return rows.count < lines.count || rows.count * width < kBlockBytes;
+    return rows.count < lines.count || rows.count * width < kWindowBytes;
   };
   while (extend(rows_first() ? rows : lines, kMostSquareSide) ||
          extend(rows_first() ? lines : rows, kMostSquareSide)) {
   }
   Side& longer = rows.count < lines.count ? lines : rows;
   const std::ptrdiff_t shorter = std::min(rows.count, lines.count);
-  if (rows.count * width < kBlockBytes || shorter > kMostSquareSide) return {};
+  if (rows.count * width < kWindowBytes || shorter > kMostSquareSide) return {};
   Tile tile;
   tile.is_dense_ = false;
   const std::ptrdiff_t most =
@@ -239,14 +236,14 @@ Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
 
 bool Tile::beats(const Tile& blocks, std::ptrdiff_t repeating_steps, std::ptrdiff_t width) const {
   std::ptrdiff_t shuffles = 0;  // and loads of windows, which take as long
-  for (const BlockGroup& group : blocks.groups())
+  for (const BlockGroup& group : blocks.blocks_.groups)
     shuffles += (std::ssize(group.targets) + 1) * std::ssize(group.windows);
   if (blocks.steps_ > 1)
     shuffles *=
         std::clamp(kManyTiles * blocks.steps_ / repeating_steps, std::ptrdiff_t{1}, kFewTilesCost);
   const std::ptrdiff_t rows = std::ssize(rows_);
-  const std::ptrdiff_t pairs = (rows * width - 1) / (2 * kBlockBytes) + 1;
-  const std::ptrdiff_t moved = rows * std::min(std::ssize(lines_) * width, kBlockBytes);
+  const std::ptrdiff_t pairs = (rows * width - 1) / (2 * kWindowBytes) + 1;
+  const std::ptrdiff_t moved = rows * std::min(std::ssize(lines_) * width, kWindowBytes);
   return pairs * kSquaresCost * blocks.size_bytes_ < shuffles * width * moved;
 }
 

@@ -72,14 +72,15 @@ class Tile {
   /// ones at each step; empty where there is no such loop, or where it is short.
   [[nodiscard]] static Tile of_pattern(Loops& loops, std::ptrdiff_t width_bytes);
 
-  [[nodiscard]] bool empty() const { return groups().empty() && moves_.empty() && rows_.empty(); }
+  [[nodiscard]] bool empty() const {
+    return blocks_.groups.empty() && moves_.empty() && rows_.empty();
+  }
   [[nodiscard]] std::ptrdiff_t steps() const { return steps_; }
   /// Bytes of the target. Do they lie together? Strides need not be nested: of {n, 2, 2} elements
   /// with the strides {4, 3, 2} no two meet.
   [[nodiscard]] std::ptrdiff_t size_bytes() const { return size_bytes_; }
   [[nodiscard]] bool is_dense() const { return is_dense_; }
-  [[nodiscard]] const std::vector<BlockGroup>& groups() const { return blocks_.groups; }
-  [[nodiscard]] const std::vector<ShuffleMask>& masks() const { return blocks_.masks; }
+  [[nodiscard]] const Blocks& blocks() const { return blocks_; }
   /// Of its moves.
   [[nodiscard]] std::ptrdiff_t width() const { return width_; }
   [[nodiscard]] const std::vector<Move>& moves() const { return moves_; }

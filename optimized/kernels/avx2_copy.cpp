@@ -47,7 +47,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
   const std::ptrdiff_t source_step = tile.steps() * line.source_stride;
   const std::ptrdiff_t target_step = tile.steps() * line.target_stride;
   const std::size_t blocks = group.targets.size();  // side by side
-  const ShuffleMask* const masks = tile.masks().data() + group.masks;
+  const ShuffleMask* const masks = tile.blocks().masks.data() + group.masks;
   std::ptrdiff_t low[N];
   std::ptrdiff_t high[N];
   __m256i first_masks[N];
@@ -103,7 +103,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
 template <std::size_t /*W*/>
 void shuffle(std::byte* target, const std::byte* source, const Plane& plane) {
   static constexpr decltype(&shuffle_group<1>) kByWindows[] = {OPCONFORM_BY_WINDOWS(shuffle_group)};
-  for (const BlockGroup& group : plane.tile->groups())
+  for (const BlockGroup& group : plane.tile->blocks().groups)
     kByWindows[group.windows.size() - 1](target, source, plane, group);
 }
 

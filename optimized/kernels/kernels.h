@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
 
 #include "opconform/optimized.h"
 #include "optimized/kernels/indexed.h"

@@ -137,7 +137,7 @@ TEST(TileOfBlocks, CoversItsTargetToTheLastByte) {
     const Tile tile = Tile::of_blocks(loops, 1);
     ASSERT_EQ(tile.size_bytes(), count * count);
     std::vector<int> covered(static_cast<std::size_t>(tile.size_bytes()));
-    for (const BlockGroup& group : tile.groups())
+    for (const BlockGroup& group : tile.blocks().groups)
       for (const std::ptrdiff_t target : group.targets)
         for (std::ptrdiff_t i = 0; i < 16; ++i) ++covered.at(static_cast<std::size_t>(target + i));
     EXPECT_EQ(std::count(covered.begin(), covered.end(), 0), 0) << count;
