@@ -210,16 +210,19 @@ Plan::Plan(const Operator& op, Version version, Isa isa) {
   static thread_local Program program;
   program.clear();
   std::visit([&](const auto& o) { lower(o, version, program); }, op);
+  const auto moving = []<class Make>(const Make& make) {
+    return std::make_unique<Moving<Make>>(make);
+  };
   std::unique_ptr<Impl> impl;
   if (!program.indexed) {
     if (auto weave = WeavePlan::of(program, isa))
-      impl.reset(new Moving([&] { return woven(*std::move(weave)); }));
+      impl = moving([&] { return woven(*std::move(weave)); });
     else
-      impl.reset(new Moving([&] { return Copies(program, isa); }));
+      impl = moving([&] { return Copies(program, isa); });
   } else if (program.steps.empty()) {
-    impl.reset(new Moving([&] { return gathered(*program.indexed, isa); }));
+    impl = moving([&] { return gathered(*program.indexed, isa); });
   } else {
-    impl.reset(new Moving([&] { return scattered(program, *program.indexed, isa); }));
+    impl = moving([&] { return scattered(program, *program.indexed, isa); });
   }
   impl->needed.reserve(program.steps.size() + 3);  // no operator has more tensors
   for (const Access access : {Access::kInput, Access::kOutput}) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "optimized/machine.h"
 #include "optimized/parallel.h"
 #include "optimized/tuning.h"
 

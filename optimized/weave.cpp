@@ -6,7 +6,6 @@
 
 #include "optimized/machine.h"
 #include "optimized/parallel.h"
-#include "optimized/tuning.h"
 
 namespace opconform::optimized {
 namespace {
