@@ -4,7 +4,6 @@
 #include <array>
 
 #include "optimized/parallel.h"
-#include "optimized/tuning.h"
 
 namespace opconform::optimized {
 namespace {
