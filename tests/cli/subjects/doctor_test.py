@@ -70,7 +70,7 @@ serve("late", "1", {{"ONNX_GATHER": (lambda case: None, run)}})
         for misbehaviour in ("offers-nothing", "ran-elsewhere"):
             outcome = self.examine(f"plugin:{plugin('misbehaving')}", misbehaviour)
             self.assert_exit(1, outcome)
-            self.assertIn("not healthy: no result of it passes", outcome.out)
+            self.assertIn("not healthy: no case passes", outcome.out)
             self.assertIn("not tried", outcome.out)
 
     def test_a_crash_ends_nothing(self):
