@@ -51,16 +51,12 @@ void move_ends(std::byte* target, const std::byte* source, std::ptrdiff_t size_b
   move_element<W>(target, source);
   move_element<W>(target + second, source + second);
 }
-/// Of the type that is asked for.
-struct Word {
-  const std::byte* source;
-  template <class Type>
-  operator Type() const {
-    Type word;
-    std::memcpy(&word, source, sizeof word);
-    return word;
-  }
-};
+template <class Word>
+Word load_word(const std::byte* source) {
+  Word word;
+  std::memcpy(&word, source, sizeof word);
+  return word;
+}
 [[maybe_unused]] __m256i load(const void* source) {
   return _mm256_loadu_si256(static_cast<const __m256i*>(source));
 }

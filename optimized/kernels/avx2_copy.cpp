@@ -17,10 +17,10 @@ void copy_runs(std::byte* target, const std::byte* source, const Plane& plane) {
 
 template <std::size_t W>
 __m256i broadcast(const std::byte* source) {
-  if constexpr (W == 1) return _mm256_set1_epi8(Word{source});
-  if constexpr (W == 2) return _mm256_set1_epi16(Word{source});
-  if constexpr (W == 4) return _mm256_set1_epi32(Word{source});
-  if constexpr (W == 8) return _mm256_set1_epi64x(Word{source});
+  if constexpr (W == 1) return _mm256_set1_epi8(load_word<char>(source));
+  if constexpr (W == 2) return _mm256_set1_epi16(load_word<short>(source));
+  if constexpr (W == 4) return _mm256_set1_epi32(load_word<int>(source));
+  if constexpr (W == 8) return _mm256_set1_epi64x(load_word<long long>(source));
   if constexpr (W == 16) return load_halves(source, source);
 }
 

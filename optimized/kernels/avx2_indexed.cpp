@@ -16,7 +16,9 @@ namespace {
 /// 16 bytes of elements that lie apart.
 template <std::size_t W>
 __m128i pick(const std::byte* source, const std::ptrdiff_t* offsets) {
-  const auto at = [=](std::ptrdiff_t i) { return Word{source + offsets[i]}; };
+  using Wide = std::conditional_t<W == 4, int, long long>;
+  using Word = std::conditional_t<W == 1, char, std::conditional_t<W == 2, short, Wide>>;
+  const auto at = [=](std::ptrdiff_t i) { return load_word<Word>(source + offsets[i]); };
   if constexpr (W == 1)  // faster than _mm_setr_epi8
     return [=]<int... kPlaces>(std::integer_sequence<int, kPlaces...> /*places*/) {
       __m128i picked = _mm_setzero_si128();
