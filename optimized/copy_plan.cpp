@@ -92,7 +92,9 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
       if (crossing->source_stride < 0) turn_around(*crossing, begin_);
       return choose(PlaneShape::kTranspose, {lanes / 2, lanes / 2});
     }
-    const bool is_large = output_bytes >= kLargeOutputBytes;
+    // Passes over runs that change places are slow in memory.
+    const bool is_large = output_bytes >= kLargeOutputBytes && loops.size() > 2 &&
+                          loops.end()[-2].source_stride > loops.end()[-3].source_stride;
     if (isa == Isa::kAvx2 && run_bytes < (is_large ? kLargeShuffledRunBytes : kShuffledRunBytes)) {
       tile_ = Tile::of_blocks(loops, width_);
       if (!squares.empty() && (tile_.empty() || squares.beats(tile_, loops.back().count, width_))) {
