@@ -37,13 +37,13 @@ inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 256;
 /// Runs of at least this length are copied one by one, shorter ones as tiles.
 inline constexpr std::ptrdiff_t kRunBytes = 16;
-/// Shorter ones yet are shuffled; where the output leaves the caches, only what is shorter still.
-inline constexpr std::ptrdiff_t kShuffledRunBytes = 13;
-inline constexpr std::ptrdiff_t kLargeShuffledRunBytes = 5;
-inline constexpr std::ptrdiff_t kLargeOutputBytes = std::ptrdiff_t{10} << 20;
 /// So are those below the second, where at most so many follow each other.
 inline constexpr std::ptrdiff_t kFewRuns = 8;
 inline constexpr std::ptrdiff_t kPiecedRunBytes = 128;
+/// Shorter ones are shuffled; where runs change places in a large output, only below the second.
+inline constexpr std::ptrdiff_t kShuffledRunBytes = 13;
+inline constexpr std::ptrdiff_t kLargeShuffledRunBytes = 5;
+inline constexpr std::ptrdiff_t kLargeOutputBytes = std::ptrdiff_t{10} << 20;
 /// A tile of blocks grows until it is made of whole ones, but not beyond this; where it cannot, it
 /// has at least the second.
 inline constexpr std::ptrdiff_t kMostTileBytes = 256;
