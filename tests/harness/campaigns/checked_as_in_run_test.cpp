@@ -35,7 +35,9 @@ void expect_only(const Campaign& campaign, backends::Backend& faulty, judging::V
   EXPECT_EQ(findings.size(), std::variant_size_v<Operator>);
   const CaseSource source({});
   SourcedCase made;
-  for (const auto& [key, finding] : findings) {
+  for (const auto& of_key : findings) {  // clang 14 captures no structured binding
+    const FindingKey& key = of_key.first;
+    const Finding& finding = of_key.second;
     EXPECT_EQ(key.verdict, verdict) << key.name();
     EXPECT_EQ(key.rule, rule) << key.name();
     for (const std::uint64_t number : finding.failing) {
