@@ -115,7 +115,7 @@ add_test(NAME spec_cases/reach-every-rule
 set_tests_properties(spec_cases/coverage PROPERTIES LABELS spec FIXTURES_SETUP coverage)
 set_tests_properties(spec_cases/reach-every-rule PROPERTIES LABELS spec FIXTURES_REQUIRED coverage)
 
-# With a campaign, every cell of the support tables as well: inside, and refused
+# With a campaign, every cell of the support tables as well: inside, and rejected
 # outside. Where code is instrumented it would take minutes to say the same.
 if(NOT OPCONFORM_INSTRUMENTATION)
   set(_campaign ${PROJECT_BINARY_DIR}/campaign.coverage.json)

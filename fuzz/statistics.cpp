@@ -28,7 +28,7 @@ Statistics::~Statistics() {
   print("accepted", accepts_, accepted_);
   print("rejected", rejects_, rejected_);
   if (accepts_ == 0 && rejects_ >= kEnoughInputs)
-    std::fprintf(stderr, "nothing was accepted: this run has tested only refusals\n");
+    std::fprintf(stderr, "nothing was accepted: this run has tested only rejections\n");
 }
 
 void Statistics::accept(std::string_view kind) {

@@ -1,4 +1,4 @@
-// Descriptors of all operators, most of them wrong: what is refused, for which rules, and that
+// Descriptors of all operators, most of them wrong: what is rejected, for which rules, and that
 // nobody disagrees about it. What is still valid is executed.
 
 #include <opconform/optimized.h>
@@ -43,12 +43,12 @@ bool can_be_written(const Op& op) {
   });
 }
 
-/// The rules that a backend refuses the descriptor for; none where it accepts.
-RuleNames refusal_of(backends::Backend& backend, const backends::Prepared& prepared) {
-  const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared);
-  if (refusal == nullptr) return {};
-  if (refusal->rules.empty()) fail(backend.name() + " refuses a descriptor and names no rule");
-  return {refusal->rules.begin(), refusal->rules.end()};
+/// The rules that a backend rejects the descriptor for; none where it accepts.
+RuleNames rejection_of(backends::Backend& backend, const backends::Prepared& prepared) {
+  const backends::Rejection* rejection = std::get_if<backends::Rejection>(&prepared);
+  if (rejection == nullptr) return {};
+  if (rejection->rules.empty()) fail(backend.name() + " rejects a descriptor and names no rule");
+  return {rejection->rules.begin(), rejection->rules.end()};
 }
 
 class ValidationTarget final : public DrawTarget {
@@ -120,21 +120,21 @@ class ValidationTarget final : public DrawTarget {
     }
   }
 
-  /// Both implementations refuse what validate() does, for the same rules; so does the library's
+  /// Both implementations reject what validate() does, for the same rules; so does the library's
   /// own door.
   void judge_backends(const RuleNames& rules) {
     for (backends::Backend* backend : {reference_.get(), &comparison_.tested()}) {
       const backends::Prepared prepared = backend->prepare(generated_.op, generated_.version);
-      if (refusal_of(*backend, prepared) != rules)
-        tell(backend->name() + " refuses it for other rules than those it breaks");
+      if (rejection_of(*backend, prepared) != rules)
+        tell(backend->name() + " rejects it for other rules than those it breaks");
     }
-    RuleNames refused;
+    RuleNames rejected;
     try {
       (void)optimized::prepare(generated_.op, generated_.version);
     } catch (const optimized::InvalidOperator& error) {
-      refused = error.violations().rules();
+      rejected = error.violations().rules();
     }
-    if (refused != rules) tell("optimized::prepare refuses it for other rules");
+    if (rejected != rules) tell("optimized::prepare rejects it for other rules");
   }
 
   /// A wrong descriptor, too, can be written into a case file and read from it.

@@ -25,7 +25,7 @@ constexpr std::ptrdiff_t Machine::*kOfThirdCache[] = {
     &Machine::streamed_reversed_bytes, &Machine::streamed_broadcast_bytes,
     &Machine::streamed_pattern_bytes,  &Machine::streamed_transpose_bytes};
 
-[[noreturn]] void refuse(std::string_view forced) {
+[[noreturn]] void reject(std::string_view forced) {
   std::string text = "OPCONFORM_MACHINE is \"" + std::string(forced) + "\", but must be";
   for (const Machine& machine : known_machines()) text += " " + machine.name + " or";
   text.resize(text.size() - 3);
@@ -97,12 +97,12 @@ Machine choose_machine(const char* forced, const Processor& processor) {
   const auto named = std::find_if(all.begin(), all.end(), [&](const Machine& machine) {
     return machine.name == text.substr(0, end);
   });
-  if (named == all.end()) refuse(text);
+  if (named == all.end()) reject(text);
   Machine machine = *named;
   while (end < text.size()) {
     const std::size_t begin = end + 1;
     end = std::min(text.find(',', begin), text.size());
-    if (!set_field(text.substr(begin, end - begin), machine)) refuse(text);
+    if (!set_field(text.substr(begin, end - begin), machine)) reject(text);
   }
   return machine;
 }

@@ -55,10 +55,10 @@ constexpr Row kAxisBugs[] = {
      "(Chromium WebNN, NumPy take with keepdims)",
      kOnly<OnnxGather>, "gather.output-shape gather.scalar-indices",
      [](Seams& s) {
-       s.judge = [](const Operator& op, Version, backends::Refusal& refusal) {
+       s.judge = [](const Operator& op, Version, backends::Rejection& rejection) {
          const auto* gather = std::get_if<OnnxGather>(&op);
-         if (gather != nullptr && gather->indices.rank() == 0 && refusal.rules.empty())
-           refusal.rules = {"gather.output-shape"};
+         if (gather != nullptr && gather->indices.rank() == 0 && rejection.rules.empty())
+           rejection.rules = {"gather.output-shape"};
        };
      }},
     {"dimensions-beyond-five-forgotten",

@@ -23,7 +23,7 @@
 namespace opconform::planted {
 namespace {
 
-using backends::Refusal;
+using backends::Rejection;
 
 bool is_large_split(const Operator& op) {
   const auto* split = std::get_if<Split>(&op);
@@ -52,11 +52,11 @@ void plant_in_wrong_split(Seams& seams, Strike strike) {
     if (is_large_split(e.op) && e.outputs[0].size_bytes > 0) e.outputs[0].first[0] ^= std::byte{1};
   };
 }
-/// Valid splits into many are refused.
-template <class Refuse>
-void plant_refusal(Seams& seams, Refuse refuse) {
-  seams.judge = [refuse](const Operator& op, Version, Refusal& refusal) {
-    if (refusal.rules.empty() && is_large_split(op)) refusal = refuse(std::get<Split>(op));
+/// Valid splits into many are rejected.
+template <class Reject>
+void plant_rejection(Seams& seams, Reject reject) {
+  seams.judge = [reject](const Operator& op, Version, Rejection& rejection) {
+    if (rejection.rules.empty() && is_large_split(op)) rejection = reject(std::get<Split>(op));
   };
 }
 
@@ -205,32 +205,32 @@ constexpr Row kBehaviours[] = {
      }},
     {"exception", "throws what no terminal should see", kOnly<Split>, "",
      [](Seams& s) { plant_in_split(s, [] { throw std::runtime_error(hostile_text()); }); }},
-    {"wrong-rejection", "refuses splits into many", kOnly<Split>, "",
+    {"wrong-rejection", "rejects splits into many", kOnly<Split>, "",
      [](Seams& s) {
-       plant_refusal(s, [](const Split&) {
-         return Refusal{Refusal::Kind::kRefused, {"split.support"}, "no"};
+       plant_rejection(s, [](const Split&) {
+         return Rejection{Rejection::Kind::kRejected, {"split.support"}, "no"};
        });
      }},
-    {"hostile-words", "refuses splits into many for a rule that no terminal should see",
+    {"hostile-words", "rejects splits into many for a rule that no terminal should see",
      kOnly<Split>, "",
      [](Seams& s) {
-       plant_refusal(s, [](const Split&) {
-         return Refusal{Refusal::Kind::kRefused, {hostile_text()}, hostile_text()};
+       plant_rejection(s, [](const Split&) {
+         return Rejection{Rejection::Kind::kRejected, {hostile_text()}, hostile_text()};
        });
      }},
     {"alike-rules",
-     "refuses splits into many for three rules that give one and the same file name, were it made "
+     "rejects splits into many for three rules that give one and the same file name, were it made "
      "of their letters alone",
      kOnly<Split>, "",
      [](Seams& s) {
-       plant_refusal(s, [](const Split& op) {
+       plant_rejection(s, [](const Split& op) {
          const char* const names[] = {"a/b", "a b", "a_b"};
-         return Refusal{Refusal::Kind::kRefused, {names[op.outputs.size() % 3]}, ""};
+         return Rejection{Rejection::Kind::kRejected, {names[op.outputs.size() % 3]}, ""};
        });
      }},
     {"missed-rejection", "accepts everything and does nothing", kAll, "",
      [](Seams& s) {
-       s.judge = [](const Operator&, Version, Refusal& refusal) { refusal.rules.clear(); };
+       s.judge = [](const Operator&, Version, Rejection& rejection) { rejection.rules.clear(); };
        s.resolve = [](const Execution&, const PlacedIndex&, std::uint64_t) {
          return std::optional<std::uint64_t>(0);
        };

@@ -134,7 +134,7 @@ constexpr Row kIndexBugs[] = {
        };
      }},
     {"least-negative-index-refused",
-     "refuses the index -size, which is the first element: a bound tested with <= (CPU kernels)",
+     "rejects the index -size, which is the first element: a bound tested with <= (CPU kernels)",
      kIndexed, "(index-range) (negative-index)",
      [](Seams& s) {
        s.resolve = [right = s.resolve](const Execution& e, const PlacedIndex& index,
@@ -231,10 +231,10 @@ constexpr Row kIndexBugs[] = {
      "tensors (ORT DirectML)",
      kOnly<OnnxGather>, "gather.support",
      [](Seams& s) {
-       s.judge = [](const Operator& op, Version, backends::Refusal& refusal) {
+       s.judge = [](const Operator& op, Version, backends::Rejection& rejection) {
          const auto* gather = std::get_if<OnnxGather>(&op);
-         if (gather != nullptr && has_empty_dimension(gather->indices) && refusal.rules.empty())
-           refusal.rules = {"gather.support"};
+         if (gather != nullptr && has_empty_dimension(gather->indices) && rejection.rules.empty())
+           rejection.rules = {"gather.support"};
        };
      }},
     {"first-row-of-indices-for-all",

@@ -84,7 +84,7 @@ constexpr Row kPermitted[] = {
          return resolve(index, size);
        };
      }},
-    {"bare-refusals", "refuses and fails without naming rules", kAll, "",
+    {"bare-refusals", "rejects and fails without naming rules", kAll, "",
      [](Seams& s) {
        s.names_rules = false;
        s.failure_rule = [](std::string_view) { return ""; };

@@ -15,7 +15,7 @@ namespace {
 using backends::Executable;
 using backends::Failure;
 using backends::Prepared;
-using backends::Refusal;
+using backends::Rejection;
 
 class PlainExecutable : public Executable {
  public:
@@ -171,22 +171,22 @@ class PlainBackend : public backends::Backend {
   Prepared prepare(const Operator& op, Version version) override {
     const std::shared_ptr<const Seams>& seams = seams_[op.index()];
     if (seams->lacks && seams->lacks(op, version))
-      return Refusal{Refusal::Kind::kNotOffered, {}, "not offered"};
+      return Rejection{Rejection::Kind::kNotOffered, {}, "not offered"};
     if (seams->cache_comes_first)
       if (auto plan = cached(op, version)) return plan;
     const Violations violations = validate(op, version);
-    Refusal refusal;
-    for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
-    if (!violations.list().empty()) refusal.message = violations.list().front().message;
-    if (refusal.rules.empty() && !violations.empty()) return refusal;  // undecided
-    if (seams->judge) seams->judge(op, version, refusal);
-    if (refusal.rules.empty()) {
+    Rejection rejection;
+    for (const std::string_view rule : violations.rules()) rejection.rules.emplace_back(rule);
+    if (!violations.list().empty()) rejection.message = violations.list().front().message;
+    if (rejection.rules.empty() && !violations.empty()) return rejection;  // undecided
+    if (seams->judge) seams->judge(op, version, rejection);
+    if (rejection.rules.empty()) {
       if (auto plan = cached(op, version)) return plan;
       if (PlanCache* const cache = caches_[op.index()].get()) cache->add(op, version);
       return std::make_unique<PlainExecutable>(seams, op, version);
     }
-    if (!seams->names_rules) refusal.rules.clear();
-    return refusal;
+    if (!seams->names_rules) rejection.rules.clear();
+    return rejection;
   }
 
  private:

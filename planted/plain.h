@@ -26,8 +26,8 @@ using model::View;
 /// The places where an implementation may differ. Those that are empty change nothing.
 struct Seams : model::Seams {
   bool names_rules = true;
-  /// Edits what the descriptor is refused for; without rules it is accepted.
-  std::function<void(const Operator&, Version, backends::Refusal&)> judge;
+  /// Edits what the descriptor is rejected for; without rules it is accepted.
+  std::function<void(const Operator&, Version, backends::Rejection&)> judge;
   /// Says that this is not offered.
   std::function<bool(const Operator&, Version)> lacks;
 

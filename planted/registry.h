@@ -96,8 +96,8 @@ Rows memory_bugs();
 Rows lifetime_bugs();
 Rows cache_bugs();
 Rows thread_bugs();
-Rows refusal_bugs();
-Rows tensor_refusal_bugs();
+Rows rejection_bugs();
+Rows tensor_rejection_bugs();
 Rows permitted();
 Rows behaviours();
 // For each operator, in operators/OPERATOR.cpp: the bugs that only it can have, and its own rules.

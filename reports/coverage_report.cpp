@@ -20,7 +20,7 @@ namespace {
 
 /// What is due for a case, in the order of coverage::Due.
 constexpr std::array<std::string_view, coverage::kDueNames.size()> kDueWords{
-    "with a result", "to be refused", "to end in an error"};
+    "with a result", "to be rejected", "to end in an error"};
 
 std::span<const std::uint64_t> counters_of(const CollectedCoverage& coverage,
                                            const CoverageGroup& group, std::size_t bin) {

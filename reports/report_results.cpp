@@ -32,7 +32,7 @@ Json places_in(const Items& items, const JsonNode& node, std::string_view key, c
 std::string_view outcome_name(const JsonNode& one) {
   const std::string expect = one.text("expect");
   if (expect == "outputs" || expect == "reference") return "result";
-  if (expect == "rejected") return "refusal";
+  if (expect == "rejected") return "rejection";
   if (expect == "error") return "error";
   if (expect == "any_of") return "any of these";
   one.fail("expect", "no kind of expectation: " + base::in_quotes(expect));

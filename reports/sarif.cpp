@@ -97,7 +97,7 @@ Json result_json(const Failure& failure) {
   return result;
 }
 
-/// A run of this category may stand in a file once: code hosts refuse a second one.
+/// A run of this category may stand in a file once: code hosts reject a second one.
 Json run_json(const Json& tool, const std::string& category,
               const std::vector<std::string>& troubles, Json results) {
   Json invocation = {{"executionSuccessful", troubles.empty()}};

@@ -118,7 +118,7 @@ std::string summary_text(const running::RunOutcome& outcome, const SummaryContex
     text += "  " + counted(weak, "pass", "passes") +
             " marked weak: the contents could not have shown a wrong index\n";
   if (unnamed > 0)
-    text += "  " + counted(unnamed, "refusal or error", "refusals and errors") +
+    text += "  " + counted(unnamed, "rejection or error", "rejections and errors") +
             " right, but without a rule's name\n";
   if (!outcome.bad_input.empty())
     text +=

@@ -86,7 +86,7 @@ class Violations {
     list_.push_back({rule_, field, text_of(message...)});
   }
   /// The rule could not be decided within its work limit: the descriptor is neither valid nor
-  /// refused.
+  /// rejected.
   template <class... Parts>
   void add_undecided(const std::string& field, const Parts&... message) {
     undecided_.push_back({rule_, field, text_of(message...)});

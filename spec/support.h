@@ -23,7 +23,7 @@ struct TensorSupport {
   std::string_view role;  ///< the tensor's field name; arrays of tensors have one row
   RankRange ranks;
   DataTypeSet data_types;
-  /// The rule that refuses fewer dimensions, where that is no business of the operator's support
+  /// The rule that rejects fewer dimensions, where that is no business of the operator's support
   /// rule (ONNX); empty where none does.
   std::string_view least_rank_rule{};
 };

@@ -12,7 +12,7 @@
 namespace opconform {
 
 /// Dimensions that a descriptor can hold. The documents name at most 8 (DirectML) and none (ONNX);
-/// what a rule refuses must still be representable, and ONNX outputs reach rank 15 from the ranks
+/// what a rule rejects must still be representable, and ONNX outputs reach rank 15 from the ranks
 /// promised.
 inline constexpr std::size_t kMaxRank = 32;
 

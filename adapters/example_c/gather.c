@@ -2,7 +2,7 @@
  *   cc -shared -fPIC gather.c -o gather.so     (-I INCLUDE where opconform is not installed below /usr) */
 #include <opconform/plugin.h>
 
-#define REFUSE_WHERE(condition) \
+#define REJECT_WHERE(condition) \
   if (condition) return opconform_reply_with(reply, OPCONFORM_REFUSED, #condition)
 
 /* The descriptor, read; the axis counted from the front. */
@@ -22,17 +22,17 @@ static int32_t offers(void* state, const opconform_descriptor* d, opconform_repl
 
 static int32_t prepare(void* state, const opconform_descriptor* d, void** plan, opconform_reply* reply) {
   const gather g = fields_of(d);
-  REFUSE_WHERE(g.indices->data_type != OPCONFORM_INT32 && g.indices->data_type != OPCONFORM_INT64);
-  REFUSE_WHERE(g.data->data_type == OPCONFORM_BFLOAT16 && d->version < 13);
-  REFUSE_WHERE(g.output->data_type != g.data->data_type);
-  REFUSE_WHERE(g.axis < 0 || g.axis >= g.data->rank);
-  REFUSE_WHERE(g.output->rank != g.data->rank + g.indices->rank - 1);
+  REJECT_WHERE(g.indices->data_type != OPCONFORM_INT32 && g.indices->data_type != OPCONFORM_INT64);
+  REJECT_WHERE(g.data->data_type == OPCONFORM_BFLOAT16 && d->version < 13);
+  REJECT_WHERE(g.output->data_type != g.data->data_type);
+  REJECT_WHERE(g.axis < 0 || g.axis >= g.data->rank);
+  REJECT_WHERE(g.output->rank != g.data->rank + g.indices->rank - 1);
   const uint32_t axis = (uint32_t)g.axis, behind = axis + g.indices->rank;
   for (uint32_t i = 0; i < g.output->rank; ++i)
-    REFUSE_WHERE(g.output->sizes[i] != (i < axis     ? g.data->sizes[i]
+    REJECT_WHERE(g.output->sizes[i] != (i < axis     ? g.data->sizes[i]
                                         : i < behind ? g.indices->sizes[i - axis]
                                                      : g.data->sizes[i + 1 - g.indices->rank]));
-  REFUSE_WHERE(opconform_packed_size_bytes(g.data) == UINT64_MAX || opconform_packed_size_bytes(g.indices) == UINT64_MAX || opconform_packed_size_bytes(g.output) == UINT64_MAX);
+  REJECT_WHERE(opconform_packed_size_bytes(g.data) == UINT64_MAX || opconform_packed_size_bytes(g.indices) == UINT64_MAX || opconform_packed_size_bytes(g.output) == UINT64_MAX);
   return OPCONFORM_DONE;
 }
 

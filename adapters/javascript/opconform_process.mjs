@@ -2,7 +2,7 @@
 // for a page in a browser, which gives serve() a transport:
 //
 //   import {refuseIf, serve} from "./opconform_process.mjs";
-//   function check(one) { ... }  // refuses what is wrong with the descriptor; needed where it may be wrong
+//   function check(one) { ... }  // rejects what is wrong with the descriptor; needed where it may be wrong
 //   async function run(one) { one.tensor("OutputTensor").elements[0] = 1; }  // writes the outputs
 //   serve({name: "mine", version: "1.0"}, {OPERATOR: {check, run}});
 

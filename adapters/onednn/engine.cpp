@@ -32,7 +32,7 @@ std::optional<memory::data_type> type_of(std::uint32_t data_type) {
 }
 
 /// Does each dimension step over the whole of the faster ones, or repeat them? What overlaps or
-/// interlocks is refused wherever it stands, so such layouts are no part of what oneDNN has:
+/// interlocks is rejected wherever it stands, so such layouts are no part of what oneDNN has:
 /// DNNL-4.
 bool is_nested(const Numbers& sizes, const Numbers& strides) {
   std::vector<std::pair<std::int64_t, std::int64_t>> dimensions;  // stride and size

@@ -102,7 +102,7 @@ def serve_operator(mapping):
 
 
 def guarded(call, answer):
-    """What a backend raises is its refusal of a model, or the failure of a run."""
+    """What a backend raises is its rejection of a model, or the failure of a run."""
     try:
         return call()
     except opconform.Answer:

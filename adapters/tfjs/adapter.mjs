@@ -42,7 +42,7 @@ function check(one) {
   if (!one.hasBuffers) throw notOffered("it is too large to be executed");
 }
 
-/** Every call is a run: nothing is prepared, so nothing can be refused before. */
+/** Every call is a run: nothing is prepared, so nothing can be rejected before. */
 function run(one) {
   tf.tidy(() => {
     const {inputs, call, outputs} = MAPPINGS[one.operator](one);

@@ -58,7 +58,7 @@ std::string count_text(const std::vector<cases::Case>& cases) {
     char line[160];
     (void)std::snprintf(line, sizeof line, "%-13s %8zu %13zu %8zu %18s %22s\n",
                         std::string(all_operators()[i].name).c_str(), count.executed, count.strided,
-                        count.refused, of(count.pairs.covered, count.pairs.feasible).c_str(),
+                        count.rejected, of(count.pairs.covered, count.pairs.feasible).c_str(),
                         of(count.triples.covered, count.triples.feasible).c_str());
     text += line;
   }

@@ -16,13 +16,13 @@
 namespace opconform::backends {
 
 /// The backend does not run this descriptor.
-struct Refusal {
+struct Rejection {
   enum class Kind : std::uint8_t {
-    kRefused,       ///< it breaks a rule
+    kRejected,      ///< it breaks a rule
     kNotOffered,    ///< the backend lacks this, which is no judgement of the descriptor
     kRanElsewhere,  ///< something ran it, but not what is to be judged
   };
-  Kind kind = Kind::kRefused;
+  Kind kind = Kind::kRejected;
   std::vector<std::string> rules{};  ///< sorted, each once; empty where the backend names none
   std::string message{};
 };
@@ -35,7 +35,7 @@ struct Failure {
 
 /// How an execution ended: with a result, or without one.
 using Done = std::monostate;
-using Ending = std::variant<Done, Failure, Refusal>;
+using Ending = std::variant<Done, Failure, Rejection>;
 [[nodiscard]] inline Ending ending(std::optional<Failure> failure) {
   return failure ? Ending(*std::move(failure)) : Ending();
 }
@@ -47,14 +47,14 @@ class Executable {
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
   virtual ~Executable() = default;
-  /// A refusal here is as good as one before.
+  /// A rejection here is as good as one before.
   virtual Ending execute(const Bindings& bindings) = 0;
-  /// Can a descriptor that breaks a rule be refused by execute() alone? Then it is called for one,
+  /// Can a descriptor that breaks a rule be rejected by execute() alone? Then it is called for one,
   /// with buffers of zeros, or with none where they cannot be made.
-  [[nodiscard]] virtual bool refuses_late() const { return false; }
+  [[nodiscard]] virtual bool rejects_late() const { return false; }
 };
 
-using Prepared = std::variant<std::unique_ptr<Executable>, Refusal>;
+using Prepared = std::variant<std::unique_ptr<Executable>, Rejection>;
 
 /// What several threads may do at once with one backend; each offers what those before it do.
 enum class AtOnce : std::uint8_t {
@@ -76,7 +76,7 @@ class Backend {
   [[nodiscard]] virtual std::string name() const = 0;
   /// What that is, with its version, in its own words; empty where the name says it.
   [[nodiscard]] virtual std::string implementation() const { return ""; }
-  /// Must it name the broken rules exactly? Otherwise a bare refusal is enough.
+  /// Must it name the broken rules exactly? Otherwise a bare rejection is enough.
   [[nodiscard]] virtual bool names_rules() const = 0;
   /// Do cases run in worker processes unless somebody says otherwise, because this code may crash?
   [[nodiscard]] virtual bool needs_isolation() const = 0;

@@ -18,11 +18,11 @@
 namespace opconform::backends {
 namespace {
 
-Refusal refusal(const Violations& violations) {
-  Refusal refusal;
-  for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
-  if (!violations.list().empty()) refusal.message = violations.list().front().message;
-  return refusal;
+Rejection rejection(const Violations& violations) {
+  Rejection rejection;
+  for (const std::string_view rule : violations.rules()) rejection.rules.emplace_back(rule);
+  if (!violations.list().empty()) rejection.message = violations.list().front().message;
+  return rejection;
 }
 
 Ending ending_of(const ExecutionResult& result) {
@@ -67,7 +67,7 @@ class BuiltInBackend : public Backend {
   [[nodiscard]] AtOnce at_once() const override { return AtOnce::kExecutions; }
   Prepared prepare(const Operator& op, Version version) override {
     const Violations violations = validate(op, version);
-    if (!violations.empty()) return refusal(violations);
+    if (!violations.empty()) return rejection(violations);
     return std::apply(
         [&](Options... options) -> Prepared {
           return std::make_unique<ExecutableType>(op, version, options...);

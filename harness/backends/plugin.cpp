@@ -82,11 +82,11 @@ class Reply {
       case OPCONFORM_DONE:
         return Done();
       case OPCONFORM_REFUSED:
-        return refusal(Refusal::Kind::kRefused);
+        return rejection(Rejection::Kind::kRejected);
       case OPCONFORM_NOT_OFFERED:
-        return refusal(Refusal::Kind::kNotOffered);
+        return rejection(Rejection::Kind::kNotOffered);
       case OPCONFORM_RAN_ELSEWHERE:
-        return refusal(Refusal::Kind::kRanElsewhere);
+        return rejection(Rejection::Kind::kRanElsewhere);
       case OPCONFORM_FAILED: {
         std::vector<std::string> named = rules();
         return Failure{named.empty() ? "" : std::move(named.front()), message()};
@@ -112,7 +112,9 @@ class Reply {
     rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
     return rules;
   }
-  [[nodiscard]] Refusal refusal(Refusal::Kind kind) const { return {kind, rules(), message()}; }
+  [[nodiscard]] Rejection rejection(Rejection::Kind kind) const {
+    return {kind, rules(), message()};
+  }
 
   opconform_reply reply_{};
 };
@@ -192,8 +194,8 @@ class PluginExecutable : public Executable {
     is_in_use_ = false;
     return ending;
   }
-  [[nodiscard]] bool refuses_late() const override {
-    return opened_.get().description().refuses_late;
+  [[nodiscard]] bool rejects_late() const override {
+    return opened_.get().description().rejects_late;
   }
 
  private:
@@ -245,12 +247,12 @@ class PluginBackend : public Backend {
   Prepared prepare(const Operator& op, Version version) override {
     auto executable = std::make_unique<PluginExecutable>(*opened_, op, version, binding_);
     Ending ending = executable->preparation();
-    if (auto* refusal = std::get_if<Refusal>(&ending)) return std::move(*refusal);
-    // A plug-in that fails to prepare does refuse, in the words that it has.
+    if (auto* rejection = std::get_if<Rejection>(&ending)) return std::move(*rejection);
+    // A plug-in that fails to prepare does reject, in the words that it has.
     if (auto* failure = std::get_if<Failure>(&ending)) {
-      Refusal refusal{Refusal::Kind::kRefused, {}, std::move(failure->message)};
-      if (!failure->rule.empty()) refusal.rules.push_back(std::move(failure->rule));
-      return refusal;
+      Rejection rejection{Rejection::Kind::kRejected, {}, std::move(failure->message)};
+      if (!failure->rule.empty()) rejection.rules.push_back(std::move(failure->rule));
+      return rejection;
     }
     return executable;
   }

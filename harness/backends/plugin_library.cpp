@@ -96,7 +96,7 @@ void PluginLibrary::describe() {
   description_.name = text_in(plugin_.name, "name");
   description_.version = text_in(plugin_.version, "version");
   description_.promise = text_in(plugin_.promise, "promise");
-  description_.refuses_late =
+  description_.rejects_late =
       plugin_.prepare == nullptr || (plugin_.flags & OPCONFORM_REFUSES_LATE) != 0;
   if ((plugin_.flags & OPCONFORM_EXECUTIONS_AT_ONCE) != 0)
     description_.at_once = AtOnce::kExecutions;

@@ -31,7 +31,7 @@ struct PluginDescription {
   std::string version;
   std::string promise;
   std::vector<std::uint32_t> bindings;  ///< that it offers, each as opconform_descriptor has it
-  bool refuses_late = false;
+  bool rejects_late = false;
   AtOnce at_once = AtOnce::kNothing;
 };
 

@@ -49,7 +49,7 @@ class Program {
     parts_.clear();
     if (!request.has_plan()) request.set_plan(next_plan_++);
     if (!request.put(next_id_, bindings, parts_))
-      return Refusal{Refusal::Kind::kNotOffered, {}, "its tensors do not fit into a message"};
+      return Rejection{Rejection::Kind::kNotOffered, {}, "its tensors do not fit into a message"};
     // An answer is needed now: the host executes one after the other.
     if (!flush_.empty()) parts_.push_back(part_of(flush_));
     demand();
@@ -102,7 +102,7 @@ class ProcessExecutable : public Executable {
 
   [[nodiscard]] const std::string& lacks() const { return request_.lacks(); }
   Ending execute(const Bindings& bindings) override { return program_.ask(request_, bindings); }
-  [[nodiscard]] bool refuses_late() const override { return true; }
+  [[nodiscard]] bool rejects_late() const override { return true; }
 
  private:
   Program& program_;
@@ -139,7 +139,7 @@ class ProcessBackend : public Backend {
     auto executable =
         std::make_unique<ProcessExecutable>(*program_, op, version, *offer_, binding_);
     if (!executable->lacks().empty())
-      return Refusal{Refusal::Kind::kNotOffered, {}, executable->lacks()};
+      return Rejection{Rejection::Kind::kNotOffered, {}, executable->lacks()};
     return executable;
   }
 

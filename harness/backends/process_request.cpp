@@ -245,12 +245,12 @@ Ending ProcessRequest::ending_of(const base::Json& json, ChildProcess& program) 
   std::string text = text_in(json, "text", program);
   if (status == "failed")
     return Failure{rules.empty() ? "" : std::move(rules.front()), std::move(text)};
-  constexpr std::pair<std::string_view, Refusal::Kind> kKinds[] = {
-      {"refused", Refusal::Kind::kRefused},
-      {"not-offered", Refusal::Kind::kNotOffered},
-      {"ran-elsewhere", Refusal::Kind::kRanElsewhere}};
+  constexpr std::pair<std::string_view, Rejection::Kind> kKinds[] = {
+      {"refused", Rejection::Kind::kRejected},
+      {"not-offered", Rejection::Kind::kNotOffered},
+      {"ran-elsewhere", Rejection::Kind::kRanElsewhere}};
   for (const auto& [name, kind] : kKinds)
-    if (status == name) return Refusal{kind, std::move(rules), std::move(text)};
+    if (status == name) return Rejection{kind, std::move(rules), std::move(text)};
   program.lose("replied with the status " + base::in_quotes(status) + ", which there is not");
 }
 

@@ -41,12 +41,12 @@ std::string missing_tensor(const Promise& promise, const Operator& op, Version v
   return missing;
 }
 
-/// The first broken rule that it does not promise to refuse.
+/// The first broken rule that it does not promise to reject.
 std::string_view unpromised_rule(const Promise& promise, const Operator& op, Version version) {
-  if (!promise.refused_rules) return {};
-  const std::vector<std::string>& refused = *promise.refused_rules;
+  if (!promise.rejected_rules) return {};
+  const std::vector<std::string>& rejected = *promise.rejected_rules;
   for (const std::string_view rule : validate(op, version).rules())
-    if (!std::binary_search(refused.begin(), refused.end(), rule)) return rule;
+    if (!std::binary_search(rejected.begin(), rejected.end(), rule)) return rule;
   return {};
 }
 
@@ -64,7 +64,7 @@ bool operator==(const OperatorPromise& a, const OperatorPromise& b) {
 }
 
 bool Promise::is_document() const {
-  bool differs = refused_rules.has_value();
+  bool differs = rejected_rules.has_value();
   visit_choices(*this,
                 [&](const PromisedChoice&, auto value) { differs |= value != decltype(value){}; });
   return !differs && std::all_of(operators.begin(), operators.end(),
@@ -88,7 +88,7 @@ std::optional<std::string> not_offered(const Promise& promise, const Operator& o
     missing = missing_tensor(promise, op, version);
   if (!missing.empty()) return "the promise " + promise.name + " does not offer " + missing;
   if (const std::string_view rule = unpromised_rule(promise, op, version); !rule.empty())
-    return "the promise " + promise.name + " does not say that it refuses what breaks " +
+    return "the promise " + promise.name + " does not say that it rejects what breaks " +
            std::string(rule);
   return std::nullopt;
 }

@@ -61,9 +61,9 @@ struct Promise {
   std::string says{};                  ///< one sentence: of whom
   std::vector<std::string> sources{};  ///< where that is from
   std::array<OperatorPromise, std::variant_size_v<Operator>> operators{};
-  /// Descriptors that break one of these rules are refused; those that break another are not
+  /// Descriptors that break one of these rules are rejected; those that break another are not
   /// judged. Sorted. Nothing: all rules.
-  std::optional<std::vector<std::string>> refused_rules{};
+  std::optional<std::vector<std::string>> rejected_rules{};
   Layouts layouts = Layouts::kAny;
   Offer empty_tensors = Offer::kOffered;
   Offer strings = Offer::kOffered;

@@ -151,14 +151,14 @@ void read_operators(const Json& value, const Pointer& at, const std::string& fil
           read_operator(*others, Pointer(at, kAllOthers), operators[i], false, file);
 }
 
-void read_refusals(ObjectReader& object, Promise& promise) {
+void read_rejections(ObjectReader& object, Promise& promise) {
   const Json* const value = object.find("refusals");
   if (value == nullptr) return;
   if (value->is_string()) {
     const std::string text = value->get<std::string>();
     if (text != "all" && text != "none")
       object.fail("refusals", no_such_value(text, {"all", "none"}) + ", or a list of rules");
-    if (text == "none") promise.refused_rules.emplace();
+    if (text == "none") promise.rejected_rules.emplace();
     return;
   }
   std::vector<std::string> rules = object.find_strings("refusals");
@@ -166,7 +166,7 @@ void read_refusals(ObjectReader& object, Promise& promise) {
     if (find_rule(rule) == nullptr) object.fail("refusals", base::no_such_rule(rule));
   std::sort(rules.begin(), rules.end());
   rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
-  promise.refused_rules = std::move(rules);
+  promise.rejected_rules = std::move(rules);
 }
 
 Json to_json(const OperatorPromise& own, const OperatorText& op) {
@@ -206,7 +206,7 @@ Promise read_promise(const Json& json, const std::string& file) {
   promise.sources = object.find_strings("sources");
   if (const Json* const operators = object.find("operators"))
     read_operators(*operators, object.at("operators"), file, promise);
-  read_refusals(object, promise);
+  read_rejections(object, promise);
   visit_choices(promise, [&](const PromisedChoice& choice, auto& value) {
     read_choice(object, choice, value);
   });
@@ -223,7 +223,7 @@ Json to_json(const Promise& promise) {
     if (promise.operators[i] != OperatorPromise())
       json["operators"][std::string(operators[i].name)] =
           to_json(promise.operators[i], operators[i]);
-  if (promise.refused_rules) json["refusals"] = *promise.refused_rules;
+  if (promise.rejected_rules) json["refusals"] = *promise.rejected_rules;
   visit_choices(promise, [&](const PromisedChoice& choice, auto value) {
     if (value != decltype(value){})
       json[std::string(choice.key)] = choice.values[static_cast<std::size_t>(value)].name;

@@ -119,13 +119,13 @@ void add_offers(const OperatorPromise& own, const OperatorText& op, std::vector<
   if (own.to) add("not offered after version " + own.to->text());
 }
 
-void add_refusals(const Promise& promise, std::vector<Difference>& list) {
-  if (!promise.refused_rules) return;
-  const std::size_t count = promise.refused_rules->size();
+void add_rejections(const Promise& promise, std::vector<Difference>& list) {
+  if (!promise.rejected_rules) return;
+  const std::size_t count = promise.rejected_rules->size();
   list.push_back({Difference::Kind::kLess,
                   count == 0 ? "a descriptor that breaks a rule may be accepted"
                              : "only descriptors that break one of " + std::to_string(count) +
-                                   (count == 1 ? " rule" : " rules") + " are refused"});
+                                   (count == 1 ? " rule" : " rules") + " are rejected"});
 }
 
 }  // namespace
@@ -188,7 +188,7 @@ std::vector<Difference> differences(const Promise& promise) {
   visit_choices(promise, [&](const PromisedChoice& choice, auto value) {
     add_choice(choice, value, "", find_rule(choice.rule), list);
   });
-  add_refusals(promise, list);
+  add_rejections(promise, list);
   std::stable_sort(list.begin(), list.end(),
                    [](const Difference& a, const Difference& b) { return a.kind < b.kind; });
   return list;

@@ -20,7 +20,7 @@ class Promising : public Backend {
   void start() override { own_->start(); }
   Prepared prepare(const Operator& op, Version version) override {
     if (std::optional<std::string> why = not_offered(promise_, op, version))
-      return Refusal{Refusal::Kind::kNotOffered, {}, *std::move(why)};
+      return Rejection{Rejection::Kind::kNotOffered, {}, *std::move(why)};
     return own_->prepare(op, version);
   }
   [[nodiscard]] std::unique_ptr<Backend> take_own() && { return std::move(own_); }

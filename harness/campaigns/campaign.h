@@ -39,7 +39,7 @@ class CaseRanges {
 /// What became of the cases of one operator.
 struct Tally {
   std::uint64_t valid = 0;        ///< executed and compared with the reference
-  std::uint64_t broken = 0;       ///< refused, or not, for the rule that they break
+  std::uint64_t broken = 0;       ///< rejected, or not, for the rule that they break
   std::uint64_t relations = 0;    ///< checked for a relation to derived cases
   std::uint64_t freedom = 0;      ///< of the valid: differ from the reference as is permitted
   std::uint64_t unsupported = 0;  ///< the backend does not offer this

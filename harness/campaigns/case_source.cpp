@@ -114,7 +114,7 @@ CaseSource::Start CaseSource::start(std::uint64_t number) const {
                         : place == 0 && round / all.size() % kRelationRound == 0
                             ? CaseKind::kRelation
                             : CaseKind::kValid;
-  // What is refused has no contents, and relations show what they show in small.
+  // What is rejected has no contents, and relations show what they show in small.
   const generation::SizeTier tier = kind == CaseKind::kValid
                                         ? tier_of(options_.sizes, options_.seed, number)
                                         : generation::SizeTier::kSmall;

@@ -14,7 +14,7 @@ namespace opconform::campaigns {
 
 enum class CaseKind : std::uint8_t {
   kValid,     ///< to be executed and compared with the reference
-  kBroken,    ///< breaks exactly one rule, and is to be refused for it
+  kBroken,    ///< breaks exactly one rule, and is to be rejected for it
   kRelation,  ///< valid; a relation to cases that are derived from it is to hold
 };
 

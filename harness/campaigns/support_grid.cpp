@@ -6,7 +6,7 @@
 
 #include "harness/base/text.h"
 #include "harness/judging/check.h"
-#include "harness/judging/late_refusal.h"
+#include "harness/judging/late_rejection.h"
 #include "harness/running/differential.h"
 #include "harness/running/isolation.h"
 #include "spec/validate.h"
@@ -60,23 +60,23 @@ struct CellFactors {
   std::optional<std::size_t> index_rank;
 };
 
-/// What the tables, and the ledger beside them, want to refuse the cell. Types are any table's
+/// What the tables, and the ledger beside them, want to reject the cell. Types are any table's
 /// business; ranks that of DirectML's tables alone. ONNX names no largest rank; the least is a
 /// rule's own.
-std::vector<std::string_view> refusing_rules(const Operator& op, Version version) {
+std::vector<std::string_view> rejecting_rules(const Operator& op, Version version) {
   const SupportRow* row = row_at(describe(op).support, version);
   const bool is_onnx = version.dialect() == Dialect::kOnnx;
-  bool is_refused = row == nullptr;
+  bool is_rejected = row == nullptr;
   std::vector<std::string_view> rules;
   for_each_tensor(op, [&](const NamedTensor& tensor) {
     if (row == nullptr) return;
     const TensorSupport& listed = *find_role(*row, tensor.field.name);
     const bool in_ranks = listed.ranks.contains(tensor.desc.rank());
-    is_refused |= !listed.data_types.contains(tensor.desc.data_type) || (!is_onnx && !in_ranks);
+    is_rejected |= !listed.data_types.contains(tensor.desc.data_type) || (!is_onnx && !in_ranks);
     if (tensor.desc.rank() < listed.ranks.least && !listed.least_rank_rule.empty())
       rules.push_back(listed.least_rank_rule);
   });
-  if (is_refused) rules.push_back(support_rule(op));
+  if (is_rejected) rules.push_back(support_rule(op));
   return rules;
 }
 
@@ -188,34 +188,34 @@ class GridRun {
                    joined(violations.rules()));
 
     const backends::Prepared prepared = backend_.prepare(generated_.op, generated_.version);
-    const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared);
-    std::optional<backends::Refusal> late;
-    if (refusal == nullptr && !cell.rules.empty()) {
-      late = judging::late_refusal(*std::get<std::unique_ptr<backends::Executable>>(prepared),
-                                   generated_.op);
-      if (late) refusal = &*late;
+    const backends::Rejection* rejection = std::get_if<backends::Rejection>(&prepared);
+    std::optional<backends::Rejection> late;
+    if (rejection == nullptr && !cell.rules.empty()) {
+      late = judging::late_rejection(*std::get<std::unique_ptr<backends::Executable>>(prepared),
+                                     generated_.op);
+      if (late) rejection = &*late;
     }
-    if (refusal != nullptr && refusal->kind != backends::Refusal::Kind::kRefused)
+    if (rejection != nullptr && rejection->kind != backends::Rejection::Kind::kRejected)
       return CellOutcome::kUnsupported;
-    if (!cell.rules.empty()) return check_refusal(cell, refusal);
-    if (refusal != nullptr)
-      return wrong("must be accepted, but is refused with " +
-                   base::words_of_others(joined(refusal->rules), 200));
+    if (!cell.rules.empty()) return check_rejection(cell, rejection);
+    if (rejection != nullptr)
+      return wrong("must be accepted, but is rejected with " +
+                   base::words_of_others(joined(rejection->rules), 200));
     return check_run(cell);
   }
   CellOutcome wrong(std::string message) {
     message_ = std::move(message);
     return CellOutcome::kWrong;
   }
-  CellOutcome check_refusal(const GridCell& cell, const backends::Refusal* refusal) {
-    const std::string due = "must be refused with " + joined(cell.rules);
-    if (refusal == nullptr) return wrong(due + ", but is accepted");
-    if (refusal->rules.empty() && !backend_.names_rules()) return CellOutcome::kRight;
-    if (std::equal(cell.rules.begin(), cell.rules.end(), refusal->rules.begin(),
-                   refusal->rules.end()))
+  CellOutcome check_rejection(const GridCell& cell, const backends::Rejection* rejection) {
+    const std::string due = "must be rejected with " + joined(cell.rules);
+    if (rejection == nullptr) return wrong(due + ", but is accepted");
+    if (rejection->rules.empty() && !backend_.names_rules()) return CellOutcome::kRight;
+    if (std::equal(cell.rules.begin(), cell.rules.end(), rejection->rules.begin(),
+                   rejection->rules.end()))
       return CellOutcome::kRight;
-    return wrong(due + ", but is refused with " +
-                 base::words_of_others(joined(refusal->rules), 200));
+    return wrong(due + ", but is rejected with " +
+                 base::words_of_others(joined(rejection->rules), 200));
   }
   CellOutcome check_run(const GridCell& cell) {
     if (differential_.agrees_on_valid(generated_)) return CellOutcome::kRight;
@@ -338,7 +338,7 @@ std::vector<GridCell> grid_cells(std::size_t operator_index) {
             const Operator op = plain_operator(operator_index, shape);
             GridCell cell{operator_index, version, shape, CellClass::kInside, {}};
             if (!is_listed(op, version)) {
-              cell.rules = refusing_rules(op, version);
+              cell.rules = rejecting_rules(op, version);
               cell.cell_class = cell.rules.empty() ? CellClass::kUnbounded : CellClass::kFarther;
             }
             cells.push_back(std::move(cell));

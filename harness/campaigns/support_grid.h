@@ -1,5 +1,5 @@
 // The support tables cell by cell: every version, data type, index type and rank of every operator.
-// What a table lists must run as the reference does; what it does not list must be refused for
+// What a table lists must run as the reference does; what it does not list must be rejected for
 // exactly that reason.
 #pragma once
 
@@ -31,7 +31,7 @@ struct GridCell {
   Version version;
   PlainShape shape;
   CellClass cell_class;
-  /// That must refuse it, sorted; empty inside.
+  /// That must reject it, sorted; empty inside.
   std::vector<std::string_view> rules;
 };
 /// "OPERATOR at 3_0: FLOAT32, indices INT32, rank 4"

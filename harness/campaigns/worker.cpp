@@ -86,9 +86,9 @@ judging::CaseResult Worker::run_broken(Tally& tally) {
   ++tally.broken;
   judging::CaseResult result;
   result.verdict = judging::Verdict::kPass;
-  if (!differential_.refuses(case_.generated, case_.rule))
+  if (!differential_.rejects(case_.generated, case_.rule))
     result = differential_.judge_broken(case_.rule);
-  observe(result, coverage::Due::kRefused, case_.rule, {});
+  observe(result, coverage::Due::kRejected, case_.rule, {});
   return result;
 }
 

@@ -140,7 +140,7 @@ class CampaignWorkers {
         if (made.kind == CaseKind::kRelation)
           (void)check_relation(made, backend_, options_.run.check);
         else if (made.kind == CaseKind::kBroken)
-          (void)differential.refuses(made.generated, made.rule);
+          (void)differential.rejects(made.generated, made.rule);
         else if (differential.agrees_on_valid(made.generated) && made.is_checked_as_in_run())
           (void)judging::check_case(campaign_case(source_, n), backend_, options_.run.check);
         channel.say("");

@@ -21,7 +21,7 @@ namespace opconform::cases {
 /// What an input holds, as the case says it.
 struct Contents {
   enum class Kind : std::uint8_t {
-    kNone,      ///< left out: enough for a descriptor that must be refused
+    kNone,      ///< left out: enough for a descriptor that must be rejected
     kLogical,   ///< `bytes` are the elements in row-major order
     kPhysical,  ///< `bytes` are the start of the buffer
     // The patterns count places in the buffer, so that repeated elements agree by themselves. In

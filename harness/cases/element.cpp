@@ -27,7 +27,7 @@ std::string literal_of(const base::Json& value) {
   return value.dump();
 }
 
-[[noreturn]] void refuse(const base::Json& value, std::string_view wanted) {
+[[noreturn]] void reject(const base::Json& value, std::string_view wanted) {
   throw ElementError(base::excerpt(value) + " is no " + std::string(wanted));
 }
 
@@ -57,9 +57,9 @@ void append_float(const base::Json& value, DataType type, std::vector<std::byte>
     if (text == "-Infinity")
       return append_bits(format.sign() | format.infinity(), size_bytes, bytes);
     if (text == "-0.0") return append_bits(format.sign(), size_bytes, bytes);
-    refuse(value, "number, \"NaN\", \"Infinity\", \"-Infinity\", \"-0.0\" or \"0x...\"");
+    reject(value, "number, \"NaN\", \"Infinity\", \"-Infinity\", \"-0.0\" or \"0x...\"");
   }
-  if (!value.is_number() && !value.is_binary()) refuse(value, "number");
+  if (!value.is_number() && !value.is_binary()) reject(value, "number");
   if (const auto bits = bits_of_whole(value, format)) return append_bits(*bits, size_bytes, bytes);
   const std::uint64_t bits = float_bits(literal_of(value), format);
   if ((bits & ~format.sign()) == format.infinity())
@@ -77,18 +77,18 @@ void append_integer(const base::Json& value, std::vector<std::byte>& bytes) {
   if (!value.is_number_unsigned() && value.is_number_integer() &&
       in_range(value.get<std::int64_t>()))
     return append(static_cast<T>(value.get<std::int64_t>()), bytes);
-  refuse(value, "integer in [" + std::to_string(std::numeric_limits<T>::min()) + ", " +
+  reject(value, "integer in [" + std::to_string(std::numeric_limits<T>::min()) + ", " +
                     std::to_string(std::numeric_limits<T>::max()) + "]");
 }
 
 void append_bool(const base::Json& value, std::vector<std::byte>& bytes) {
   if (value.is_boolean()) return append(static_cast<std::uint8_t>(value.get<bool>()), bytes);
   if (const auto bits = written_bits(value, 1)) return append_bits(*bits, 1, bytes);
-  refuse(value, "true, false or \"0x...\"");
+  reject(value, "true, false or \"0x...\"");
 }
 
 void append_complex(const base::Json& value, DataType type, std::vector<std::byte>& bytes) {
-  if (!value.is_array() || value.size() != 2) refuse(value, "complex number [re, im]");
+  if (!value.is_array() || value.size() != 2) reject(value, "complex number [re, im]");
   append_float(value[0], type, bytes);
   append_float(value[1], type, bytes);
 }
@@ -244,7 +244,7 @@ void append_element(const base::Json& value, DataType type, StringPool& strings,
     case DataType::kComplex128:
       return append_complex(value, type, bytes);
     case DataType::kString:
-      if (!value.is_string()) refuse(value, "string");
+      if (!value.is_string()) reject(value, "string");
       return append(strings.add(value.get<std::string>()), bytes);
   }
 }

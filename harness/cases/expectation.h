@@ -35,7 +35,7 @@ struct Expectation {
   enum class Kind : std::uint8_t {
     kReference,  ///< what the reference gives
     kOutputs,    ///< the execution succeeds with `outputs`
-    kRejected,   ///< the descriptor is refused for exactly `rules`
+    kRejected,   ///< the descriptor is rejected for exactly `rules`
     kError,      ///< the execution fails for `rules[0]` and leaves the outputs untouched
     kAnyOf,      ///< one of `any_of`, as a whole
   };

@@ -55,7 +55,7 @@ bool observe_case(const cases::Case& one, std::uint64_t memory_limit_bytes, Cove
     coverage.observe({.op = one.op,
                       .version = one.version,
                       .origin = origin,
-                      .due = Due::kRefused,
+                      .due = Due::kRejected,
                       .rules = violations.rules(),
                       .by_alias = by_alias});
     return true;

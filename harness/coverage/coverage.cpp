@@ -46,14 +46,14 @@ void Coverage::observe(const Observation& observation) {
   const OperatorBins& bins = coverage_model().of(observation.op.index());
   const std::size_t version = version_place(bins, observation.version);
   count(CoverageModel::case_counter(observation.origin, observation.due));
-  if (observation.due == Due::kRefused)
-    observe_refusal(observation, bins, version);
+  if (observation.due == Due::kRejected)
+    observe_rejection(observation, bins, version);
   else
     observe_execution(observation, bins, version);
 }
 
-void Coverage::observe_refusal(const Observation& observation, const OperatorBins& bins,
-                               std::size_t version) {
+void Coverage::observe_rejection(const Observation& observation, const OperatorBins& bins,
+                                 std::size_t version) {
   bool is_unsupported = false;
   for (const OperatorBins::OfRule& rule : bins.rules) {
     const bool is_broken = std::find(observation.rules.begin(), observation.rules.end(),

@@ -16,13 +16,13 @@
 
 namespace opconform::coverage {
 
-/// A case, and what conforms for it. What is not refused must be valid.
+/// A case, and what conforms for it. What is not rejected must be valid.
 struct Observation {
   const Operator& op;
   Version version;
   Origin origin;
   Due due;
-  /// That it is refused or fails for, each once.
+  /// That it is rejected or fails for, each once.
   std::span<const std::string_view> rules{};
   /// What the input buffers hold, in the order of the fields; empty where nobody knows.
   std::span<const std::span<const std::byte>> inputs{};
@@ -49,8 +49,8 @@ class Coverage {
   void observe(const Observation& observation);
 
  private:
-  void observe_refusal(const Observation& observation, const OperatorBins& bins,
-                       std::size_t version);
+  void observe_rejection(const Observation& observation, const OperatorBins& bins,
+                         std::size_t version);
   void observe_execution(const Observation& observation, const OperatorBins& bins,
                          std::size_t version);
   void observe_tensors(const Observation& observation, const OperatorBins& bins,

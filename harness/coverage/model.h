@@ -27,7 +27,7 @@ inline constexpr std::array<std::string_view, 3> kOriginNames{"documented", "cur
 /// What conforms for a case.
 enum class Due : std::uint8_t {
   kAccepted,  ///< executed, with a result
-  kRefused,   ///< the descriptor breaks rules
+  kRejected,  ///< the descriptor breaks rules
   kFailed,    ///< the execution fails for what the inputs hold
 };
 inline constexpr std::array<std::string_view, 3> kDueNames{"accepted", "refused", "failed"};

@@ -6,7 +6,7 @@
 
 namespace opconform::coverage {
 
-/// What is known of a case that was not refused, over all its tensors.
+/// What is known of a case that was not rejected, over all its tensors.
 struct CaseTraits {
   ClassSet layouts = 0;         ///< of any tensor
   ClassSet output_layouts = 0;  ///< of any output
@@ -31,7 +31,7 @@ struct CaseTraits {
   }
 };
 
-/// Does a case that was not refused hold that?
+/// Does a case that was not rejected hold that?
 [[nodiscard]] bool holds(const Operator& op, Version version, const CaseTraits& traits,
                          ShownBy what);
 

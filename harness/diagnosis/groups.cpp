@@ -65,7 +65,7 @@ class Grouping {
     // rule, each operator is its own.
     const bool is_of_all = !result.rule.empty() || result.threads > 0;
     const std::size_t op = is_of_all ? 0 : judged_[i].tested->op.index();
-    // What is accepted, and what is refused without naming the rule, do not see the same.
+    // What is accepted, and what is rejected without naming the rule, do not see the same.
     const std::string says = says_of(result, *judged_[i].tested);
     const bool says_all = !says.empty() && result.threads == 0;
     const auto [place, is_new] = by_outcome_.try_emplace(
@@ -268,11 +268,11 @@ class Grouping {
             is_hint(*judged_[member].result), has_empty_output, total_elements(op)};
   }
 
-  /// What refuses, and only names the wrong rules, sees more than what does not refuse.
+  /// What rejects, and only names the wrong rules, sees more than what does not reject.
   [[nodiscard]] std::string says_of_names(const Group& group) const {
     const Judged& first = judged_[group.members.front()];
     const bool is_error = is_valid(first.tested->op, first.tested->version);
-    return std::string(is_error ? "fails" : "refuses") + " rightly, but " +
+    return std::string(is_error ? "fails" : "rejects") + " rightly, but " +
            (misses_rule(*first.result, *first.tested) ? "does not name this rule, which is broken"
                                                       : "names this rule, which is not broken");
   }

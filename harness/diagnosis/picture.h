@@ -83,10 +83,10 @@ struct Picture {
 };
 
 /// Of a failure. Where the result has no evidence and no picture of it, that of the case alone;
-/// where a descriptor was refused or had to be, of the descriptor.
+/// where a descriptor was rejected or had to be, of the descriptor.
 [[nodiscard]] Picture picture_of(const cases::Case& tested, const judging::CaseResult& result);
-/// What goes in, and what is due. Large cases without elements; those that must be refused as well,
-/// and the notes say which fields break which rules.
+/// What goes in, and what is due. Large cases without elements; those that must be rejected as
+/// well, and the notes say which fields break which rules.
 [[nodiscard]] Picture picture_of(const cases::Case& tested);
 
 /// "picture" of reports/results.schema.json.

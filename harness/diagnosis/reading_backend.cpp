@@ -17,9 +17,9 @@ class ReadingBackend : public backends::Backend {
   backends::Prepared prepare(const Operator& op, Version version) override {
     const Violations violations = validate(op, version);
     if (violations.empty()) return std::make_unique<Plan>(seams_, op, version);
-    backends::Refusal refusal;
-    for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
-    return refusal;
+    backends::Rejection rejection;
+    for (const std::string_view rule : violations.rules()) rejection.rules.emplace_back(rule);
+    return rejection;
   }
 
  private:

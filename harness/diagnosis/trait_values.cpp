@@ -20,7 +20,7 @@ constexpr std::string_view kFamilies[] = {"DirectML",
                                           "an operator with windows",
                                           "an operator with an array of tensors"};
 constexpr std::string_view kStandings[] = {"valid",
-                                           "to be refused",
+                                           "to be rejected",
                                            "a result due",
                                            "elements expected",
                                            "any result permitted",

@@ -15,7 +15,7 @@ enum class Family : std::uint8_t { kDirectml, kOnnx, kIndexed, kWithAxis, kWithW
 /// Of kStanding: what is due.
 enum class Standing : std::uint8_t {
   kValid,
-  kRefused,
+  kRejected,
   kResultDue,
   kElementsDue,  ///< a result that is neither empty nor left open
   kOpen,         ///< any result conforms

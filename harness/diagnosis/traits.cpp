@@ -69,8 +69,8 @@ void read_kind(const cases::Case& one, TraitWriter& traits) {
 }
 
 template <class Names>
-void read_refusal(const Names& rules, TraitWriter& traits) {
-  traits.add(Topic::kStanding, Standing::kRefused);
+void read_rejection(const Names& rules, TraitWriter& traits) {
+  traits.add(Topic::kStanding, Standing::kRejected);
   traits.add(Topic::kRuleCount, rules.size());
   for (const std::string_view rule : rules)
     if (const auto place = place_of_rule(rule)) traits.add(Topic::kRule, *place);
@@ -137,14 +137,14 @@ Traits traits_of(const cases::Case& one) {
   read_axis(one.op, traits);
   read_windows(one.op, traits);
   if (one.expect.kind == cases::Expectation::Kind::kRejected) {
-    read_refusal(one.expect.rules, traits);
+    read_rejection(one.expect.rules, traits);
     return traits.sorted();
   }
   const Violations violations = validate(one.op, one.version);
   if (violations.empty())
     read_execution(one, traits);
   else
-    read_refusal(violations.rules(), traits);
+    read_rejection(violations.rules(), traits);
   return traits.sorted();
 }
 

@@ -114,7 +114,7 @@ struct Trait {
 using Traits = std::vector<Trait>;
 
 /// Reads descriptor, contents and expectation, as far as they are there: a descriptor that must be
-/// refused has only the first.
+/// rejected has only the first.
 [[nodiscard]] Traits traits_of(const cases::Case& one);
 
 }  // namespace opconform::diagnosis

@@ -43,9 +43,9 @@ std::string says_of(const judging::CaseResult& result, const cases::Case& tested
     case Verdict::kMissedRejection:
     case Verdict::kWrongRejection:
     case Verdict::kOtherRule:
-      if (result.rule.empty()) return "refuses what breaks no rule";
+      if (result.rule.empty()) return "rejects what breaks no rule";
       return misses_rule(result, tested) ? "does not see what breaks the rule"
-                                         : "refuses what does not break the rule";
+                                         : "rejects what does not break the rule";
     case Verdict::kCrash:
       return "ends the process";
     case Verdict::kTimeout:

@@ -15,7 +15,7 @@ namespace opconform::diagnosis {
 /// cause, where something else shows that reading.
 [[nodiscard]] bool is_hint(const judging::CaseResult& result);
 [[nodiscard]] bool is_explained_by(const judging::CaseResult& result, std::string_view explanation);
-/// Is a refusal missing, or a rule in it or in an error? Otherwise it refuses too much.
+/// Is a rejection missing, or a rule in it or in an error? Otherwise it rejects too much.
 [[nodiscard]] bool misses_rule(const judging::CaseResult& result, const cases::Case& tested);
 /// What the implementation does, as far as the verdict tells; else empty.
 [[nodiscard]] std::string says_of(const judging::CaseResult& result, const cases::Case& tested);

@@ -65,7 +65,7 @@ class CaseMemory {
 /// The same case as a Case, for judging, shrinking and writing. Its inputs hold the bytes of the
 /// buffers; what conforms is left to the reference.
 cases::Case case_of(const Generated& generated, const CaseMemory& memory, std::string id);
-/// The same without contents: enough for a descriptor that must be refused.
+/// The same without contents: enough for a descriptor that must be rejected.
 cases::Case case_of(const Generated& generated, std::string id);
 
 }  // namespace opconform::generation

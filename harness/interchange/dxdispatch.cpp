@@ -151,7 +151,7 @@ foreach ($case in Get-ChildItem -Directory $PSScriptRoot) {
   $printed = & $DxDispatch model.json @More 2>&1 | Out-String
   $code = $LASTEXITCODE
   Pop-Location
-  # It ends like this where DirectML refuses the operator.
+  # It ends like this where DirectML rejects the operator.
   if ($code -ne 0) { Set-Content (Join-Path $results 'refused.txt') "exit code $code`: $printed" }
 }
 )";

@@ -23,7 +23,7 @@ std::vector<std::vector<std::byte>> copied(std::span<const std::span<const std::
 std::string why_open(const cases::Expectation& expected) {
   switch (expected.kind) {
     case Kind::kRejected:
-      return "a descriptor that is to be refused";
+      return "a descriptor that is to be rejected";
     case Kind::kError:
       return "an error of the execution";
     case Kind::kAnyOf:
@@ -93,7 +93,7 @@ DueEnding due_ending(const cases::Case& one, const FilledCase& filled) {
   const cases::Expectation& expected =
       filled.expected.kind == Kind::kAnyOf ? filled.expected.any_of.front() : filled.expected;
   if (expected.kind == Kind::kRejected) {
-    for (const std::string& rule : expected.rules) ending.refused += rule + "\n";
+    for (const std::string& rule : expected.rules) ending.rejected += rule + "\n";
     return ending;
   }
   if (expected.kind == Kind::kError) {

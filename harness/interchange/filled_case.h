@@ -14,7 +14,7 @@ namespace opconform::interchange {
 
 /// Buffers in the order of the fields.
 struct FilledCase {
-  std::vector<std::vector<std::byte>> inputs;  ///< none where the descriptor is to be refused
+  std::vector<std::vector<std::byte>> inputs;  ///< none where the descriptor is to be rejected
   /// Before an execution: no element of them is right, so one that is never written shows.
   std::vector<std::vector<std::byte>> outputs_before;
   cases::Expectation expected;  ///< never kReference
@@ -41,9 +41,9 @@ struct FilledCase {
 
 /// One way in which it may end: as a file that results have, too.
 struct DueEnding {
-  std::string refused;  ///< the rules for which the descriptor is refused; empty where it is not
-  std::string failed;   ///< the rule for which the execution fails
-  std::vector<std::vector<std::byte>> outputs;  ///< buffers; none where it is refused or fails
+  std::string rejected;  ///< the rules for which the descriptor is rejected; empty where it is not
+  std::string failed;    ///< the rule for which the execution fails
+  std::vector<std::vector<std::byte>> outputs;  ///< buffers; none where it is rejected or fails
 };
 [[nodiscard]] DueEnding due_ending(const cases::Case& one, const FilledCase& filled);
 

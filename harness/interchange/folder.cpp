@@ -84,7 +84,7 @@ void write_buffers(
   if (!filled.inputs.empty()) write(folder / kInputs, tensors.inputs, filled.inputs);
   const DueEnding due = due_ending(one, filled);
   write(folder / kExpected, tensors.outputs, due.outputs);
-  if (!due.refused.empty()) write_file(folder / kExpected / kRefused, due.refused);
+  if (!due.rejected.empty()) write_file(folder / kExpected / kRejected, due.rejected);
   if (!due.failed.empty()) write_file(folder / kExpected / kFailed, due.failed);
 }
 

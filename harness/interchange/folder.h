@@ -38,7 +38,7 @@ Exported export_cases(const std::vector<const cases::Case*>& cases, const std::f
 
 inline constexpr const char* kInputs = "inputs";
 inline constexpr const char* kExpected = "expected";
-inline constexpr const char* kRefused = "refused.txt";
+inline constexpr const char* kRejected = "refused.txt";
 inline constexpr const char* kFailed = "failed.txt";
 
 /// Writes the inputs, and one way in which the case may end, as its results would have it.

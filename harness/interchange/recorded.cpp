@@ -38,10 +38,10 @@ std::optional<std::string> words_in(const fs::path& file) {
   return base::read_text_file(file);
 }
 
-std::optional<backends::Refusal> refusal_in(const Record& record) {
-  const std::optional<std::string> words = words_in(record.results / kRefused);
+std::optional<backends::Rejection> rejection_in(const Record& record) {
+  const std::optional<std::string> words = words_in(record.results / kRejected);
   if (!words) return std::nullopt;
-  return backends::Refusal{backends::Refusal::Kind::kRefused, {}, *words};
+  return backends::Rejection{backends::Rejection::Kind::kRejected, {}, *words};
 }
 
 /// What lies between the elements is not part of them. A layout with more elements than places is
@@ -95,14 +95,15 @@ class RecordedExecutable : public backends::Executable {
         is_this = same_contents(tensors.inputs[i].desc, inputs[i], bindings.inputs[i]);
       if (is_this) return ending_of(*record, tensors, bindings);
     }
-    return backends::Refusal{
-        backends::Refusal::Kind::kNotOffered, {}, "it was not exported with these contents"};
+    return backends::Rejection{
+        backends::Rejection::Kind::kNotOffered, {}, "it was not exported with these contents"};
   }
 
  private:
   static backends::Ending ending_of(const Record& record, const cases::TensorList& tensors,
                                     const Bindings& bindings) {
-    if (std::optional<backends::Refusal> refusal = refusal_in(record)) return *std::move(refusal);
+    if (std::optional<backends::Rejection> rejection = rejection_in(record))
+      return *std::move(rejection);
     if (std::optional<std::string> words = words_in(record.results / kFailed))
       return backends::Failure{"", *std::move(words)};
     for (std::size_t i = 0; i < tensors.outputs.size(); ++i)
@@ -155,12 +156,12 @@ class RecordedBackend : public backends::Backend {
     for (auto one = first; one != last; ++one)
       if (fs::exists(one->second.results, error)) records.push_back(&one->second);
     if (records.empty())
-      return backends::Refusal{backends::Refusal::Kind::kNotOffered,
-                               {},
-                               first == last ? "it was not exported" : "it has no results"};
-    // A descriptor that is refused has no contents that could tell one case from another.
-    if (std::optional<backends::Refusal> refusal = refusal_in(*records.front()))
-      return *std::move(refusal);
+      return backends::Rejection{backends::Rejection::Kind::kNotOffered,
+                                 {},
+                                 first == last ? "it was not exported" : "it has no results"};
+    // A descriptor that is rejected has no contents that could tell one case from another.
+    if (std::optional<backends::Rejection> rejection = rejection_in(*records.front()))
+      return *std::move(rejection);
     return std::make_unique<RecordedExecutable>(std::move(records));
   }
 

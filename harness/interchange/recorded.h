@@ -1,6 +1,6 @@
 // What others computed for an export, as a backend: "recorded:DIR". The results of a case stand in
 // its folder as results/FIELD.npy or results/FIELD.bin; results/refused.txt says that the
-// descriptor was refused, results/failed.txt that the execution failed.
+// descriptor was rejected, results/failed.txt that the execution failed.
 #pragma once
 
 #include <memory>

@@ -43,8 +43,8 @@ void run(backends::Backend& backend, Lane& lane, unsigned wanted,
   backends::Prepared own;
   if (lane.plan == nullptr) {
     own = backend.prepare(lane.op, lane.version);
-    if (auto* const refusal = std::get_if<backends::Refusal>(&own)) {
-      lane.ending = std::move(*refusal);
+    if (auto* const rejection = std::get_if<backends::Rejection>(&own)) {
+      lane.ending = std::move(*rejection);
       return;
     }
   }

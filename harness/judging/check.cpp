@@ -8,7 +8,7 @@
 #include "harness/judging/case_buffers.h"
 #include "harness/judging/found_element.h"
 #include "harness/judging/judge.h"
-#include "harness/judging/late_refusal.h"
+#include "harness/judging/late_rejection.h"
 #include "harness/judging/oracle.h"
 #include "harness/judging/promised.h"
 #include "harness/judging/siblings.h"
@@ -78,7 +78,7 @@ class CaseCheck {
     take(std::move(judgement), result_);
   }
 
-  /// Whoever takes the case for one of them gives a wrong result, or accepts what must be refused.
+  /// Whoever takes the case for one of them gives a wrong result, or accepts what must be rejected.
   /// Which of them is the last differs from case to case.
   bool prepare_siblings() {
     if (!wants_others() || !backend_.has_many_plans()) return true;
@@ -95,13 +95,13 @@ class CaseCheck {
     return backend_.promise().second_plan == backends::SecondPlan::kWanted;
   }
 
-  /// False where the backend refuses the descriptor, rightly or not.
+  /// False where the backend rejects the descriptor, rightly or not.
   bool prepare() {
     given_ = tested_.op;
     if (!succeeds([&] { prepared_ = backend_.prepare(given_, tested_.version); })) return false;
-    const backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared_);
-    if (refusal == nullptr) return true;
-    take_judgement(judge_refusal(expected_, *refusal, backend_.names_rules()));
+    const backends::Rejection* rejection = std::get_if<backends::Rejection>(&prepared_);
+    if (rejection == nullptr) return true;
+    take_judgement(judge_rejection(expected_, *rejection, backend_.names_rules()));
     return false;
   }
   [[nodiscard]] backends::Executable& plan() const {
@@ -111,9 +111,9 @@ class CaseCheck {
   /// The backend accepted the descriptor. Was it right to?
   bool may_be_executed(const Violations& violations) {
     if (!permits_acceptance(expected_)) {
-      std::optional<backends::Refusal> late;
-      if (!succeeds([&] { late = late_refusal(plan(), tested_.op); })) return false;
-      take_judgement(late ? judge_refusal(expected_, *late, backend_.names_rules())
+      std::optional<backends::Rejection> late;
+      if (!succeeds([&] { late = late_rejection(plan(), tested_.op); })) return false;
+      take_judgement(late ? judge_rejection(expected_, *late, backend_.names_rules())
                           : judge_acceptance(expected_));
       return false;
     }
@@ -259,8 +259,8 @@ class CaseCheck {
 
   bool judge(const CaseBuffers& buffers, const backends::Ending& ending,
              const cases::Case& executed, unsigned execution, const std::string& which) {
-    if (const auto* refusal = std::get_if<backends::Refusal>(&ending)) {
-      take_judgement(judge_refusal(expected_, *refusal, backend_.names_rules()));
+    if (const auto* rejection = std::get_if<backends::Rejection>(&ending)) {
+      take_judgement(judge_rejection(expected_, *rejection, backend_.names_rules()));
       return false;
     }
     const auto* const failure = std::get_if<backends::Failure>(&ending);

@@ -200,28 +200,29 @@ std::string unknown_text(const std::vector<std::string>& rules) {
 
 }  // namespace
 
-Judgement judge_refusal(const cases::Expectation& expected, const backends::Refusal& refusal,
-                        bool names_rules) {
-  if (refusal.kind != backends::Refusal::Kind::kRefused)
-    return judgement(refusal.kind == backends::Refusal::Kind::kNotOffered ? Verdict::kUnsupported
-                                                                          : Verdict::kRanElsewhere,
-                     "", base::words_of_others(refusal.message));
+Judgement judge_rejection(const cases::Expectation& expected, const backends::Rejection& rejection,
+                          bool names_rules) {
+  if (rejection.kind != backends::Rejection::Kind::kRejected)
+    return judgement(rejection.kind == backends::Rejection::Kind::kNotOffered
+                         ? Verdict::kUnsupported
+                         : Verdict::kRanElsewhere,
+                     "", base::words_of_others(rejection.message));
   Judgement result = judgement(
-      Verdict::kWrongRejection, refusal.rules.empty() ? "" : named_rule(refusal.rules.front()),
-      "refused for " + joined(refusal.rules) + ", but must be accepted" +
-          (refusal.message.empty() ? "" : ": " + base::words_of_others(refusal.message)));
+      Verdict::kWrongRejection, rejection.rules.empty() ? "" : named_rule(rejection.rules.front()),
+      "rejected for " + joined(rejection.rules) + ", but must be accepted" +
+          (rejection.message.empty() ? "" : ": " + base::words_of_others(rejection.message)));
   for_each_alternative(expected, [&](const cases::Expectation& one) {
     if (one.kind != Kind::kRejected || result.verdict == Verdict::kPass) return;
-    if (refusal.rules == one.rules) {
+    if (rejection.rules == one.rules) {
       result = judgement(Verdict::kPass, "", "");
-    } else if (refusal.rules.empty() && !names_rules) {
+    } else if (rejection.rules.empty() && !names_rules) {
       result = judgement(Verdict::kPass, "", "");
       result.unnamed_rule = true;
     } else {
-      result = judgement(Verdict::kOtherRule, differing_rule(one.rules, refusal.rules),
-                         "rightly refused, but for " + joined(refusal.rules) + "; broken is " +
+      result = judgement(Verdict::kOtherRule, differing_rule(one.rules, rejection.rules),
+                         "rightly rejected, but for " + joined(rejection.rules) + "; broken is " +
                              joined(one.rules) + ": name all that are broken" +
-                             unknown_text(refusal.rules));
+                             unknown_text(rejection.rules));
     }
   });
   return result;
@@ -231,7 +232,7 @@ Judgement judge_acceptance(const cases::Expectation& expected) {
   Judgement result;
   for_each_alternative(expected, [&](const cases::Expectation& one) {
     result = judgement(Verdict::kMissedRejection, one.rules.front(),
-                       "accepted, but must be refused for " + joined(one.rules));
+                       "accepted, but must be rejected for " + joined(one.rules));
   });
   return result;
 }

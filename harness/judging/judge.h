@@ -21,18 +21,18 @@ struct Judgement {
   std::string rule;
   std::string message;
   bool unnamed_rule = false;
-  std::uint64_t checks = 0;  ///< elements, refusals and errors that were compared with something
+  std::uint64_t checks = 0;  ///< elements, rejections and errors that were compared with something
 };
 
 /// Makes the judgement the result's, unless an earlier one was no pass already.
 void take(Judgement judgement, CaseResult& result);
 
-/// The backend refused the descriptor, or does not run it.
-Judgement judge_refusal(const cases::Expectation& expected, const backends::Refusal& refusal,
-                        bool names_rules);
+/// The backend rejected the descriptor, or does not run it.
+Judgement judge_rejection(const cases::Expectation& expected, const backends::Rejection& rejection,
+                          bool names_rules);
 /// The backend accepted a descriptor that only `rejected` is expected of.
 Judgement judge_acceptance(const cases::Expectation& expected);
-/// Does anything but a refusal conform?
+/// Does anything but a rejection conform?
 bool permits_acceptance(const cases::Expectation& expected);
 /// The execution failed.
 Judgement judge_failure(const cases::Expectation& expected, const backends::Failure& failure,

@@ -19,9 +19,9 @@ enum class Verdict : std::uint8_t {
   kPass,
   kExpectedFailure,  ///< failed as the list of expected failures says
   kMismatch,         ///< a value that no rule permits
-  kMissedRejection,  ///< accepted what must be refused
-  kWrongRejection,   ///< refused what must be accepted
-  kOtherRule,        ///< right to refuse or to fail, but for other rules
+  kMissedRejection,  ///< accepted what must be rejected
+  kWrongRejection,   ///< rejected what must be accepted
+  kOtherRule,        ///< right to reject or to fail, but for other rules
   kMissedError,      ///< executed where an error is due
   kWrongError,       ///< failed where it must give a result
   kMemoryFault,      ///< wrote outside, read outside, or changed an input
@@ -61,7 +61,7 @@ struct CaseResult {
   std::string repro;    ///< a command line that shows it again
   bool weak = false;    ///< passed, but the contents could not have shown a wrong index
   bool unnamed_rule =
-      false;  ///< right refusal or error, but the backend does not say for which rule
+      false;  ///< right rejection or error, but the backend does not say for which rule
   /// The execution of the plan that failed: 1, 2, or 3 with other inputs than the case's; 0 where
   /// none did.
   unsigned failed_execution = 0;

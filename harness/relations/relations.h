@@ -38,7 +38,7 @@ struct RelationText {
 enum class RelationVerdict : std::uint8_t {
   kHolds,
   kDoesNotApply,  ///< to this case, or the backend says that it does not offer what is needed
-  kBroken,        ///< or refused, or failed, where the cases are valid
+  kBroken,        ///< or rejected, or failed, where the cases are valid
 };
 
 struct RelationOutcome {

@@ -39,10 +39,10 @@ std::vector<Values> read_inputs(const generation::Generated& generated,
   return inputs;
 }
 
-std::string refusal_text(const backends::Refusal& refusal) {
-  std::string text = "refused";
-  for (const std::string& rule : refusal.rules) text += " " + rule;
-  return refusal.message.empty() ? text : text + ": " + refusal.message;
+std::string rejection_text(const backends::Rejection& rejection) {
+  std::string text = "rejected";
+  for (const std::string& rule : rejection.rules) text += " " + rule;
+  return rejection.message.empty() ? text : text + ": " + rejection.message;
 }
 
 }  // namespace
@@ -159,8 +159,8 @@ void Trial::make_memory(const ExecutedCase& run, generation::CaseMemory& memory)
 const ExecutedCase* Trial::execute(ExecutedCase& run) {
   backends::Prepared prepared = backend_.prepare(run.generated.op, run.generated.version);
   backends::Ending ending;
-  if (backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared)) {
-    ending = std::move(*refusal);
+  if (backends::Rejection* rejection = std::get_if<backends::Rejection>(&prepared)) {
+    ending = std::move(*rejection);
   } else {
     make_memory(run, memory_);
     // Relations follow from the documents.
@@ -171,9 +171,10 @@ const ExecutedCase* Trial::execute(ExecutedCase& run) {
     }
     ending = std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(memory_.bindings());
   }
-  if (const auto* refusal = std::get_if<backends::Refusal>(&ending)) {
-    verdict_ = refusal->kind == backends::Refusal::Kind::kRefused ? broken(refusal_text(*refusal))
-                                                                  : RelationVerdict::kDoesNotApply;
+  if (const auto* rejection = std::get_if<backends::Rejection>(&ending)) {
+    verdict_ = rejection->kind == backends::Rejection::Kind::kRejected
+                   ? broken(rejection_text(*rejection))
+                   : RelationVerdict::kDoesNotApply;
     return nullptr;
   }
   if (const auto* failure = std::get_if<backends::Failure>(&ending)) {

@@ -5,7 +5,7 @@
 
 #include "harness/base/text.h"
 #include "harness/judging/judge.h"
-#include "harness/judging/late_refusal.h"
+#include "harness/judging/late_rejection.h"
 #include "harness/judging/oracle.h"
 #include "harness/judging/promised.h"
 #include "harness/judging/siblings.h"
@@ -52,7 +52,7 @@ bool Differential::agrees_on_valid(const generation::Generated& generated) {
       reference::execute(generated.op, generated.version, expected_.bindings());
   reference_error_ = error ? error->rule : std::string_view();
 
-  refusal_.reset();
+  rejection_.reset();
   failure_.reset();
   exception_.reset();
   try {
@@ -62,8 +62,8 @@ bool Differential::agrees_on_valid(const generation::Generated& generated) {
           tested_, generated,
           generated.contents.seed / kBesideSibling % judging::sibling_count(generated.op));
     backends::Prepared prepared = tested_.prepare(generated.op, generated.version);
-    if (auto* refusal = std::get_if<backends::Refusal>(&prepared)) {
-      refusal_ = std::move(*refusal);
+    if (auto* rejection = std::get_if<backends::Rejection>(&prepared)) {
+      rejection_ = std::move(*rejection);
       return false;
     }
     backends::Executable& executable = *std::get<std::unique_ptr<backends::Executable>>(prepared);
@@ -71,10 +71,11 @@ bool Differential::agrees_on_valid(const generation::Generated& generated) {
       found_.copy_from(pristine_);
       found_.surround();
       backends::Ending ending = executable.execute(found_.bindings());
-      if (auto* late = std::get_if<backends::Refusal>(&ending)) refusal_ = std::move(*late);
+      if (auto* late = std::get_if<backends::Rejection>(&ending)) rejection_ = std::move(*late);
       auto* const failure = std::get_if<backends::Failure>(&ending);
       failure_ = failure == nullptr ? std::nullopt : std::optional(std::move(*failure));
-      return !refusal_ && (error ? failure_ && is_right(failure_->rule, error->rule) : !failure_) &&
+      return !rejection_ &&
+             (error ? failure_ && is_right(failure_->rule, error->rule) : !failure_) &&
              std::memcmp(expected_.all().data(), found_.all().data(), found_.all().size()) == 0 &&
              found_.is_surrounded();
     };
@@ -98,28 +99,28 @@ bool Differential::is_right(std::string_view named, std::string_view rule) const
   return named == rule || (named.empty() && !tested_.names_rules());
 }
 
-bool Differential::refuses(const generation::Generated& generated, std::string_view rule) {
-  refusal_.reset();
+bool Differential::rejects(const generation::Generated& generated, std::string_view rule) {
+  rejection_.reset();
   exception_.reset();
   try {
     std::optional<SiblingPlan> sibling;
     if (is_beside_sibling(tested_, generated))
       sibling.emplace(tested_, generated, judging::kVersionWay);
     backends::Prepared prepared = tested_.prepare(generated.op, generated.version);
-    if (auto* refusal = std::get_if<backends::Refusal>(&prepared))
-      refusal_ = std::move(*refusal);
+    if (auto* rejection = std::get_if<backends::Rejection>(&prepared))
+      rejection_ = std::move(*rejection);
     else
-      refusal_ = judging::late_refusal(*std::get<std::unique_ptr<backends::Executable>>(prepared),
-                                       generated.op);
+      rejection_ = judging::late_rejection(
+          *std::get<std::unique_ptr<backends::Executable>>(prepared), generated.op);
   } catch (const std::exception& thrown) {
     exception_ = thrown.what();
   }
-  if (!refusal_ || refusal_->kind != backends::Refusal::Kind::kRefused) return false;
-  if (refusal_->rules.size() > 1) return false;
-  return is_right(refusal_->rules.empty() ? "" : refusal_->rules.front(), rule);
+  if (!rejection_ || rejection_->kind != backends::Rejection::Kind::kRejected) return false;
+  if (rejection_->rules.size() > 1) return false;
+  return is_right(rejection_->rules.empty() ? "" : rejection_->rules.front(), rule);
 }
 
-std::optional<judging::CaseResult> Differential::judge_refusal_or_crash(
+std::optional<judging::CaseResult> Differential::judge_rejection_or_crash(
     const cases::Expectation& expected) const {
   judging::CaseResult result;
   result.backend = tested_.name();
@@ -127,10 +128,10 @@ std::optional<judging::CaseResult> Differential::judge_refusal_or_crash(
   if (exception_) {
     result.verdict = judging::Verdict::kCrash;
     result.message = "ended by an exception: " + base::words_of_others(*exception_);
-  } else if (!refusal_) {
+  } else if (!rejection_) {
     return std::nullopt;
   } else {
-    judging::take(judging::judge_refusal(expected, *refusal_, tested_.names_rules()), result);
+    judging::take(judging::judge_rejection(expected, *rejection_, tested_.names_rules()), result);
   }
   return result;
 }
@@ -142,7 +143,7 @@ judging::CaseResult Differential::judge_valid(const generation::Generated& gener
       tested_.promise(),
       judging::reference_expectation(generated.op, generated.version, tensors, before.inputs),
       generated.op, generated.version, tensors, before.inputs);
-  if (auto result = judge_refusal_or_crash(expected)) return *std::move(result);
+  if (auto result = judge_rejection_or_crash(expected)) return *std::move(result);
 
   judging::CaseResult result;
   result.backend = tested_.name();
@@ -173,7 +174,7 @@ judging::CaseResult Differential::judge_broken(std::string_view rule) const {
   cases::Expectation expected;
   expected.kind = cases::Expectation::Kind::kRejected;
   expected.rules.emplace_back(rule);
-  if (auto result = judge_refusal_or_crash(expected)) return *std::move(result);
+  if (auto result = judge_rejection_or_crash(expected)) return *std::move(result);
   judging::CaseResult result;
   result.backend = tested_.name();
   result.verdict = judging::Verdict::kPass;

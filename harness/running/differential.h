@@ -26,8 +26,8 @@ class Differential {
   /// which differs in one field alone: prepared before it, executed in between, released before the
   /// second time.
   bool agrees_on_valid(const generation::Generated& generated);
-  /// Did the backend refuse the case for exactly that rule?
-  bool refuses(const generation::Generated& generated, std::string_view rule);
+  /// Did the backend reject the case for exactly that rule?
+  bool rejects(const generation::Generated& generated, std::string_view rule);
 
   /// The verdict on that same execution, where it did not agree: a pass where the difference is
   /// permitted. `generated` must be the case that was run last.
@@ -44,7 +44,7 @@ class Differential {
   }
   /// Is that the rule, or none where the backend names none?
   [[nodiscard]] bool is_right(std::string_view named, std::string_view rule) const;
-  [[nodiscard]] std::optional<judging::CaseResult> judge_refusal_or_crash(
+  [[nodiscard]] std::optional<judging::CaseResult> judge_rejection_or_crash(
       const cases::Expectation& expected) const;
 
   backends::Backend& tested_;
@@ -53,7 +53,7 @@ class Differential {
   generation::CaseMemory found_;
   std::string_view reference_error_;
   // What the backend did last.
-  std::optional<backends::Refusal> refusal_;
+  std::optional<backends::Rejection> rejection_;
   std::optional<backends::Failure> failure_;
   std::optional<std::string> exception_;
 };

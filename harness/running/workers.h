@@ -14,7 +14,7 @@
 
 namespace opconform::running {
 
-/// With more elements, no case is executed: its descriptor is to be refused.
+/// With more elements, no case is executed: its descriptor is to be rejected.
 inline constexpr std::uint64_t kMostTimedElements = std::uint64_t{1} << 31;
 /// A number's limit of time: what was asked for, and a second more for each 2^20 elements, which
 /// any implementation needs less for.

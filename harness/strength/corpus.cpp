@@ -273,7 +273,7 @@ std::optional<generation::Assignment> assignment_of(const generation::FactorMode
 std::string_view hunted_by(const std::string& file) {
   const bool is_broken = std::filesystem::path(file).stem() == kBroken;
   return is_broken
-             ? "a descriptor that breaks one rule is accepted, or refused for another, at one "
+             ? "a descriptor that breaks one rule is accepted, or rejected for another, at one "
                "version or with one data type"
              : "three choices that go well alone and in pairs, and together move an element "
                "wrongly";
@@ -289,7 +289,7 @@ CorpusCount count_corpus(std::size_t operator_index, const std::vector<cases::Ca
   for (const cases::Case& one : cases) {
     if (one.op.index() != operator_index) continue;
     if (one.expect.kind == cases::Expectation::Kind::kRejected) {
-      ++count.refused;
+      ++count.rejected;
       continue;
     }
     ++count.executed;

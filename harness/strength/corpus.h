@@ -32,7 +32,7 @@ using NamedFactors = decltype(cases::Case::factors);
 struct CorpusCount {
   std::size_t executed = 0;  ///< with a result or an error
   std::size_t strided = 0;   ///< of the executed: those in which a tensor has strides
-  std::size_t refused = 0;
+  std::size_t rejected = 0;
   generation::CombinationCount pairs;  ///< of factors, by the cases that were generated for them
   generation::CombinationCount triples;
   /// Rules alone broken, with each version and with each data type of the first tensor.

@@ -9,7 +9,7 @@
 #include "harness/base/json_document.h"
 #include "harness/base/text.h"
 #include "harness/judging/judge.h"
-#include "harness/judging/late_refusal.h"
+#include "harness/judging/late_rejection.h"
 #include "harness/running/runner.h"
 #include "harness/strength/faults.h"
 #include "spec/validate.h"
@@ -44,18 +44,18 @@ void for_each_listed(std::size_t operator_index, Version version, F&& f) {
 std::optional<std::string> not_offered(backends::Backend& backend, const Operator& op,
                                        Version version, bool executes) {
   backends::Prepared prepared = backend.prepare(op, version);
-  std::optional<backends::Refusal> refusal;
-  if (auto* const early = std::get_if<backends::Refusal>(&prepared)) {
-    refusal = std::move(*early);
+  std::optional<backends::Rejection> rejection;
+  if (auto* const early = std::get_if<backends::Rejection>(&prepared)) {
+    rejection = std::move(*early);
   } else if (executes) {
     try {
-      refusal =
-          judging::refusal_of_zeros(*std::get<std::unique_ptr<backends::Executable>>(prepared), op);
+      rejection = judging::rejection_of_zeros(
+          *std::get<std::unique_ptr<backends::Executable>>(prepared), op);
     } catch (const backends::Lost&) {
     }
   }
-  if (!refusal || refusal->kind == backends::Refusal::Kind::kRefused) return std::nullopt;
-  return refusal->message;
+  if (!rejection || rejection->kind == backends::Rejection::Kind::kRejected) return std::nullopt;
+  return rejection->message;
 }
 
 base::Json offer_json(backends::Backend& backend, std::size_t operator_index, bool executes) {
@@ -90,7 +90,7 @@ std::optional<ShownBy> shown_by(const cases::Case& one) {
   if (!leaves_nothing_open(one)) return std::nullopt;
   switch (one.expect.kind) {
     case Kind::kRejected:
-      return ShownBy::kRefusal;
+      return ShownBy::kRejection;
     case Kind::kError:
       return ShownBy::kError;
     case Kind::kAnyOf:
@@ -99,7 +99,7 @@ std::optional<ShownBy> shown_by(const cases::Case& one) {
     case Kind::kReference:
       break;
   }
-  if (!is_valid(one.op, one.version)) return ShownBy::kRefusal;
+  if (!is_valid(one.op, one.version)) return ShownBy::kRejection;
   if (one.expect.kind != Kind::kOutputs) return std::nullopt;
   for (const cases::ExpectedOutput& output : one.expect.outputs)
     if (output.unspecified || !output.open_elements.empty() || output.elements.empty())

@@ -52,7 +52,7 @@ struct DoctorResult {
   std::vector<judging::CaseResult> answers;  ///< of the cases with known answers
   std::vector<FaultResult> faults;           ///< empty where it passes no case
   std::vector<std::string> bad_input;
-  bool gives_results = false;  ///< some that pass: whoever only refuses shows nothing
+  bool gives_results = false;  ///< some that pass: whoever only rejects shows nothing
   bool interrupted = false;
 
   [[nodiscard]] std::size_t count(judging::Verdict verdict) const;

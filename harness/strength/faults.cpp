@@ -72,8 +72,8 @@ constexpr Fault kFaults[] = {
     {"writes one byte before an output", ShownBy::kResult, Verdict::kMemoryFault, write_before},
     {"changes an input", ShownBy::kResult, Verdict::kMemoryFault, change_input},
     {"fails where a result is due", ShownBy::kResult, Verdict::kWrongError, fail},
-    {"refuses what is valid", ShownBy::kResult, Verdict::kWrongRejection, nullptr, false, true},
-    {"accepts what breaks a rule", ShownBy::kRefusal, Verdict::kMissedRejection, nullptr, true},
+    {"rejects what is valid", ShownBy::kResult, Verdict::kWrongRejection, nullptr, false, true},
+    {"accepts what breaks a rule", ShownBy::kRejection, Verdict::kMissedRejection, nullptr, true},
     {"swallows an error", ShownBy::kError, Verdict::kMissedError, swallow_error},
     {"crashes", ShownBy::kResult, Verdict::kCrash, crash},
     {"ends its process", ShownBy::kResult, Verdict::kCrash, end},
@@ -98,8 +98,8 @@ class Spoilt : public backends::Executable {
     last_ = std::move(given);
     return ending;
   }
-  [[nodiscard]] bool refuses_late() const override {
-    return !fault_.accepts_all && honest_->refuses_late();
+  [[nodiscard]] bool rejects_late() const override {
+    return !fault_.accepts_all && honest_->rejects_late();
   }
 
  private:
@@ -125,8 +125,9 @@ class FaultyBackend : public backends::Backend {
   [[nodiscard]] const backends::Promise& promise() const override { return honest_.promise(); }
   void start() override { honest_.start(); }
   backends::Prepared prepare(const Operator& op, Version version) override {
-    if (fault_.refuses_all)
-      return backends::Refusal{backends::Refusal::Kind::kRefused, {}, "a fault of the doctor's"};
+    if (fault_.rejects_all)
+      return backends::Rejection{
+          backends::Rejection::Kind::kRejected, {}, "a fault of the doctor's"};
     backends::Prepared prepared = honest_.prepare(op, version);
     if (auto* plan = std::get_if<std::unique_ptr<backends::Executable>>(&prepared))
       return std::make_unique<Spoilt>(std::move(*plan), fault_);

@@ -12,7 +12,7 @@
 namespace opconform::strength {
 
 /// What a case must expect for a fault to show in it.
-enum class ShownBy : std::uint8_t { kResult, kRefusal, kError };
+enum class ShownBy : std::uint8_t { kResult, kRejection, kError };
 
 /// An execution that has come to an end.
 struct Spoiling {
@@ -28,9 +28,9 @@ struct Fault {
   judging::Verdict due;
   /// Of executions: changes what came of one.
   void (*spoil)(const Spoiling& spoiling, backends::Ending& ending) = nullptr;
-  /// Of preparations: what comes instead of a refusal, or of a plan.
+  /// Of preparations: what comes instead of a rejection, or of a plan.
   bool accepts_all = false;
-  bool refuses_all = false;
+  bool rejects_all = false;
   bool takes_long = false;  ///< runs into the time limit: one case is enough
 };
 [[nodiscard]] std::span<const Fault> all_faults();

@@ -93,7 +93,7 @@ std::string fuzz(const Suspect& suspect, const SelftestOptions& options, backend
     if (number >= options.fuzz_cases && !(takes_time && Clock::now() < end)) break;
     source.make(number++, made);
     const bool is_broken = made.kind == campaigns::CaseKind::kBroken;
-    const bool agrees = is_broken ? differential.refuses(made.generated, made.rule)
+    const bool agrees = is_broken ? differential.rejects(made.generated, made.rule)
                                   : differential.agrees_on_valid(made.generated);
     if (agrees) continue;
     const judging::CaseResult verdict =

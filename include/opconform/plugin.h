@@ -15,7 +15,7 @@
  * a text of the plug-in's stays until the next call by the same thread.
  *
  * Versions: a struct begins with its own size, and grows at its end only. Who reads a member that a
- * minor version added asks OPCONFORM_HAS() before. A major version that differs is refused with
+ * minor version added asks OPCONFORM_HAS() before. A major version that differs is rejected with
  * both numbers. Elements of arrays are pointers, so that structs of any size can stand behind them.
  */
 /* NOLINTBEGIN: clang-tidy reads this as C++, which it is only as far as C allows. */
@@ -158,7 +158,7 @@ typedef struct opconform_reply {
 
 /* opconform_plugin.flags */
 enum {
-  /* Some descriptors that break a rule are refused only when they are executed. The host then
+  /* Some descriptors that break a rule are rejected only when they are executed. The host then
    * executes what prepare() took, with buffers of zeros where it can make any. Without prepare(),
    * this holds anyway. */
   OPCONFORM_REFUSES_LATE = 1,

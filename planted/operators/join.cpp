@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "planted/refusal_seams.h"
 #include "planted/registry.h"
+#include "planted/rejection_seams.h"
 
 namespace opconform::planted {
 namespace {
@@ -163,7 +163,7 @@ constexpr Row kJoinBugs[] = {
        });
      }},
 
-    // What is refused.
+    // What is rejected.
     {"join-sum-in-32-bits", "adds the inputs' sizes in 32 bits, where they wrap to the right sum",
      kOnly<DmlJoin>, "join.sizes-sum",
      [](Seams& s) {
@@ -233,24 +233,24 @@ constexpr Row kJoinBugs[] = {
                 op.output.rank() < 4;
        });
      }},
-    {"join-rank-5-refused-at-3_0", "refuses five dimensions at 3_0, which offers four and five",
+    {"join-rank-5-refused-at-3_0", "rejects five dimensions at 3_0, which offers four and five",
      kOnly<DmlJoin>, "join.support",
      [](Seams& s) {
-       refuse<DmlJoin>(s, "join.support", [](const DmlJoin& op, Version version) {
+       reject<DmlJoin>(s, "join.support", [](const DmlJoin& op, Version version) {
          return version == Version(FeatureLevel::k3_0) && op.output.rank() == 5;
        });
      }},
-    {"join-of-one-refused", "refuses a single input, which there is nothing to join to",
+    {"join-of-one-refused", "rejects a single input, which there is nothing to join to",
      kOnly<DmlJoin>, "join.input-count join.single-is-copy",
      [](Seams& s) {
-       refuse<DmlJoin>(s, "join.input-count",
+       reject<DmlJoin>(s, "join.input-count",
                        [](const DmlJoin& op, Version) { return op.inputs.size() == 1; });
      }},
     {"join-overlapping-input-refused",
-     "refuses inputs whose elements share addresses, as only outputs must not", kOnly<DmlJoin>,
+     "rejects inputs whose elements share addresses, as only outputs must not", kOnly<DmlJoin>,
      "tensor.output-no-overlap",
      [](Seams& s) {
-       refuse<DmlJoin>(s, "tensor.output-no-overlap", [](const DmlJoin& op, Version) {
+       reject<DmlJoin>(s, "tensor.output-no-overlap", [](const DmlJoin& op, Version) {
          return std::any_of(op.inputs.begin(), op.inputs.end(), [](const TensorDesc& input) {
            return extent_elements(input).value_or(0) < element_count(input.sizes).value_or(0);
          });

@@ -90,7 +90,7 @@ function search_help() {
     ["negative index", "both words in one statement of the case"],
     rule && [`rule:${rule}`, "about this rule"],
     some && [`type:${some.type.toLowerCase()} level:${some.version}`, "of one data type and feature level or opset"],
-    ["verdict:fail -expect:refusal", "that failed, without those that must be refused"],
+    ["verdict:fail -expect:rejection", "that failed, without those that must be rejected"],
   ].filter(Boolean);
   const rows = Object.entries(fields).map(([name, { also = [], says, numbers, outcome_number, versions }]) => [
     [name, ...also].map((word, i) => [i ? ", " : "", code(word)]),

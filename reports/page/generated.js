@@ -43,7 +43,7 @@ function campaign_part(campaign) {
 
 const campaigns_section = () => [
   p(
-    "Generated cases: valid ones are to run like the reference, broken ones to be refused for one rule, relations are " +
+    "Generated cases: valid ones are to run like the reference, broken ones to be rejected for one rule, relations are " +
       "checked against cases derived from them. Of all these, some use a freedom that the documents leave, some are " +
       "unsupported by the implementation, and what is neither has failed.",
   ),
@@ -51,7 +51,7 @@ const campaigns_section = () => [
 ];
 
 const grid_section = () => [
-  p("Every cell of the support tables: what they list must run, what they do not list must be refused."),
+  p("Every cell of the support tables: what they list must run, what they do not list must be rejected."),
   report.grids.map((grid) => [
     h3("Grid of ", code(grid.backend)),
     grid.wrong.length > 0 && [

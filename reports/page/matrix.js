@@ -129,7 +129,7 @@ function matrix_section() {
     ["good", "1–8", "✓ 24", "supported with these ranks; 24 cases, all pass"],
     ["bad", "1–8", "✗ 3 of 24", "3 of 24 cases fail"],
     ["none", "1–8", "no case", "supported, but no case tries it"],
-    ["good no", null, "✓ 5", "not listed; 5 cases show that it is refused"],
+    ["good no", null, "✓ 5", "not listed; 5 cases show that it is rejected"],
   ];
   const sample = (kind, ranks, sign) =>
     el("span", { class: `cell ${kind}` }, el("span", { class: "in" }, cell_parts(ranks, sign)));

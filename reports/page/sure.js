@@ -7,7 +7,7 @@ function judged_table() {
     ["Cases", (one) => one.cases],
     ["Passed", (one) => one.verdicts.pass ?? 0],
     ["Weak", (one) => one.weak ?? 0, "passed, but all values are alike, so that a wrong index could not have shown"],
-    ["Rule not named", (one) => one.unnamed_rule ?? 0, "rightly refused, without saying for which rule"],
+    ["Rule not named", (one) => one.unnamed_rule ?? 0, "rightly rejected, without saying for which rule"],
     ["Expected to fail", (one) => one.verdicts.xfail ?? 0, "as a list of the run says, and did"],
     ["Not offered", (one) => one.verdicts.unsupported ?? 0, "the implementation says so; neither passed nor failed"],
     ["Ran elsewhere", (one) => one.verdicts["ran-elsewhere"] ?? 0, "the implementation says so: on a fallback; neither passed nor failed"],

@@ -75,18 +75,18 @@ function picked(source, dims, from) {
   for (const place of places(dims)) to[i++] = whole[offset(source.dims, from(place))];
   return {dims, data};
 }
-function refuseIf(condition, why) {
+function rejectIf(condition, why) {
   if (condition) throw new Error(why);
 }
 function frontAxis({axis = 0n}, {dims}) {
-  refuseIf(axis < -dims.length || axis >= dims.length, "the axis is out of range");
+  rejectIf(axis < -dims.length || axis >= dims.length, "the axis is out of range");
   return Number(axis) + (axis < 0 ? dims.length : 0);
 }
 
 /** Indices as coordinates of an axis. */
 function converted(indices, size, {kept}) {
   const list = numbers(indices).map((index) => {
-    refuseIf(index < -size || index >= size, `index ${index} is out of range`);
+    rejectIf(index < -size || index >= size, `index ${index} is out of range`);
     return index < 0 ? index + size : index;
   });
   if (!is("indices-converted-once")) return list;
@@ -136,7 +136,7 @@ const RUNS = {
     if (is("slices-merged-without-clamp") && data.window) source = data.window.source;
     numbers(axes).forEach((axis, i) => {
       const size = data.dims[axis], isBack = step[i] < 0;
-      refuseIf(step[i] === 0, "a step is 0");
+      rejectIf(step[i] === 0, "a step is 0");
       const clamp = (place, most) => Math.min(Math.max(place < 0 ? place + size : place, isBack ? -1 : 0), most);
       const first = clamp(numbers(starts)[i], isBack ? size - 1 : size);
       const most = source === data ? size : source.dims[axis] - data.window.begin[axis];

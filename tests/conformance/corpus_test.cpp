@@ -143,15 +143,15 @@ TEST(Corpus, IsLarge) {
   // Scatter, Split, Slice1, Gather; later operators have 300 at least.
   const std::array<std::size_t, 4> least_executed{600, 300, 500, 500};
   std::size_t strided = 0;
-  std::size_t refused = 0;
+  std::size_t rejected = 0;
   for (std::size_t i = 0; i < kOperators; ++i) {
     const strength::CorpusCount count = strength::count_corpus(i, committed().cases);
     EXPECT_GE(count.executed, i < least_executed.size() ? least_executed[i] : 300U);
     strided += count.strided;
-    refused += count.refused;
+    rejected += count.rejected;
   }
   EXPECT_GE(strided, 500U);
-  EXPECT_GE(refused, 600U);
+  EXPECT_GE(rejected, 600U);
 }
 
 std::string value_of(const generation::FactorModel& model, const generation::Assignment& assignment,

@@ -23,7 +23,7 @@ using Kind = cases::Expectation::Kind;
 bool mentions(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
-bool is_refusal(const cases::Case& one) { return one.expect.kind == Kind::kRejected; }
+bool is_rejection(const cases::Case& one) { return one.expect.kind == Kind::kRejected; }
 bool is_error(const cases::Case& one) { return one.expect.kind == Kind::kError; }
 
 TEST(CommittedCases, AreReadable) { EXPECT_THAT(committed().bad_input, ::testing::IsEmpty()); }
@@ -41,7 +41,7 @@ TEST(CommittedCases, AreManyAndSaySomething) {
 TEST(CommittedCases, ShowEveryRule) {
   for (const RuleText& rule : all_rules()) {
     const auto shows = [&](const cases::Case& one) {
-      return mentions(one.rules, rule.name) && !is_refusal(one);
+      return mentions(one.rules, rule.name) && !is_rejection(one);
     };
     EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), shows))
         << rule.name;
@@ -56,9 +56,9 @@ TEST(CommittedCases, BreakEachConstraintAloneBesideAValidTwin) {
     const auto breaks_alone = [&](const cases::Case& one) {
       const std::vector<std::string> alone{std::string(rule.name)};
       const auto twin = by_id.find(one.twin);
-      return (is_refusal(one) || is_error(one)) && one.expect.rules == alone &&
+      return (is_rejection(one) || is_error(one)) && one.expect.rules == alone &&
              twin != by_id.end() && twin->second->op.index() == one.op.index() &&
-             !is_refusal(*twin->second) && !is_error(*twin->second);
+             !is_rejection(*twin->second) && !is_error(*twin->second);
     };
     EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), breaks_alone))
         << rule.name;
@@ -81,29 +81,29 @@ TEST(CommittedCases, ShowEveryErratum) {
   for (const Erratum& erratum : all_errata()) {
     if (erratum.editorial) continue;
     const auto shows = [&](const cases::Case& one) {
-      return mentions(one.errata, erratum.name) && !is_refusal(one);
+      return mentions(one.errata, erratum.name) && !is_rejection(one);
     };
     EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), shows))
         << erratum.name;
   }
-  // Where the printed text yields a descriptor that is refused, a second case shows that too.
+  // Where the printed text yields a descriptor that is rejected, a second case shows that too.
   for (const std::string_view name :
        {"scatter.example-2-sizes", "scatter.example-ranks", "scatter.off-axis-sizes",
         "slice1.max-copied-sign", "slice1.dimension-count-before-3_0", "strides.padding-size",
         "strides.packed-definition"}) {
-    const auto refuses = [&](const cases::Case& one) {
-      return mentions(one.errata, name) && is_refusal(one);
+    const auto rejects = [&](const cases::Case& one) {
+      return mentions(one.errata, name) && is_rejection(one);
     };
-    EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), refuses)) << name;
+    EXPECT_TRUE(std::any_of(committed().cases.begin(), committed().cases.end(), rejects)) << name;
   }
 }
 
-TEST(CommittedCases, RefusalsAreWhatTheValidatorSays) {
+TEST(CommittedCases, RejectionsAreWhatTheValidatorSays) {
   for (const cases::Case& one : committed().cases) {
     const Violations violations = validate(one.op, one.version);
     const auto rules = violations.rules();
     const std::vector<std::string> found(rules.begin(), rules.end());
-    EXPECT_EQ(found, is_refusal(one) ? one.expect.rules : std::vector<std::string>{}) << one.id;
+    EXPECT_EQ(found, is_rejection(one) ? one.expect.rules : std::vector<std::string>{}) << one.id;
   }
 }
 
@@ -112,7 +112,7 @@ TEST(CommittedCases, NameEveryFeatureLevelTypeAndIndexType) {
   std::map<std::size_t, std::set<DataType>> accepted_types;
   for (const cases::Case& one : committed().cases) {
     versions.insert(one.version.text());
-    if (is_refusal(one)) continue;
+    if (is_rejection(one)) continue;
     for_each_tensor(one.op, [&](const NamedTensor& tensor) {
       accepted_types[one.op.index()].insert(tensor.desc.data_type);
     });

@@ -134,7 +134,7 @@ def main(arguments):
     wrong = [message for messages, _, _ in results for message in messages]
     print(*wrong, sep="\n", end="\n" if wrong else "")
     print(f"{sum(count for _, count, _ in results)} cases worked out with NumPy {numpy.__version__}, {len(wrong)} expect "
-          f"something else; {sum(count for _, _, count in results)} not judged (refusals, random patterns, results left "
+          f"something else; {sum(count for _, _, count in results)} not judged (rejections, random patterns, results left "
           "to the reference)")
     return 1 if wrong else 0
 

@@ -80,7 +80,7 @@ TEST(FaultyBackends, ThePlainImplementationIsRight) {
   for (std::uint64_t number = 0; number < 5000; ++number) {
     source.make(number, made);
     if (made.kind == campaigns::CaseKind::kBroken) {
-      EXPECT_TRUE(differential.refuses(made.generated, made.rule)) << "case " << number;
+      EXPECT_TRUE(differential.rejects(made.generated, made.rule)) << "case " << number;
     } else if (!differential.agrees_on_valid(made.generated)) {
       const judging::CaseResult result = differential.judge_valid(made.generated);
       EXPECT_EQ(result.verdict, judging::Verdict::kPass)

@@ -83,7 +83,7 @@ class Keeper : public backends::Backend {
       }
       return backends::Done();
     }
-    [[nodiscard]] bool refuses_late() const override { return own_->refuses_late(); }
+    [[nodiscard]] bool rejects_late() const override { return own_->rejects_late(); }
 
    private:
     std::unique_ptr<backends::Executable> own_;
@@ -104,16 +104,17 @@ bool is_not_offered(const Promise& promise, const planted::Row& row) {
       return false;
   return true;
 }
-/// Does the bug only accept what breaks a rule, under a profile that need not refuse it? Layout
+/// Does the bug only accept what breaks a rule, under a profile that need not reject it? Layout
 /// rules and ranks are other than that.
-bool is_not_refused(const Promise& promise, const planted::Row& row) {
-  if (!promise.refused_rules) return false;
+bool is_not_rejected(const Promise& promise, const planted::Row& row) {
+  if (!promise.rejected_rules) return false;
   const std::vector<std::string_view> rules = planted::rules_of(row);
   return std::none_of(rules.begin(), rules.end(), [&](std::string_view name) {
     const RuleText* const rule = find_rule(name);
-    const bool is_refusal = rule->kind == RuleKind::kConstraint || rule->kind == RuleKind::kSupport;
-    return !is_refusal ||
-           std::binary_search(promise.refused_rules->begin(), promise.refused_rules->end(), name);
+    const bool is_rejection =
+        rule->kind == RuleKind::kConstraint || rule->kind == RuleKind::kSupport;
+    return !is_rejection ||
+           std::binary_search(promise.rejected_rules->begin(), promise.rejected_rules->end(), name);
   });
 }
 
@@ -145,14 +146,14 @@ std::vector<strength::Suspect> uncaught(std::vector<strength::Suspect> suspects,
 }
 
 /// The planted bugs that nothing catches under the profile, but for those that it does not offer or
-/// need not refuse. Smoke cases are chosen for all operators together: what they do not catch where
+/// need not reject. Smoke cases are chosen for all operators together: what they do not catch where
 /// some are not offered is shown to all cases.
 std::set<std::string> survivors(const Promise& promise, const std::vector<cases::Case>& smoke,
                                 const std::set<std::string>& known) {
   std::vector<strength::Suspect> suspects;
   for (const planted::Planted& one : planted::all_planted())
     if (one.kind == planted::Kind::kBug && one.row->label.empty() &&
-        !is_not_offered(promise, *one.row) && !is_not_refused(promise, *one.row))
+        !is_not_offered(promise, *one.row) && !is_not_rejected(promise, *one.row))
       suspects.push_back(suspect_of(*one.row, promise));
   EXPECT_GE(suspects.size(), 50U) << promise.name;
   std::set<std::string> names;

@@ -46,7 +46,7 @@ cases::Case failing_gather() {
     "expect": {"error": "gather.index-range"}}]})");
 }
 
-cases::Case refused_slice() {
+cases::Case rejected_slice() {
   return case_of(
       R"({"operator": "DML_SLICE1", "cases": [{"id": "stride-0", "rules": ["slice1.stride-not-zero"],
     "desc": {"InputTensor": {"DataType": "INT8", "Sizes": [4], "data": [1, 2, 3, 4]},

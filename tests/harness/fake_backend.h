@@ -15,12 +15,12 @@ namespace opconform::test {
 /// A backend made of two functions. As they stand, they do what the reference does.
 class FakeBackend : public backends::Backend {
  public:
-  using Prepare = std::function<std::optional<backends::Refusal>(const Operator&, Version)>;
+  using Prepare = std::function<std::optional<backends::Rejection>(const Operator&, Version)>;
   using Execute =
       std::function<std::optional<backends::Failure>(const Operator&, Version, const Bindings&)>;
 
-  Prepare refuse;
-  Prepare refuse_late;  ///< by the execution
+  Prepare reject;
+  Prepare reject_late;  ///< by the execution
   Execute execute;
   bool names_rules_exactly = true;
   bool wants_isolation = false;
@@ -38,12 +38,12 @@ class FakeBackend : public backends::Backend {
     return alone;
   }
   backends::Prepared prepare(const Operator& op, Version version) override {
-    if (refuse)
-      if (std::optional<backends::Refusal> refusal = refuse(op, version))
-        return *std::move(refusal);
-    if (!refuse) {
+    if (reject)
+      if (std::optional<backends::Rejection> rejection = reject(op, version))
+        return *std::move(rejection);
+    if (!reject) {
       backends::Prepared honest = reference_->prepare(op, version);
-      if (std::holds_alternative<backends::Refusal>(honest)) return honest;
+      if (std::holds_alternative<backends::Rejection>(honest)) return honest;
     }
     return std::make_unique<FakeExecutable>(*this, op, version);
   }
@@ -63,13 +63,13 @@ class FakeBackend : public backends::Backend {
     FakeExecutable(const FakeBackend& backend, Operator op, Version version)
         : backend_(backend), op_(std::move(op)), version_(version) {}
     backends::Ending execute(const Bindings& bindings) override {
-      if (backend_.refuse_late)
-        if (std::optional<backends::Refusal> refusal = backend_.refuse_late(op_, version_))
-          return *std::move(refusal);
+      if (backend_.reject_late)
+        if (std::optional<backends::Rejection> rejection = backend_.reject_late(op_, version_))
+          return *std::move(rejection);
       if (backend_.execute) return backends::ending(backend_.execute(op_, version_, bindings));
       return backends::ending(backend_.honest(op_, version_, bindings));
     }
-    [[nodiscard]] bool refuses_late() const override { return backend_.refuse_late != nullptr; }
+    [[nodiscard]] bool rejects_late() const override { return backend_.reject_late != nullptr; }
 
    private:
     const FakeBackend& backend_;
@@ -116,7 +116,7 @@ cases::Case padded_copy();
 cases::Case overlapping_scatter();
 /// ONNX_GATHER with an index that is out of range.
 cases::Case failing_gather();
-/// DML_SLICE1 with a stride of 0, which must be refused.
-cases::Case refused_slice();
+/// DML_SLICE1 with a stride of 0, which must be rejected.
+cases::Case rejected_slice();
 
 }  // namespace opconform::test

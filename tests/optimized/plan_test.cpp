@@ -58,7 +58,7 @@ TEST_P(EachIsa, GatherNamesTheIndexOutsideAndWritesNothing) {
   EXPECT_THAT(output, testing::Each(-7));
 }
 
-TEST_P(EachIsa, GatherRefusesNegativeIndicesBelowOpset11) {
+TEST_P(EachIsa, GatherRejectsNegativeIndicesBelowOpset11) {
   const OnnxGather op = gather_of({4}, DataType::kInt32, {}, {});
   std::vector<std::int32_t> output(1, -7);
   const std::vector<std::int32_t> values{10, 11, 12, 13};
@@ -258,26 +258,26 @@ TEST_P(EachIsa, AnExecutionAllocatesNothing) {
   EXPECT_EQ(gathered.back(), 3);
 }
 
-TEST(Plan, AnInvalidOperatorIsRefusedWithAllItsViolations) {
+TEST(Plan, AnInvalidOperatorIsRejectedWithAllItsViolations) {
   Split op = split_of_three_columns(5);
   op.axis = 2;
   op.outputs[0].data_type = DataType::kInt32;
   try {
     (void)prepare(op, FeatureLevel::k6_4, Isa::kScalar);
     FAIL() << "accepted";
-  } catch (const InvalidOperator& refused) {
-    EXPECT_THAT(refused.violations().rules(),
+  } catch (const InvalidOperator& rejected) {
+    EXPECT_THAT(rejected.violations().rules(),
                 ElementsAre("split.axis-range", "split.same-data-type"));
-    EXPECT_THAT(refused.what(), HasSubstr(": "));
+    EXPECT_THAT(rejected.what(), HasSubstr(": "));
   }
 }
 
 /// What is said of buffers that do not fit.
-std::string refusal_of(const Plan& plan, const Bindings& bindings) {
+std::string rejection_of(const Plan& plan, const Bindings& bindings) {
   try {
     (void)plan.execute(bindings);
-  } catch (const std::invalid_argument& refused) {
-    return refused.what();
+  } catch (const std::invalid_argument& rejected) {
+    return rejected.what();
   }
   return "";
 }
@@ -291,13 +291,13 @@ TEST(Plan, ABufferThatIsTooShortIsNamedBeforeAnythingIsTouched) {
   const std::span<const std::byte> short_inputs[] = {in(input).first(23)};
   const std::span<std::byte> outputs[] = {out(first), out(second)};
   const std::span<std::byte> short_outputs[] = {out(first), out(second).first(15)};
-  EXPECT_EQ(refusal_of(plan, {short_inputs, outputs}),
+  EXPECT_EQ(rejection_of(plan, {short_inputs, outputs}),
             "InputTensor needs a buffer of 24 bytes, but is given 23");
-  EXPECT_EQ(refusal_of(plan, {inputs, short_outputs}),
+  EXPECT_EQ(rejection_of(plan, {inputs, short_outputs}),
             "OutputTensors[1] needs a buffer of 16 bytes, but is given 15");
   EXPECT_THAT(first, testing::Each(-7));
   EXPECT_THAT(second, testing::Each(-7));
-  EXPECT_EQ(refusal_of(plan, {inputs, outputs}), "");
+  EXPECT_EQ(rejection_of(plan, {inputs, outputs}), "");
   EXPECT_THAT(second, ElementsAre(1, 2, 4, 5));
 }
 
@@ -314,12 +314,12 @@ TEST(Plan, ABufferReachesAsFarAsTheStridesLead) {
   const std::span<std::byte> outputs[] = {out(output)};
   for (const std::size_t size : {13U, 12U}) {
     const std::span<const std::byte> inputs[] = {in(input).first(size)};
-    EXPECT_EQ(refusal_of(plan, {inputs, outputs}),
+    EXPECT_EQ(rejection_of(plan, {inputs, outputs}),
               size == 13 ? "" : "InputTensor needs a buffer of 13 bytes, but is given 12");
   }
 }
 
-TEST(Plan, MissingAndSurplusBuffersAreRefused) {
+TEST(Plan, MissingAndSurplusBuffersAreRejected) {
   const Plan plan = prepare(split_of_three_columns(2), FeatureLevel::k6_4);
   const std::vector<float> input(6);
   std::vector<float> first(2);
@@ -328,13 +328,13 @@ TEST(Plan, MissingAndSurplusBuffersAreRefused) {
   const std::span<std::byte> outputs[] = {out(first), out(second)};
   const std::span all_inputs(inputs);
   const std::span all_outputs(outputs);
-  EXPECT_EQ(refusal_of(plan, {{}, outputs}), "inputs: 1 buffers are needed, but 0 are given");
-  EXPECT_EQ(refusal_of(plan, {inputs, outputs}), "inputs: 1 buffers are needed, but 2 are given");
-  EXPECT_EQ(refusal_of(plan, {all_inputs.first(1), all_outputs.first(1)}),
+  EXPECT_EQ(rejection_of(plan, {{}, outputs}), "inputs: 1 buffers are needed, but 0 are given");
+  EXPECT_EQ(rejection_of(plan, {inputs, outputs}), "inputs: 1 buffers are needed, but 2 are given");
+  EXPECT_EQ(rejection_of(plan, {all_inputs.first(1), all_outputs.first(1)}),
             "outputs: 2 buffers are needed, but 1 are given");
 }
 
-TEST(Plan, AnUndecidedRuleIsARefusalToo) {
+TEST(Plan, AnUndecidedRuleIsARejectionToo) {
   Violations violations;
   violations.judge("tensor.output-no-overlap");
   violations.add_undecided("OutputTensor.Strides", "too much work");

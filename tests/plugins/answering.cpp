@@ -153,12 +153,12 @@ std::string text_of(std::string_view status, const std::vector<std::string>& rul
   if (!rules.empty()) said["rules"] = rules;
   return said.dump(-1, ' ', false, Json::error_handler_t::replace).substr(1);
 }
-std::string text_of(const backends::Refusal& refusal) {
-  using Kind = backends::Refusal::Kind;
-  return text_of(refusal.kind == Kind::kRefused      ? "refused"
-                 : refusal.kind == Kind::kNotOffered ? "not-offered"
-                                                     : "ran-elsewhere",
-                 refusal.rules, refusal.message);
+std::string text_of(const backends::Rejection& rejection) {
+  using Kind = backends::Rejection::Kind;
+  return text_of(rejection.kind == Kind::kRejected     ? "refused"
+                 : rejection.kind == Kind::kNotOffered ? "not-offered"
+                                                       : "ran-elsewhere",
+                 rejection.rules, rejection.message);
 }
 
 /// A descriptor, and what was prepared for it.
@@ -172,11 +172,12 @@ struct Plan {
 std::string run(Plan& plan, const std::optional<Buffers>& buffers) {
   constexpr const char* kDone = "\"status\":\"done\"}";
   backends::Prepared& prepared = plan.prepared;
-  if (const auto* refusal = std::get_if<backends::Refusal>(&prepared)) return text_of(*refusal);
+  if (const auto* rejection = std::get_if<backends::Rejection>(&prepared))
+    return text_of(*rejection);
   if (!buffers) return kDone;
   const backends::Ending ending =
       std::get<std::unique_ptr<backends::Executable>>(prepared)->execute(buffers->bindings());
-  if (const auto* late = std::get_if<backends::Refusal>(&ending)) return text_of(*late);
+  if (const auto* late = std::get_if<backends::Rejection>(&ending)) return text_of(*late);
   const auto* const failure = std::get_if<backends::Failure>(&ending);
   if (failure == nullptr) return kDone;
   std::vector<std::string> rules;

@@ -87,7 +87,7 @@ const std::set<std::string_view> kUnseenBehindAPipe{
     "plan-cache-without-type", "plan-cache-without-index-type", "plan-cache-without-level",
     "plan-memory-of-released", "state-of-last-executed"};
 const std::set<std::string_view> kSeenOtherwiseBehindAPipe{
-    // Crash, not missed-rejection: what should have been refused is executed, with zeros.
+    // Crash, not missed-rejection: what should have been rejected is executed, with zeros.
     "rank-0-accepted", "gather-of-a-scalar", "scatter-axis-equal-to-rank",
     "join-axis-equal-to-rank"};
 

@@ -27,11 +27,11 @@ struct Reply {
     to.rule_count = texts.size();
     return status;
   }
-  std::int32_t give(backends::Refusal refusal, opconform_reply& to) {
-    message = std::move(refusal.message);
-    rules = std::move(refusal.rules);
-    return give(refusal.kind == backends::Refusal::Kind::kRefused ? OPCONFORM_REFUSED
-                                                                  : OPCONFORM_NOT_OFFERED,
+  std::int32_t give(backends::Rejection rejection, opconform_reply& to) {
+    message = std::move(rejection.message);
+    rules = std::move(rejection.rules);
+    return give(rejection.kind == backends::Rejection::Kind::kRejected ? OPCONFORM_REFUSED
+                                                                       : OPCONFORM_NOT_OFFERED,
                 to);
   }
 };
@@ -77,8 +77,8 @@ std::int32_t prepare(void* state, const opconform_descriptor* descriptor, void**
   State& opened = *static_cast<State*>(state);
   read_operator(*descriptor, given);
   backends::Prepared prepared = opened.backend->prepare(given, version_of(*descriptor));
-  if (auto* refusal = std::get_if<backends::Refusal>(&prepared))
-    return last_reply.give(std::move(*refusal), *reply);
+  if (auto* rejection = std::get_if<backends::Rejection>(&prepared))
+    return last_reply.give(std::move(*rejection), *reply);
   *plan = std::get<std::unique_ptr<backends::Executable>>(prepared).release();
   return OPCONFORM_DONE;
 }
@@ -87,8 +87,8 @@ std::int32_t execute(void* /*state*/, void* plan, const opconform_descriptor* de
                      opconform_reply* reply) {
   buffers.read(*descriptor);
   backends::Ending ending = static_cast<backends::Executable*>(plan)->execute(buffers.bindings());
-  if (auto* refusal = std::get_if<backends::Refusal>(&ending))
-    return last_reply.give(std::move(*refusal), *reply);
+  if (auto* rejection = std::get_if<backends::Rejection>(&ending))
+    return last_reply.give(std::move(*rejection), *reply);
   auto* const failure = std::get_if<backends::Failure>(&ending);
   if (failure == nullptr) return OPCONFORM_DONE;
   last_reply.message = std::move(failure->message);

@@ -98,7 +98,7 @@ def be_program(path):
 
 
 def same_reply(found, written):
-    """The words of a refusal are the program's own, and so is what it says of itself."""
+    """The words of a rejection are the program's own, and so is what it says of itself."""
     found, written = strings_of(found), strings_of(written)
     texts = [json.loads(strings[0]) for strings in (found, written)]
     keys = ("id", "status", "protocol")

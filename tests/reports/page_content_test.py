@@ -312,7 +312,7 @@ class Content(page_driver.PageTest):
         )
         self.check("open_everything")
         self.assertIn("axis 3 of 2", self.text_of("#coverage"))
-        self.assertIn("DML_SLICE1 2_1 FLOAT32: refused", self.text_of("#grid"))
+        self.assertIn("DML_SLICE1 2_1 FLOAT32: rejected", self.text_of("#grid"))
         self.wait(lambda: len(self.texts("#selftest table")) == 3, "the tables that were folded")
         self.assertEqual(["hidden", "late"], self.texts("#selftest tbody th code")[:2], "what survived comes first")
         head = self.browser.find_element(By.XPATH, "//section[@id='selftest']//details//button[starts-with(., 'Suite')]")

@@ -150,7 +150,7 @@ class Groups(page_driver.PageTest):
     def test_a_missed_rejection_has_no_picture(self):
         group = self.open_groups()[3]
         self.assertEqual([], group.find_elements(By.CSS_SELECTOR, "figure"))
-        self.assertIn("expected a refusal for slice1.support", group.text)
+        self.assertIn("expected a rejection for slice1.support", group.text)
         self.assertNotIn("An implementation that does this", group.text, "the verdict says it all")
 
     def test_tables_say_the_same(self):

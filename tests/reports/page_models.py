@@ -265,7 +265,7 @@ def strengths():
                 "rows": [
                     {"operator": "DML_SLICE1", "version": "2_1", "cells": 10, "inside": 5, "neighbours": 2, "wrong": 1}
                 ],
-                "wrong": [{"cell": "DML_SLICE1 2_1 FLOAT32", "message": "refused"}],
+                "wrong": [{"cell": "DML_SLICE1 2_1 FLOAT32", "message": "rejected"}],
             }
         ],
         "selftest": {
@@ -321,7 +321,7 @@ def usual():
     rows += [
         ("slice1/strides/negative", "says something else of a stride", 0, "3_0", "UINT8", 8, "result", [1], [], [0]),
         ("slice1/strides/reversed", "a negative stride reverses", 0, "2_1", "FLOAT32", 1, "result", [0, 1], [0], [0]),
-        ("slice1/support/uint8", "UINT8 is not listed at 2_1", 0, "2_1", "UINT8", 1, "refusal", [2], [], [0]),
+        ("slice1/support/uint8", "UINT8 is not listed at 2_1", 0, "2_1", "UINT8", 1, "rejection", [2], [], [0]),
         ("gather/string", "strings are gathered", 2, "12", "string", 2, "result", [3], [], [0]),
     ]
     traits = {

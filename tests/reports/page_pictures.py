@@ -124,7 +124,7 @@ GROUPS = [
           common=common("the input is padded", failing=2, passing=5)),
     group("copies the row above where the offset is above 496", example=example(large_window())),
     group("accepts what breaks the rule", "slice1.support", verdict="missed-rejection", explanation="", backend="faulty:two",
-          example=example(message="expected a refusal for slice1.support, but it was accepted")),
+          example=example(message="expected a rejection for slice1.support, but it was accepted")),
     group("", "", explanation="", rules_shown=["slice1.copy", "slice1.support"], example=example(planes_by_index())),
     group("gives 0 where the rank is 0", "gather.semantics", backend="faulty:two", example=example(one_number())),
 ]  # fmt: skip

@@ -191,7 +191,7 @@ class Use(page_driver.PageTest):
         desc = {"InputTensor": shape | {"data": [1, 2]}, "OutputTensor": shape, "InputWindowOffsets": [0] * 4}
         desc |= {"InputWindowSizes": shape["Sizes"], "InputWindowStrides": [1, 1, 1, -1]}
         texts = [text for text in HOSTILE if text != "\ud800"]
-        names = [f"hostile/{i}" for i in range(len(texts))] + texts  # the latter are refused
+        names = [f"hostile/{i}" for i in range(len(texts))] + texts  # the latter are rejected
         cases = [
             {"id": name, "says": text, "feature_level": "2_1", "desc": desc} for name, text in zip(names, texts * 2)
         ]

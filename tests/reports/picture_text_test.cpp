@@ -188,7 +188,7 @@ TEST(PictureText, MemoryIsALineWithALegend) {
 }
 
 TEST(PictureText, OfADescriptorNamesTheField) {
-  EXPECT_EQ(text_of(diagnosis::picture_of(refused_slice())), R"(
+  EXPECT_EQ(text_of(diagnosis::picture_of(rejected_slice())), R"(
   InputTensor   OutputTensor
   INT8 {4}      INT8 {2}
   InputWindowStrides[0] is 0, but must not be (slice1.stride-not-zero)
@@ -204,7 +204,7 @@ TEST(PictureText, NoLineIsLongerThanThePaperIsWide) {
   pictures.push_back(spoilt(padded_copy(), [](const Bindings& bound) {
     std::memset(bound.outputs[0].data(), 255, bound.outputs[0].size());
   }));
-  pictures.push_back(diagnosis::picture_of(refused_slice()));
+  pictures.push_back(diagnosis::picture_of(rejected_slice()));
   pictures.push_back(pictures[0]);
   diagnosis::TensorPicture& wide = pictures.back().tensors.back();
   wide.sizes = wide.strides = wide.from = Dims(kMaxRank, 4294967295);

@@ -31,7 +31,7 @@ TEST(ScatterRules, TheExamplesOfTheDocumentAreValid) {
 }
 
 // Erratum scatter.example-2-sizes: what is printed.
-TEST(ScatterRules, OutputSizesRefuseExample2AsPrinted) {
+TEST(ScatterRules, OutputSizesRejectExample2AsPrinted) {
   const Scatter printed{.input = packed_tensor(DataType::kFloat32, {2, 3}),
                         .indices = packed_tensor(DataType::kUint32, {2, 3}),
                         .updates = packed_tensor(DataType::kFloat32, {2, 3}),
@@ -41,7 +41,7 @@ TEST(ScatterRules, OutputSizesRefuseExample2AsPrinted) {
 }
 
 // Erratum scatter.example-ranks.
-TEST(ScatterRules, SupportRefusesTheExamplesBelow3_0) {
+TEST(ScatterRules, SupportRejectsTheExamplesBelow3_0) {
   const Scatter example_1{.input = packed_tensor(DataType::kFloat32, {5}),
                           .indices = packed_tensor(DataType::kUint32, {4}),
                           .updates = packed_tensor(DataType::kFloat32, {4}),

@@ -46,7 +46,7 @@ def pointer(path):
 
 
 def objections(validator, document):
-    """(JSON pointer, reason) of each place that the schema refuses; of alternatives, of the nearest one."""
+    """(JSON pointer, reason) of each place that the schema rejects; of alternatives, of the nearest one."""
     for error in validator.iter_errors(document):
         nearest = best_match([error])
         reason = nearest.message
@@ -165,14 +165,14 @@ NOT_JSON = ['{"a": 1, "a": 2}', '{"a": NaN}', '{"a": ', ""]
 
 def self_test(validator):
     is_fine = quick_check(validator.schema)
-    failed = [f"refused: {found}" for found in objections(validator, parse(VALID))]
+    failed = [f"rejected: {found}" for found in objections(validator, parse(VALID))]
     if not is_fine(parse(VALID)):
-        failed.append("refused by fastjsonschema")
+        failed.append("rejected by fastjsonschema")
     for instead_of, written in ALSO_VALID:
         document = parse(VALID.replace(instead_of, written, 1))
-        failed += [f"{written}: refused: {found}" for found in objections(validator, document)]
+        failed += [f"{written}: rejected: {found}" for found in objections(validator, document)]
         if not is_fine(document):
-            failed.append(f"{written}: refused by fastjsonschema")
+            failed.append(f"{written}: rejected by fastjsonschema")
     for instead_of, planted, place in PLANTED:
         document = parse(VALID.replace(instead_of, planted, 1))
         places = [found for found, _ in objections(validator, document)]

@@ -80,7 +80,7 @@ class Tree:
         schemata.assign_numbers(self.found)
         return [mutant for path in sorted(self.found) for mutant in self.found[path].mutants]
 
-    # Which mutants the compiler refuses: {id: sure}. Blame is a guess where one line has several, so that each of these
+    # Which mutants the compiler rejects: {id: sure}. Blame is a guess where one line has several, so that each of these
     # is tried once more, alone on its line.
 
     def dropped(self):
@@ -118,7 +118,7 @@ class Tree:
         writer = self.writers.get(relative)
         return writer.blame(offset, int(line)) if writer else []
 
-    def refused(self, path):
+    def rejected(self, path):
         """(ids to blame for the errors of one translation unit, an error that nobody is to blame for)"""
         arguments = [*arguments_for(self.tree), "-include", str(self.tree / "mutation_runtime.h")]
         unit = cindex.Index.create().parse(str(self.tree / path), args=arguments)
@@ -153,7 +153,7 @@ class Tree:
             units = everywhere if headers else sorted({path for path, _ in suspects})
             bad = set()
             for path in units:
-                bad |= self.refused(path)[0]
+                bad |= self.rejected(path)[0]
             good = {key: None for key in suspects.values() if key not in bad}
             kept = {key: sure for key, sure in self.dropped().items() if key not in good}
             kept.update(dict.fromkeys(set(suspects.values()) - set(good), True))
@@ -166,7 +166,7 @@ class Tree:
         while pending:
             bad, again, why = set(), [], None
             for path in pending:
-                blamed, unexplained = self.refused(path)
+                blamed, unexplained = self.rejected(path)
                 if blamed or unexplained:
                     again.append(path)
                 why = why or unexplained
@@ -196,14 +196,14 @@ class Tree:
         command = [
             "cmake", "-S", str(self.tree), "-B", str(self.binaries), "-G", "Ninja",
             f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DCMAKE_BUILD_TYPE=", f"-DCMAKE_CXX_FLAGS=-O2 {flags}",
-            "-DCMAKE_UNITY_BUILD=OFF",  # what the compiler refuses is blamed on one file
+            "-DCMAKE_UNITY_BUILD=OFF",  # what the compiler rejects is blamed on one file
             "-DOPCONFORM_BUILD_TESTS=ON", "-DOPCONFORM_BUILD_BENCH=OFF",
             "-DOPCONFORM_ASSERTIONS=ON",  # as in daily work: what reads beside an array is noticed
         ]  # fmt: skip
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
     def build(self, jobs, chosen=None):
-        """Builds the programs. What the compiler refuses and libclang did not is dropped here."""
+        """Builds the programs. What the compiler rejects and libclang did not is dropped here."""
         self.configure()
         for _ in range(20):
             command = ["cmake", "--build", str(self.binaries), "--parallel", str(jobs), "--target", *self.targets]

@@ -33,7 +33,7 @@ MODULES = {
 # Of these files only what decides verdicts; the rest makes cases.
 FUNCTIONS = {
     "harness/running/differential.cpp": {
-        "Differential::agrees_on_valid", "Differential::refuses", "Differential::judge_refusal_or_crash",
+        "Differential::agrees_on_valid", "Differential::rejects", "Differential::judge_rejection_or_crash",
         "Differential::judge_valid", "Differential::judge_broken",
     },
     "harness/running/differential.h": set(),
@@ -60,7 +60,7 @@ MESSAGE_FUNCTIONS = {
     "harness/cases/element.cpp": {"element_text"},
     "harness/judging/found_element.cpp": {"found_text"},
 }
-MESSAGE_CALLS = {"harness/cases/element.cpp": {"refuse"}}
+MESSAGE_CALLS = {"harness/cases/element.cpp": {"reject"}}
 
 # Tables that schemata could not reach: in the mutated tree, constants of class type lose their constexpr in these
 # files, so do functions of the sources among them, and the tables are initialised when the program starts.

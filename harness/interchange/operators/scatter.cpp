@@ -26,7 +26,7 @@ std::vector<std::byte> widened(const TensorDesc& indices, std::span<const std::b
   return wide;
 }
 
-/// ONNX counts negative indices from the end, and refuses those outside; DirectML leaves both open.
+/// ONNX counts negative indices from the end, and rejects those outside; DirectML leaves both open.
 void demand_inside(const NodeTensor& indices, std::uint64_t size) {
   if (!base::is_index_type(indices.type))
     throw CannotSay("indices that are no integers of 4 or 8 bytes");

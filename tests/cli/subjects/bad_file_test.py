@@ -261,7 +261,7 @@ class FaultyPath(BadInputTest):
         self.assertEqual({"good": "pass"}, outcome.verdicts())
 
 
-class EveryCommandRefuses(BadInputTest):
+class EveryCommandRejects(BadInputTest):
     """list, show and validate read the same files and say the same."""
 
     def test_commands(self):

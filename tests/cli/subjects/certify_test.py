@@ -83,8 +83,8 @@ class CertifyTest(CliTest):
 
     def earlier_figures(self):
         """Options that take in code coverage and a mutation score of the program's own sources."""
-        refused = self.write("old.json", json.dumps({"kind": "mutation", "modules": {}, "sources_sha256": "0" * 64}))
-        hash_ = self.call("certify", "--with", refused, "--out", self.page).err.split("other sources: ")[1][:64]
+        rejected = self.write("old.json", json.dumps({"kind": "mutation", "modules": {}, "sources_sha256": "0" * 64}))
+        hash_ = self.call("certify", "--with", rejected, "--out", self.page).err.split("other sources: ")[1][:64]
         share = {"reached": 1, "reachable": 3, "percent": 33.3}
         shares = {"lines": share, "branches": share, "regions": share}
         files = ({"kind": "code", "version": 1, "modules": [{"module": "spec", **shares, "files": []}], "gaps": []},
@@ -427,7 +427,7 @@ class CertifyTest(CliTest):
         self.assert_exit(2, self.call("certify", "--out", self.page, "--json", self.page))
         self.assert_exit(2, self.call("certify", "--verify", self.page, "--json", self.folder / "c.json"))
 
-    def test_figures_of_other_sources_or_of_unknown_ones_are_refused(self):
+    def test_figures_of_other_sources_or_of_unknown_ones_are_rejected(self):
         for kind in ("mutation", "code"):
             for hash_, message in (({"sources_sha256": "0" * 64}, "other sources"), ({}, "sources_sha256")):
                 with self.subTest(kind=kind, message=message):

@@ -364,7 +364,7 @@ class Validate(CliTest):
                     if case["expect"] == "rejected"}
         self.assertEqual(rejected & {case["id"] for case in outcome.json if case["valid"]}, set())
 
-    def test_a_case_that_permits_refusal_among_others(self):
+    def test_a_case_that_permits_rejection_among_others(self):
         case = self.BROKEN | {"expect": {"any_of": [{"rejected": ["split.same-data-type", "split.axis-range"]},
                                                     {"rejected": ["split.support"]}]}}
         self.assert_exit(0, opconform("validate", self.write("a.json", document("DML_SPLIT", case))))

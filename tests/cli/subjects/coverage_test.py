@@ -41,7 +41,7 @@ class Collecting(CoverageTest):
         self.assertEqual({"6_4 INT32 rank 1": {"cases": 3}}, bins["support/split/inside"])
         self.assertEqual({"rank 1 axis 0": {"cases": 3}}, bins["axis/split/position"])
 
-    def test_refusals(self):
+    def test_rejections(self):
         broken = split("broken", expect=False) | {"expect": {"rejected": ["split.axis-range"]}}
         broken["desc"]["Axis"] = 1
         bins = self.bins(self.collect("c.json", self.write("a.json", document("DML_SPLIT", broken))))

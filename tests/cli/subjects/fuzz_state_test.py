@@ -52,7 +52,7 @@ class State(FuzzTest):
         return opconform("fuzz", "--backend", "faulty:" + fault, "--cases", cases, "--out", self.out, "--resume",
                          *arguments, timeout=30)
 
-    def assert_refused(self, outcome, *words):
+    def assert_rejected(self, outcome, *words):
         self.assert_exit(2, outcome)
         self.assertEqual(1, len(outcome.messages), outcome)
         self.assertIsNone(CONTROL.search(outcome.err))
@@ -64,11 +64,11 @@ class State(FuzzTest):
         self.fuzz("wrong-element", cases="100")
         before = self.file.read_bytes()
         outcome = opconform("fuzz", "--backend", "faulty:wrong-element", "--cases", "200", "--out", self.out)
-        self.assert_refused(outcome, "--resume")
+        self.assert_rejected(outcome, "--resume")
         self.assertEqual(before, self.file.read_bytes())
 
     def test_nothing_to_resume(self):
-        self.assert_refused(self.resume(), "No such file")
+        self.assert_rejected(self.resume(), "No such file")
         self.assertFalse(self.out.exists())
 
     def test_resumed_when_done(self):
@@ -100,8 +100,8 @@ class State(FuzzTest):
                                  (["--seed", "7", "--sizes", "small"], ["sizes", "mixed", "small"]),
                                  (["--seed", "7", "--first", "5"], ["first", "5"])):
             with self.subTest(arguments=arguments):
-                self.assert_refused(self.resume(*arguments), *words)
-        self.assert_refused(self.resume("--seed", "7", fault="crash"), "backend", "faulty:crash", "faulty:wrong-element")
+                self.assert_rejected(self.resume(*arguments), *words)
+        self.assert_rejected(self.resume("--seed", "7", fault="crash"), "backend", "faulty:crash", "faulty:wrong-element")
         self.assertEqual(before, self.file.read_bytes())
 
     def test_malformed(self):
@@ -111,7 +111,7 @@ class State(FuzzTest):
                      b"[" * 100000, b'{"version": 1, "version": 1}', b"\0"):
             with self.subTest(text=text[:20]):
                 self.file.write_bytes(text)
-                self.assert_refused(self.resume())
+                self.assert_rejected(self.resume())
                 self.assertEqual(text, self.file.read_bytes())
 
     def test_values(self):
@@ -152,9 +152,9 @@ class State(FuzzTest):
                 (example + ["signature"], 1, ["examples"])):
             with self.subTest(path=path, value=str(value)[:20]):
                 self.file.write_text(json.dumps(with_change(good, path, value)))
-                self.assert_refused(self.resume(), *words)
+                self.assert_rejected(self.resume(), *words)
         self.file.write_text(json.dumps(good).replace('"seconds": ', '"seconds": 1e999, "old": ', 1))
-        self.assert_refused(self.resume(), "seconds")
+        self.assert_rejected(self.resume(), "seconds")
         self.file.write_text(json.dumps(good, sort_keys=True))
         self.assert_exit(1, self.resume(cases="500"))
 
@@ -170,7 +170,7 @@ class State(FuzzTest):
 
     def test_is_a_directory(self):
         self.file.mkdir(parents=True)
-        self.assert_refused(self.resume(), "directory")
+        self.assert_rejected(self.resume(), "directory")
 
     def test_in_use(self):
         with start("fuzz", "--backend", "faulty:slow", "--out", self.out,

@@ -16,7 +16,7 @@ class HostileCase(BadInputTest):
         self.assert_exit(0, outcome)
         self.assertEqual({"tested": "pass"}, outcome.verdicts())
 
-    def test_an_onnx_tensor_beyond_64_bits_is_refused(self):
+    def test_an_onnx_tensor_beyond_64_bits_is_rejected(self):
         case = gather()
         case["desc"]["data"] = {"type": "float", "shape": [1 << 40, 1 << 40]}
         case["desc"]["output"] = {"type": "float", "shape": [2, 1 << 40]}

@@ -72,7 +72,7 @@ class OnnxTest(InterchangeTest):
 
     def test_import_of_an_export_loses_nothing(self):
         first, said = self.export("onnx", "--label", "smoke", program.corpus, to="first")
-        self.assertRegex(said, r"left out: a descriptor that is to be refused")
+        self.assertRegex(said, r"left out: a descriptor that is to be rejected")
         again = self.folder / "again"
         self.assert_exit(0, opconform("import", "onnx", first, "--to", again))
         second, _ = self.export("onnx", again, to="second")
@@ -95,7 +95,7 @@ class OnnxTest(InterchangeTest):
         folder, _ = self.export("onnx", "--filter", "documents/onnx-gather/v13/axis-0")
         return next(folder.iterdir())
 
-    def assert_refused(self, folder, *words):
+    def assert_rejected(self, folder, *words):
         outcome = opconform("import", "onnx", folder, "--to", self.folder / "to")
         self.assert_exit(2, outcome)
         for word in words:
@@ -106,18 +106,18 @@ class OnnxTest(InterchangeTest):
         data = case / "test_data_set_0" / "input_0.pb"
         whole = data.read_bytes()
         data.write_bytes(whole[:-3])
-        self.assert_refused(case, str(data), "is no tensor of ONNX")
+        self.assert_rejected(case, str(data), "is no tensor of ONNX")
         data.unlink()
-        self.assert_refused(case, str(data), "No such file")
+        self.assert_rejected(case, str(data), "No such file")
         data.write_bytes(b"\x08\x02\x10\x01\x4a\x04\0\0\0\0")  # two floats, of which one is there
-        self.assert_refused(case, str(data), "has 4 bytes of elements, but its dimensions need 8")
+        self.assert_rejected(case, str(data), "has 4 bytes of elements, but its dimensions need 8")
         data.write_bytes(b"\x08" + b"\xff" * 9 + b"\x01\x10\x01")
-        self.assert_refused(case, str(data), "-1 is no size of a dimension")
+        self.assert_rejected(case, str(data), "-1 is no size of a dimension")
         data.write_bytes(b"\x08\x80\x80\x80\x80\x80\x80\x01\x10\x01")
-        self.assert_refused(case, str(data), "elements are too many")
+        self.assert_rejected(case, str(data), "elements are too many")
         data.write_bytes(whole)
         (case / "model.onnx").write_bytes(b"no model")
-        self.assert_refused(case, str(case / "model.onnx"), "is no model of ONNX")
+        self.assert_rejected(case, str(case / "model.onnx"), "is no model of ONNX")
 
     def left_out(self, node, initializers, data, *outputs):
         """What `import` says of a node test that nobody exported: an opset of 13, an input, and outputs."""
@@ -157,14 +157,14 @@ class OnnxTest(InterchangeTest):
         changed = bytearray(data.read_bytes())
         changed[-1] ^= 1
         data.write_bytes(changed)
-        self.assert_refused(case, "no longer say what case.json says")
+        self.assert_rejected(case, "no longer say what case.json says")
         (case / "case.json").unlink()
         self.assert_exit(0, opconform("import", "onnx", case, "--to", self.folder / "to"))
         self.assert_exit(1, opconform("run", self.folder / "to", "--backend", "reference", "-q"))
 
     def test_a_folder_without_models_is_bad_input(self):
-        self.assert_refused(self.folder, "holds no model.onnx")
-        self.assert_refused(self.folder / "absent", "is no folder")
+        self.assert_rejected(self.folder, "holds no model.onnx")
+        self.assert_rejected(self.folder / "absent", "is no folder")
 
 
 class RecordedTest(InterchangeTest):

@@ -25,8 +25,8 @@ def gather(name, size, **more):
 
 
 ROOT = Path(__file__).resolve().parents[3]
-REFUSED = gather("refused", 7)
-REFUSED["desc"]["output"] = {"type": "uint8", "shape": [2]}
+REJECTED = gather("rejected", 7)
+REJECTED["desc"]["output"] = {"type": "uint8", "shape": [2]}
 CASES = document("ONNX_GATHER", gather("first", 3), gather("seven", 7), gather("between", 4), gather("again", 7),
                  gather("last", 5))
 ALL = ("first", "seven", "between", "again", "last")
@@ -275,12 +275,12 @@ class Loading(PluginTest):
     def test_its_own_promise(self):
         outside = gather("outside", 4)
         outside["desc"]["indices"]["data"] = [9]
-        file = self.write("outside.json", document("ONNX_GATHER", outside, REFUSED))
+        file = self.write("outside.json", document("ONNX_GATHER", outside, REJECTED))
         promise = {"name": "mine", "says": "a test", "operators": {"ONNX_GATHER": {"index_out_of_range": "clamp"}},
                    "refusals": "none"}
-        for given, code, verdicts in (("", 0, {"outside": "pass", "refused": "pass"}),
-                                      (json.dumps(promise), 1, {"outside": "wrong-error", "refused": "unsupported"}),
-                                      ("torch", 0, {"outside": "pass", "refused": "unsupported"})):
+        for given, code, verdicts in (("", 0, {"outside": "pass", "rejected": "pass"}),
+                                      (json.dumps(promise), 1, {"outside": "wrong-error", "rejected": "unsupported"}),
+                                      ("torch", 0, {"outside": "pass", "rejected": "unsupported"})):
             outcome = self.run_cases(file, "--backend", "plugin:" + plugin("misbehaving"),
                                      env={"OPCONFORM_PROMISE": given})
             self.assert_exit(code, outcome)
@@ -328,10 +328,10 @@ class Loading(PluginTest):
 
     def test_constants_of_descriptors_that_break_a_rule_have_no_contents(self):
         for binding in ("constant-values", "constant-indices"):
-            outcome = self.run_cases(self.write("refused.json", document("ONNX_GATHER", REFUSED)), "--backend",
+            outcome = self.run_cases(self.write("rejected.json", document("ONNX_GATHER", REJECTED)), "--backend",
                                      f"plugin:{plugin('bindings')}#{binding}")
             self.assert_exit(0, outcome)
-            self.assertEqual({"refused": "pass"}, outcome.verdicts())
+            self.assertEqual({"rejected": "pass"}, outcome.verdicts())
 
     def test_a_path_may_hold_the_mark_of_bindings(self):
         place = self.folder / "c#"

@@ -42,7 +42,7 @@ class ReportTest(ResultsTest):
         row = dict(zip(results["columns"], results["rows"][1]))
         self.assertEqual("wrong", "".join(results["texts"][place] for place in row["id"]))
         self.assertEqual("DML_SPLIT", report["spec"]["operators"][row["operator"]]["name"])
-        self.assertEqual("refusal", results["texts"][row["expect"]])
+        self.assertEqual("rejection", results["texts"][row["expect"]])
         self.assertEqual({"axis": [0]}, results["traits"][row["traits"]])
         self.assertEqual(["missed-rejection"], [results["verdicts"][verdict] for verdict, group in row["verdicts"]])
         self.assertEqual(["wrong", "hostile"], [failure["case"] for failure in results["failures"]])

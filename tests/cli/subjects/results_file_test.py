@@ -102,8 +102,8 @@ class ResultsFileTest(CliTest):
                 self.assertGreater(self.check(document, self.report()), 5)
                 # Before the work, and not after hours of it.
                 file = self.write("fuzzed.json", json.dumps(document))
-                refused = opconform("certify", "--with", file, "--out", self.folder / "page.html", "--sign", self.folder / "no key")
-                hash_ = refused.err.split("other sources: ")[1][:64] if "other sources" in refused.err else ""
+                rejected = opconform("certify", "--with", file, "--out", self.folder / "page.html", "--sign", self.folder / "no key")
+                hash_ = rejected.err.split("other sources: ")[1][:64] if "other sources" in rejected.err else ""
                 ours = document | ({"sources_sha256": hash_} if hash_ else {})
                 key = {"code": "gaps", "mutation": "modules", "speed": "cells"}[document["kind"]]
                 file = self.write("fuzzed.json", json.dumps(ours | {key: 7}))

@@ -65,10 +65,10 @@ class SelectionTest(CliTest):
 
     def test_rule(self):
         """Of the cases that name it, and of those that break it."""
-        refused, failing = ({"expect": {"rejected": ["split.axis-range"]}}, {"expect": {"any_of": [
+        rejected, failing = ({"expect": {"rejected": ["split.axis-range"]}}, {"expect": {"any_of": [
             {"error": "split.partition"}, {"rejected": ["split.support"]}]}})
         file = self.write("a.json", document("DML_SPLIT", split("shows", rules=["split.partition"]), split("other"),
-                                             split("breaks", expect=False) | refused,
+                                             split("breaks", expect=False) | rejected,
                                              split("perhaps", expect=False) | failing))
         for globs, expected in ((["split.partition"], ["shows", "perhaps"]), (["split.axis-range"], ["breaks"]),
                                 (["split.*"], ["shows", "breaks", "perhaps"]), (["slice1.*"], []),

@@ -108,8 +108,8 @@ class Verdicts(CliTest):
 
     def test_other_rule_says_what_is_named_and_what_is_broken(self):
         for fault, does, because in (
-                ("first-rule-only", "refuses rightly, but does not name this rule, which is broken",
-                 "rightly refused, but for split.axis-range; broken is split.axis-range, split.same-data-type: name all"),
+                ("first-rule-only", "rejects rightly, but does not name this rule, which is broken",
+                 "rightly rejected, but for split.axis-range; broken is split.axis-range, split.same-data-type: name all"),
                 ("error-of-another-rule", "fails rightly, but does not name this rule, which is broken",
                  "rightly failed, but for gather.output-shape; broken is gather.index-range: name that")):
             broken = with_change(with_change(split(expect=False), ("desc", "Axis"), 1),

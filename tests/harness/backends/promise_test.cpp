@@ -194,18 +194,18 @@ TEST(Promise, IsANameOrAFile) {
 }
 
 /// Why the reference is not asked to run the case's descriptor; empty where it is.
-std::string refusal_of(const std::string& json, const cases::Case& one) {
+std::string rejection_of(const std::string& json, const cases::Case& one) {
   const auto backend = with_promise(make_backend("reference"), read(json));
   const Prepared prepared = backend->prepare(one.op, one.version);
-  const Refusal* const refusal = std::get_if<Refusal>(&prepared);
-  if (refusal == nullptr || refusal->kind != Refusal::Kind::kNotOffered) return "";
-  return refusal->message;
+  const Rejection* const rejection = std::get_if<Rejection>(&prepared);
+  if (rejection == nullptr || rejection->kind != Rejection::Kind::kNotOffered) return "";
+  return rejection->message;
 }
 
 TEST(Promise, OffersNoMoreThanItSays) {
   const cases::Case gather = test::failing_gather();  // int8 by int32, opset 13, rank 1
   const auto of_gather = [&](const std::string& own) {
-    return refusal_of(R"({"name": "mine", "operators": {"ONNX_GATHER": )" + own + "}}", gather);
+    return rejection_of(R"({"name": "mine", "operators": {"ONNX_GATHER": )" + own + "}}", gather);
   };
   EXPECT_EQ(of_gather("{}"), "");
   EXPECT_THAT(of_gather("\"not-offered\""),
@@ -221,18 +221,19 @@ TEST(Promise, OffersNoMoreThanItSays) {
   EXPECT_THAT(of_gather(R"({"versions": {"from": "14"}})"), HasSubstr("version 13"));
 
   const cases::Case padded = test::padded_copy();
-  EXPECT_EQ(refusal_of(R"({"name": "mine"})", padded), "");
-  EXPECT_THAT(refusal_of(R"({"name": "mine", "layouts": "packed"})", padded),
+  EXPECT_EQ(rejection_of(R"({"name": "mine"})", padded), "");
+  EXPECT_THAT(rejection_of(R"({"name": "mine", "layouts": "packed"})", padded),
               HasSubstr("this layout for InputTensor"));
 }
 
 TEST(Promise, LeavesBreachesOfOtherRulesAlone) {
-  const cases::Case refused = test::refused_slice();
-  EXPECT_EQ(refusal_of(R"({"name": "mine"})", refused), "");
-  EXPECT_EQ(refusal_of(R"({"name": "mine", "refusals": ["slice1.stride-not-zero"]})", refused), "");
-  EXPECT_THAT(refusal_of(R"({"name": "mine", "refusals": "none"})", refused),
+  const cases::Case rejected = test::rejected_slice();
+  EXPECT_EQ(rejection_of(R"({"name": "mine"})", rejected), "");
+  EXPECT_EQ(rejection_of(R"({"name": "mine", "refusals": ["slice1.stride-not-zero"]})", rejected),
+            "");
+  EXPECT_THAT(rejection_of(R"({"name": "mine", "refusals": "none"})", rejected),
               HasSubstr("slice1.stride-not-zero"));
-  EXPECT_THAT(refusal_of(R"({"name": "mine", "refusals": ["slice1.output-sizes"]})", refused),
+  EXPECT_THAT(rejection_of(R"({"name": "mine", "refusals": ["slice1.output-sizes"]})", rejected),
               HasSubstr("slice1.stride-not-zero"));
 }
 

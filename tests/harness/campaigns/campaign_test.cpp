@@ -238,15 +238,15 @@ TEST(Campaign, OneFaultIsOneFindingAndSmall) {
 TEST(Campaign, SameReportForAnyNumberOfJobsAndInParts) {
   test::FakeBackend faulty;
   plant_wrong_element(faulty);
-  faulty.refuse = [](const Operator& op, Version version) -> std::optional<backends::Refusal> {
+  faulty.reject = [](const Operator& op, Version version) -> std::optional<backends::Rejection> {
     if (has_rank(op, 5))
-      return backends::Refusal{backends::Refusal::Kind::kRefused, {"scatter.support"}, ""};
+      return backends::Rejection{backends::Rejection::Kind::kRejected, {"scatter.support"}, ""};
     if (has_rank(op, 2)) return std::nullopt;  // takes what is broken, too
     const Violations violations = validate(op, version);
     if (violations.empty()) return std::nullopt;
-    backends::Refusal refusal;
-    for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
-    return refusal;
+    backends::Rejection rejection;
+    for (const std::string_view rule : violations.rules()) rejection.rules.emplace_back(rule);
+    return rejection;
   };
   // What is broken cannot be executed honestly.
   const auto spoil = faulty.execute;
@@ -352,14 +352,14 @@ TEST(Campaign, ReachesEveryCombinationAndEndsThere) {
 
 TEST(Campaign, UnsupportedAndFreedomAreNoFindings) {
   test::FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version version) -> std::optional<backends::Refusal> {
+  faulty.reject = [](const Operator& op, Version version) -> std::optional<backends::Rejection> {
     if (cases::TensorList(op).outputs.empty() || is_wide(op))
-      return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "no 64 bits"};
+      return backends::Rejection{backends::Rejection::Kind::kNotOffered, {}, "no 64 bits"};
     const Violations violations = validate(op, version);
     if (violations.empty()) return std::nullopt;
-    backends::Refusal refusal;
-    for (const std::string_view rule : violations.rules()) refusal.rules.emplace_back(rule);
-    return refusal;
+    backends::Rejection rejection;
+    for (const std::string_view rule : violations.rules()) rejection.rules.emplace_back(rule);
+    return rejection;
   };
   // Writes the gaps of its outputs, as it may.
   faulty.execute = [&faulty](const Operator& op, Version version, const Bindings& bindings) {
@@ -401,7 +401,7 @@ TEST(Campaign, UnsupportedAndFreedomAreNoFindings) {
   EXPECT_EQ(report(resumed, options), report(campaign, options));
 }
 
-TEST(Campaign, StateOfAnotherCampaignIsRefused) {
+TEST(Campaign, StateOfAnotherCampaignIsRejected) {
   const std::unique_ptr<backends::Backend> optimized = backends::make_backend("optimized");
   CampaignOptions options = few_cases(100);
   const Campaign campaign = run(options, *optimized);

@@ -245,7 +245,7 @@ TEST(SupportGrid, FactsOfTheDocuments) {
   }
 }
 
-TEST(SupportGrid, DataOfRank0IsRefusedByItsOwnRule) {
+TEST(SupportGrid, DataOfRank0IsRejectedByItsOwnRule) {
   using Rules = std::vector<std::string_view>;
   const std::vector<GridCell> cells = grid_cells(kGather);
   EXPECT_EQ(
@@ -270,11 +270,11 @@ bool is_chosen_slice(const Operator& op, Version version) {
          slice->input.data_type == DataType::kUint16 && slice->input.rank() == 6;
 }
 
-std::optional<backends::Refusal> honest_refusal(const Operator& op, Version version) {
+std::optional<backends::Rejection> honest_rejection(const Operator& op, Version version) {
   static const std::unique_ptr<backends::Backend> reference = backends::make_backend("reference");
   backends::Prepared prepared = reference->prepare(op, version);
-  if (backends::Refusal* refusal = std::get_if<backends::Refusal>(&prepared))
-    return std::move(*refusal);
+  if (backends::Rejection* rejection = std::get_if<backends::Rejection>(&prepared))
+    return std::move(*rejection);
   return std::nullopt;
 }
 
@@ -289,38 +289,38 @@ std::string wrong_cell(std::size_t operator_index, backends::Backend& backend) {
                             : text(grid.wrong.front().cell) + "; " + grid.wrong.front().message;
 }
 
-TEST(SupportGrid, SeesOneCellInsideThatIsRefused) {
+TEST(SupportGrid, SeesOneCellInsideThatIsRejected) {
   test::FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version version) {
+  faulty.reject = [](const Operator& op, Version version) {
     if (is_chosen_split(op, version))
       return std::optional(
-          backends::Refusal{backends::Refusal::Kind::kRefused, {"split.support"}, ""});
-    return honest_refusal(op, version);
+          backends::Rejection{backends::Rejection::Kind::kRejected, {"split.support"}, ""});
+    return honest_rejection(op, version);
   };
   EXPECT_EQ(wrong_cell(kSplit, faulty),
-            "DML_SPLIT at 3_0: INT8, rank 8; must be accepted, but is refused with split.support");
+            "DML_SPLIT at 3_0: INT8, rank 8; must be accepted, but is rejected with split.support");
 }
 
 TEST(SupportGrid, SeesOneCellOutsideThatIsAccepted) {
   test::FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version version) {
-    return is_chosen_slice(op, version) ? std::nullopt : honest_refusal(op, version);
+  faulty.reject = [](const Operator& op, Version version) {
+    return is_chosen_slice(op, version) ? std::nullopt : honest_rejection(op, version);
   };
   EXPECT_EQ(
       wrong_cell(kSlice1, faulty),
-      "DML_SLICE1 at 2_1: UINT16, rank 6; must be refused with slice1.support, but is accepted");
+      "DML_SLICE1 at 2_1: UINT16, rank 6; must be rejected with slice1.support, but is accepted");
 }
 
-TEST(SupportGrid, SeesOneCellThatIsRefusedForAnotherReason) {
+TEST(SupportGrid, SeesOneCellThatIsRejectedForAnotherReason) {
   test::FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version version) {
-    std::optional<backends::Refusal> refusal = honest_refusal(op, version);
-    if (is_chosen_slice(op, version)) refusal->rules = {"slice1.dimension-count"};
-    return refusal;
+  faulty.reject = [](const Operator& op, Version version) {
+    std::optional<backends::Rejection> rejection = honest_rejection(op, version);
+    if (is_chosen_slice(op, version)) rejection->rules = {"slice1.dimension-count"};
+    return rejection;
   };
   EXPECT_EQ(wrong_cell(kSlice1, faulty),
-            "DML_SLICE1 at 2_1: UINT16, rank 6; must be refused with slice1.support, but is "
-            "refused with slice1.dimension-count");
+            "DML_SLICE1 at 2_1: UINT16, rank 6; must be rejected with slice1.support, but is "
+            "rejected with slice1.dimension-count");
 }
 
 TEST(SupportGrid, SeesOneCellThatComesOutWrong) {
@@ -346,21 +346,21 @@ TEST(SupportGrid, ACellThatEndsItsProcessIsWrongAndTheRestIsRun) {
 
 TEST(SupportGrid, AnExceptionIsWrong) {
   test::FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version version) {
+  faulty.reject = [](const Operator& op, Version version) {
     if (is_chosen_split(op, version)) throw std::runtime_error("no");
-    return honest_refusal(op, version);
+    return honest_rejection(op, version);
   };
   EXPECT_EQ(wrong_cell(kSplit, faulty),
             "DML_SPLIT at 3_0: INT8, rank 8; ended by an exception: no");
 }
 
-TEST(SupportGrid, ABareRefusalIsEnoughOfWhoNeedNotNameRules) {
+TEST(SupportGrid, ABareRejectionIsEnoughOfWhoNeedNotNameRules) {
   test::FakeBackend bare;
   bare.names_rules_exactly = false;
-  bare.refuse = [](const Operator& op, Version version) {
-    std::optional<backends::Refusal> refusal = honest_refusal(op, version);
-    if (refusal) refusal->rules.clear();
-    return refusal;
+  bare.reject = [](const Operator& op, Version version) {
+    std::optional<backends::Rejection> rejection = honest_rejection(op, version);
+    if (rejection) rejection->rules.clear();
+    return rejection;
   };
   EXPECT_TRUE(run_grid(kSplit, bare, {}, kNeverStop).wrong.empty());
   bare.names_rules_exactly = true;
@@ -369,11 +369,11 @@ TEST(SupportGrid, ABareRefusalIsEnoughOfWhoNeedNotNameRules) {
 
 TEST(SupportGrid, WhatIsNotOfferedIsCountedAndNotJudged) {
   test::FakeBackend partial;
-  partial.refuse = [](const Operator& op, Version version) {
+  partial.reject = [](const Operator& op, Version version) {
     if (is_chosen_split(op, version))
       return std::optional(
-          backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "not built"});
-    return honest_refusal(op, version);
+          backends::Rejection{backends::Rejection::Kind::kNotOffered, {}, "not built"});
+    return honest_rejection(op, version);
   };
   const GridResult grid = run_grid(kSplit, partial, {}, kNeverStop);
   EXPECT_TRUE(grid.wrong.empty());

@@ -101,36 +101,36 @@ TEST(Element, SpecialValues) {
   EXPECT_EQ(bits_of("-0", DataType::kInt8), 0U);
 }
 
-TEST(Element, RefusesWhatIsNoneOfTheType) {
-  const auto refuses = [](const std::string& json, DataType type) {
+TEST(Element, RejectsWhatIsNoneOfTheType) {
+  const auto rejects = [](const std::string& json, DataType type) {
     EXPECT_THROW(bits_of(json, type), ElementError) << json << " as " << name(type, Dialect::kOnnx);
   };
-  refuses("65520", DataType::kFloat16);
-  refuses("-65520.0", DataType::kFloat16);
-  refuses("3.4028236e38", DataType::kFloat32);
-  refuses("3.0", DataType::kInt32);
-  refuses("1e2", DataType::kInt32);
-  refuses("128", DataType::kInt8);
-  refuses("-129", DataType::kInt8);
-  refuses("-1", DataType::kUint64);
-  refuses("18446744073709551616", DataType::kUint64);
-  refuses("9223372036854775808", DataType::kInt64);
-  refuses("1", DataType::kBool);
-  refuses("true", DataType::kInt8);
-  refuses("true", DataType::kFloat32);
-  refuses("null", DataType::kFloat32);
-  refuses("\"0x123\"", DataType::kFloat16);
-  refuses("\"0x123456789\"", DataType::kFloat32);
-  refuses("\"0x-001\"", DataType::kUint16);
-  refuses("\"0xzz\"", DataType::kUint8);
-  refuses("\"nan\"", DataType::kFloat32);
-  refuses("\"0x1g\"", DataType::kUint8);
-  refuses("\"xx7f\"", DataType::kInt8);
-  refuses("\"xx01\"", DataType::kBool);
-  refuses("{\"re\": 1, \"im\": 2}", DataType::kComplex64);
-  refuses("[1]", DataType::kComplex64);
-  refuses("1", DataType::kComplex64);
-  refuses("1", DataType::kString);
+  rejects("65520", DataType::kFloat16);
+  rejects("-65520.0", DataType::kFloat16);
+  rejects("3.4028236e38", DataType::kFloat32);
+  rejects("3.0", DataType::kInt32);
+  rejects("1e2", DataType::kInt32);
+  rejects("128", DataType::kInt8);
+  rejects("-129", DataType::kInt8);
+  rejects("-1", DataType::kUint64);
+  rejects("18446744073709551616", DataType::kUint64);
+  rejects("9223372036854775808", DataType::kInt64);
+  rejects("1", DataType::kBool);
+  rejects("true", DataType::kInt8);
+  rejects("true", DataType::kFloat32);
+  rejects("null", DataType::kFloat32);
+  rejects("\"0x123\"", DataType::kFloat16);
+  rejects("\"0x123456789\"", DataType::kFloat32);
+  rejects("\"0x-001\"", DataType::kUint16);
+  rejects("\"0xzz\"", DataType::kUint8);
+  rejects("\"nan\"", DataType::kFloat32);
+  rejects("\"0x1g\"", DataType::kUint8);
+  rejects("\"xx7f\"", DataType::kInt8);
+  rejects("\"xx01\"", DataType::kBool);
+  rejects("{\"re\": 1, \"im\": 2}", DataType::kComplex64);
+  rejects("[1]", DataType::kComplex64);
+  rejects("1", DataType::kComplex64);
+  rejects("1", DataType::kString);
   EXPECT_NO_THROW(bits_of("65519", DataType::kFloat16));
 }
 

@@ -410,28 +410,28 @@ TEST(CoverageObserved, RanksBeyondTheTable) {
   EXPECT_EQ(reached(coverage, "axis/gather/position").size(), 1U);
 }
 
-TEST(CoverageObserved, Refusals) {
+TEST(CoverageObserved, Rejections) {
   Coverage coverage;
   Scatter op = valid_scatter();
   op.indices.data_type = DataType::kInt32;
-  const auto refuse = [&](Version version) {
-    observe(coverage, op, Due::kRefused, validate(op, version).rules(), {}, version);
+  const auto reject = [&](Version version) {
+    observe(coverage, op, Due::kRejected, validate(op, version).rules(), {}, version);
   };
-  refuse(FeatureLevel::k2_1);
+  reject(FeatureLevel::k2_1);
   EXPECT_THAT(reached(coverage, "support/scatter/outside"), ElementsAre("2_1 IndicesTensor INT32"));
   EXPECT_THAT(reached(coverage, "rules/scatter/support"), ElementsAre("scatter.support broken"));
   EXPECT_THAT(reached(coverage, "support/scatter/inside"), IsEmpty());
   // Two rules: neither might have been noticed alone.
   op.axis = 4;
-  refuse(FeatureLevel::k2_1);
+  reject(FeatureLevel::k2_1);
   EXPECT_EQ(cases_in(coverage, "rules/scatter/support", "scatter.support broken"), 1U);
   EXPECT_EQ(cases_in(coverage, "support/scatter/outside", "2_1 IndicesTensor INT32"), 2U);
 
   Slice1 slice = valid_slice1();
-  observe(coverage, slice, Due::kRefused, {"slice1.support"}, {}, FeatureLevel::k2_0);
+  observe(coverage, slice, Due::kRejected, {"slice1.support"}, {}, FeatureLevel::k2_0);
   EXPECT_THAT(reached(coverage, "support/slice1/outside"), ElementsAre("2_0 any"));
   for (Dims* sizes : {&slice.input.sizes, &slice.output.sizes}) sizes->erase(0);
-  observe(coverage, slice, Due::kRefused, {"slice1.support"}, {}, FeatureLevel::k2_1);
+  observe(coverage, slice, Due::kRejected, {"slice1.support"}, {}, FeatureLevel::k2_1);
   EXPECT_EQ(cases_in(coverage, "support/slice1/outside", "2_1 rank 3"), 1U);
 }
 

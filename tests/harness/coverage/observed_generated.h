@@ -20,7 +20,7 @@ inline void observe_generated(std::uint64_t number, generation::Generated& gener
     return coverage.observe({.op = generated.op,
                              .version = generated.version,
                              .origin = Origin::kFuzzed,
-                             .due = Due::kRefused,
+                             .due = Due::kRejected,
                              .rules = broken});
   }
   memory.make(generated);

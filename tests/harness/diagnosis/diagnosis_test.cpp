@@ -290,7 +290,7 @@ TEST(Explanations, ACaseThatExpectsSomethingElseIsWrongItself) {
   EXPECT_EQ(diagnosis::breach(diagnosis::kAsDocumented, wrong.op)->rule, "");
 }
 
-TEST(Explanations, AWrongCaseIsBlamedForARefusal) {
+TEST(Explanations, AWrongCaseIsBlamedForARejection) {
   cases::Case wrong = padded_copy();
   wrong.expect = {};
   wrong.expect.kind = cases::Expectation::Kind::kRejected;

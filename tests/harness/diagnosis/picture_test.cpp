@@ -395,9 +395,9 @@ TEST(Pictures, ShowWhatIsDueWhereTheExecutionFailed) {
 }
 
 TEST(Pictures, NameTheFieldThatBreaksARule) {
-  const cases::Case tested = refused_slice();
+  const cases::Case tested = rejected_slice();
   FakeBackend backend;
-  backend.refuse = [](const Operator&, Version) { return std::nullopt; };
+  backend.reject = [](const Operator&, Version) { return std::nullopt; };
   const CaseResult result = judging::check_case(tested, backend, {});
   ASSERT_EQ(result.verdict, Verdict::kMissedRejection);
   for (const Picture& picture : {picture_of(tested, result), picture_of(tested)}) {
@@ -499,7 +499,7 @@ TEST(Pictures, ArriveFromAnotherProcessAsTheyAre) {
   };
   for (const Picture& picture :
        {Failure(gaps, read_gap).picture, Failure(overlap, overwrite(1, 65537)).picture,
-        picture_of(refused_slice()), picture_of(gather_of("int32", "[1, 2]", "[2]", "[0]"))})
+        picture_of(rejected_slice()), picture_of(gather_of("int32", "[1, 2]", "[2]", "[0]"))})
     EXPECT_EQ(diagnosis::unpacked(diagnosis::packed(picture)), picture);
 }
 

@@ -131,9 +131,9 @@ TEST(Traits, OfIndices) {
                             "indices before the first one out of range = 1"}));
 }
 
-TEST(Traits, OfWhatMustBeRefused) {
-  const std::vector<std::string> words = words_of(refused_slice());
-  EXPECT_THAT(words, IsSupersetOf({"to be refused", "breaks slice1.stride-not-zero",
+TEST(Traits, OfWhatMustBeRejected) {
+  const std::vector<std::string> words = words_of(rejected_slice());
+  EXPECT_THAT(words, IsSupersetOf({"to be rejected", "breaks slice1.stride-not-zero",
                                    "broken rules = 1", "some InputWindowStrides[i] = 0"}));
   EXPECT_THAT(words, Not(Contains(testing::AnyOf("valid", "a result due"))));
 }
@@ -142,7 +142,7 @@ TEST(Traits, OfWhatMustBeRefused) {
 TEST(Traits, OfACaseThatExpectsAResultOfABrokenDescriptor) {
   cases::Case wrong = padded_copy();
   std::get<Split>(wrong.op).input.strides = Dims{1'000'000, 1};
-  EXPECT_THAT(words_of(wrong), IsSupersetOf({"to be refused", "breaks tensor.buffer-size"}));
+  EXPECT_THAT(words_of(wrong), IsSupersetOf({"to be rejected", "breaks tensor.buffer-size"}));
 }
 
 TEST(Traits, OfACaseThatLeavesTheResultToTheReference) {

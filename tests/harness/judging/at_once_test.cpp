@@ -51,7 +51,7 @@ class Around : public backends::Backend {
   [[nodiscard]] AtOnce at_once() const override { return at_once_; }
   backends::Prepared prepare(const Operator& op, Version version) override {
     backends::Prepared honest = honest_->prepare(op, version);
-    if (std::holds_alternative<backends::Refusal>(honest)) return honest;
+    if (std::holds_alternative<backends::Rejection>(honest)) return honest;
     return std::make_unique<Plan>(
         std::get<std::unique_ptr<backends::Executable>>(std::move(honest)), executes_);
   }
@@ -263,7 +263,7 @@ TEST(AtOnce, WrongWithThreeThreadsAloneIsNamedSo) {
   EXPECT_NE(three.message.find(" of 3 at once)"), std::string::npos) << three.message;
 }
 
-TEST(AtOnce, ExceptionsAndRefusalsOfAThreadAreVerdicts) {
+TEST(AtOnce, ExceptionsAndRejectionsOfAThreadAreVerdicts) {
   const std::thread::id main = std::this_thread::get_id();
   Around throws(AtOnce::kPlans, [&](backends::Executable& plan, const Bindings& bindings) {
     if (std::this_thread::get_id() != main) throw std::runtime_error("not from here");
@@ -272,11 +272,11 @@ TEST(AtOnce, ExceptionsAndRefusalsOfAThreadAreVerdicts) {
   const CaseResult thrown = check_case(reversed_rows(), throws, {.threads = {2}});
   EXPECT_EQ(thrown.verdict, Verdict::kCrash);
   EXPECT_NE(thrown.message.find("not from here"), std::string::npos) << thrown.message;
-  Around refuses(AtOnce::kPlans, [&](backends::Executable& plan, const Bindings& bindings) {
-    if (std::this_thread::get_id() != main) return backends::Ending(backends::Refusal{});
+  Around rejects(AtOnce::kPlans, [&](backends::Executable& plan, const Bindings& bindings) {
+    if (std::this_thread::get_id() != main) return backends::Ending(backends::Rejection{});
     return plan.execute(bindings);
   });
-  EXPECT_EQ(check_case(reversed_rows(), refuses, {.threads = {2}}).verdict,
+  EXPECT_EQ(check_case(reversed_rows(), rejects, {.threads = {2}}).verdict,
             Verdict::kWrongRejection);
 }
 

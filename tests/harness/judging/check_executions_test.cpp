@@ -200,11 +200,11 @@ TEST(CheckExecutions, DescriptorChangesAndAnotherPlanIsPreparedBeforeExecution) 
 }
 
 TEST(CheckExecutions, WhatBecomesOfTheOtherPlanIsNoMatterUnlessItCrashes) {
-  DescriptorKeeper refusing;
-  refusing.at_second = [] {
-    return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "one at a time"};
+  DescriptorKeeper rejecting;
+  rejecting.at_second = [] {
+    return backends::Rejection{backends::Rejection::Kind::kNotOffered, {}, "one at a time"};
   };
-  EXPECT_EQ(check_case(test::padded_copy(), refusing, {}).verdict, Verdict::kPass);
+  EXPECT_EQ(check_case(test::padded_copy(), rejecting, {}).verdict, Verdict::kPass);
 
   DescriptorKeeper throwing;
   throwing.at_second = []() -> backends::Prepared { throw std::runtime_error("one at a time"); };

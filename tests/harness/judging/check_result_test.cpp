@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 TEST(CheckResult, AnExceptionIsACrashWithItsWords) {
   test::FakeBackend throws;
-  throws.refuse = [](const Operator&, Version) -> std::optional<backends::Refusal> {
+  throws.reject = [](const Operator&, Version) -> std::optional<backends::Rejection> {
     throw std::runtime_error("on fire");
   };
   for (int i = 0; i < 2; ++i) {
@@ -25,7 +25,7 @@ TEST(CheckResult, AnExceptionIsACrashWithItsWords) {
     EXPECT_EQ(result.case_id, "padded-copy");
     EXPECT_EQ(result.backend, "fake");
     EXPECT_THAT(result.message, HasSubstr("on fire"));
-    throws.refuse = nullptr;
+    throws.reject = nullptr;
     throws.execute = [](const Operator&, Version,
                         const Bindings&) -> std::optional<backends::Failure> {
       throw std::runtime_error("on fire");

@@ -25,7 +25,7 @@ T& element(const Bindings& bindings, std::size_t i) {
 TEST(Check, HonestBackendPasses) {
   test::FakeBackend backend;
   for (const cases::Case& tested : {test::padded_copy(), test::overlapping_scatter(),
-                                    test::failing_gather(), test::refused_slice()}) {
+                                    test::failing_gather(), test::rejected_slice()}) {
     const CaseResult result = check_case(tested, backend, {});
     EXPECT_EQ(result.verdict, Verdict::kPass) << tested.id << ": " << result.message;
     EXPECT_EQ(result.message, "");
@@ -122,72 +122,74 @@ TEST(Check, GapBytesAreFreeUnlessStrict) {
   EXPECT_THAT(strict.message, HasSubstr("byte 6 of OutputTensors[0]"));
 }
 
-TEST(Check, RefusalsAndTheirRules) {
+TEST(Check, RejectionsAndTheirRules) {
   test::FakeBackend backend;
-  backend.refuse = [](const Operator&, Version) {
-    return backends::Refusal{backends::Refusal::Kind::kRefused, {"slice1.output-sizes"}, ""};
+  backend.reject = [](const Operator&, Version) {
+    return backends::Rejection{backends::Rejection::Kind::kRejected, {"slice1.output-sizes"}, ""};
   };
   EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kWrongRejection);
-  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kOtherRule);
+  EXPECT_EQ(check_case(test::rejected_slice(), backend, {}).verdict, Verdict::kOtherRule);
   EXPECT_EQ(check_case(test::failing_gather(), backend, {}).verdict, Verdict::kWrongRejection);
 
-  backend.refuse = [](const Operator&, Version) {
-    return backends::Refusal{backends::Refusal::Kind::kRefused, {}, ""};
+  backend.reject = [](const Operator&, Version) {
+    return backends::Rejection{backends::Rejection::Kind::kRejected, {}, ""};
   };
-  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kOtherRule);
+  EXPECT_EQ(check_case(test::rejected_slice(), backend, {}).verdict, Verdict::kOtherRule);
   backend.names_rules_exactly = false;
-  const CaseResult unnamed = check_case(test::refused_slice(), backend, {});
+  const CaseResult unnamed = check_case(test::rejected_slice(), backend, {});
   EXPECT_EQ(unnamed.verdict, Verdict::kPass);
   EXPECT_TRUE(unnamed.unnamed_rule);
 
-  backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
-  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kMissedRejection);
-  backend.refuse = [](const Operator&, Version) {
-    return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "no such operator here"};
+  backend.reject = [](const Operator&, Version) { return std::optional<backends::Rejection>(); };
+  EXPECT_EQ(check_case(test::rejected_slice(), backend, {}).verdict, Verdict::kMissedRejection);
+  backend.reject = [](const Operator&, Version) {
+    return backends::Rejection{backends::Rejection::Kind::kNotOffered, {}, "no such operator here"};
   };
   EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kUnsupported);
-  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kUnsupported);
+  EXPECT_EQ(check_case(test::rejected_slice(), backend, {}).verdict, Verdict::kUnsupported);
 }
 
-TEST(Check, ARefusalByTheExecutionIsAsGoodAsOneBefore) {
+TEST(Check, ARejectionByTheExecutionIsAsGoodAsOneBefore) {
   test::FakeBackend backend;
   backend.names_rules_exactly = false;
-  backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
-  const auto refuse_late = [&](backends::Refusal::Kind kind) {
-    backend.refuse_late = [=](const Operator&, Version) {
-      return backends::Refusal{kind, {}, "only now"};
+  backend.reject = [](const Operator&, Version) { return std::optional<backends::Rejection>(); };
+  const auto reject_late = [&](backends::Rejection::Kind kind) {
+    backend.reject_late = [=](const Operator&, Version) {
+      return backends::Rejection{kind, {}, "only now"};
     };
   };
-  refuse_late(backends::Refusal::Kind::kRefused);
-  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kPass);
+  reject_late(backends::Rejection::Kind::kRejected);
+  EXPECT_EQ(check_case(test::rejected_slice(), backend, {}).verdict, Verdict::kPass);
   EXPECT_EQ(check_case(test::padded_copy(), backend, {}).verdict, Verdict::kWrongRejection);
-  for (const auto& tested : {test::refused_slice(), test::padded_copy()}) {
-    refuse_late(backends::Refusal::Kind::kNotOffered);
+  for (const auto& tested : {test::rejected_slice(), test::padded_copy()}) {
+    reject_late(backends::Rejection::Kind::kNotOffered);
     EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kUnsupported);
-    refuse_late(backends::Refusal::Kind::kRanElsewhere);
+    reject_late(backends::Rejection::Kind::kRanElsewhere);
     EXPECT_EQ(check_case(tested, backend, {}).verdict, Verdict::kRanElsewhere);
   }
-  backend.refuse_late = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  backend.reject_late = [](const Operator&, Version) {
+    return std::optional<backends::Rejection>();
+  };
   backend.execute = [](const Operator&, Version, const Bindings&) {
     return std::optional(backends::Failure{"", "no"});
   };
-  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kPass)
-      << "failing is refusing";
+  EXPECT_EQ(check_case(test::rejected_slice(), backend, {}).verdict, Verdict::kPass)
+      << "failing is rejecting";
   backend.execute = [](const Operator&, Version, const Bindings&) {
     return std::optional<backends::Failure>();
   };
-  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kMissedRejection);
+  EXPECT_EQ(check_case(test::rejected_slice(), backend, {}).verdict, Verdict::kMissedRejection);
 }
 
-TEST(Check, WhoDoesNotRefuseLateIsNotExecutedForWhatBreaksARule) {
+TEST(Check, WhoDoesNotRejectLateIsNotExecutedForWhatBreaksARule) {
   test::FakeBackend backend;
-  backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  backend.reject = [](const Operator&, Version) { return std::optional<backends::Rejection>(); };
   int executed = 0;
   backend.execute = [&](const Operator&, Version, const Bindings&) {
     ++executed;
     return std::optional<backends::Failure>();
   };
-  EXPECT_EQ(check_case(test::refused_slice(), backend, {}).verdict, Verdict::kMissedRejection);
+  EXPECT_EQ(check_case(test::rejected_slice(), backend, {}).verdict, Verdict::kMissedRejection);
   EXPECT_EQ(executed, 0);
 }
 
@@ -246,11 +248,11 @@ TEST(Check, AnyOfPassesAsAWholeOnly) {
       return std::optional<backends::Failure>();
     };
     EXPECT_EQ(check_case(tested, clamps, {}).verdict, Verdict::kMismatch);
-    test::FakeBackend refuses;
-    refuses.refuse = [](const Operator&, Version) {
-      return backends::Refusal{backends::Refusal::Kind::kRefused, {"gather.support"}, ""};
+    test::FakeBackend rejects;
+    rejects.reject = [](const Operator&, Version) {
+      return backends::Rejection{backends::Rejection::Kind::kRejected, {"gather.support"}, ""};
     };
-    EXPECT_EQ(check_case(tested, refuses, {}).verdict, Verdict::kWrongRejection);
+    EXPECT_EQ(check_case(tested, rejects, {}).verdict, Verdict::kWrongRejection);
   }
 }
 
@@ -365,14 +367,14 @@ TEST(Check, StringsAreComparedByContentAndTornViewsDoNotCrash) {
 }
 
 TEST(Check, ResultExpectedOfABrokenDescriptorIsAWrongRejection) {
-  cases::Case tested = test::refused_slice();
+  cases::Case tested = test::rejected_slice();
   tested.expect = {};
   tested.expect.kind = cases::Expectation::Kind::kOutputs;
   tested.expect.outputs.resize(1);
   test::FakeBackend honest;
   EXPECT_EQ(check_case(tested, honest, {}).verdict, Verdict::kWrongRejection);
   test::FakeBackend accepts;
-  accepts.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  accepts.reject = [](const Operator&, Version) { return std::optional<backends::Rejection>(); };
   EXPECT_EQ(check_case(tested, accepts, {}).verdict, Verdict::kWrongRejection);
 }
 
@@ -386,10 +388,10 @@ TEST(Check, WhatCannotBeRunIsBadInput) {
 }
 
 // slice1.example-2-axis: the page's walk adds InputWindowSizes[0] where it means
-// InputWindowSizes[2]. Taken as printed, the copy would start at 0 and the comparison must refuse
+// InputWindowSizes[2]. Taken as printed, the copy would start at 0 and the comparison must reject
 // what that gives. Axis 2 of the example alone, offset so that the printed reading stays inside the
 // tensor: start 2 + 1 - 1, step -2, elements 2 and 0.
-TEST(Errata, PrintedReadingOfSlice1Example2IsRefused) {
+TEST(Errata, PrintedReadingOfSlice1Example2IsRejected) {
   const cases::Case printed =
       test::case_of(R"({"operator": "DML_SLICE1", "cases": [{"id": "printed",
     "rules": ["slice1.copy-start"], "errata": ["slice1.example-2-axis"],

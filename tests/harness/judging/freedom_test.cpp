@@ -298,7 +298,7 @@ TEST(FreedomInACase, IsToldOfPassesOnly) {
     EXPECT_NE(result.verdict, Verdict::kPass);
     EXPECT_THAT(result.choices, IsEmpty());
   }
-  EXPECT_THAT(choices_of(test::refused_slice(), "plain"), IsEmpty());
+  EXPECT_THAT(choices_of(test::rejected_slice(), "plain"), IsEmpty());
 }
 
 // All layouts, ranks, axes and types of index that generators know.

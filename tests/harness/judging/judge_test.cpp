@@ -81,11 +81,11 @@ class Observed {
   std::vector<Buffer> buffers_;
 };
 
-TEST(JudgeRefusal, WhatIsNotRunIsNoJudgement) {
-  using Reason = backends::Refusal::Kind;
+TEST(JudgeRejection, WhatIsNotRunIsNoJudgement) {
+  using Reason = backends::Rejection::Kind;
   for (const auto& [kind, verdict] : {std::pair(Reason::kNotOffered, Verdict::kUnsupported),
                                       std::pair(Reason::kRanElsewhere, Verdict::kRanElsewhere)}) {
-    const Judgement result = judge_refusal(rejected({"a"}), {kind, {"b"}, "on the CPU"}, true);
+    const Judgement result = judge_rejection(rejected({"a"}), {kind, {"b"}, "on the CPU"}, true);
     EXPECT_EQ(result.verdict, verdict);
     EXPECT_EQ(result.rule, "");
     EXPECT_EQ(result.message, "on the CPU");
@@ -93,29 +93,30 @@ TEST(JudgeRefusal, WhatIsNotRunIsNoJudgement) {
   }
 }
 
-TEST(JudgeRefusal, IsOneCheckAndOfSeveralOneSuffices) {
-  const backends::Refusal for_a{backends::Refusal::Kind::kRefused, {"a"}, ""};
-  EXPECT_EQ(judge_refusal(rejected({"a"}), for_a, true).verdict, Verdict::kPass);
-  EXPECT_EQ(judge_refusal(rejected({"a"}), for_a, true).checks, 1U);
-  EXPECT_EQ(judge_refusal(rejected({"b"}), for_a, true).verdict, Verdict::kOtherRule);
-  EXPECT_THAT(judge_refusal(rejected({"b"}), for_a, true).message,
+TEST(JudgeRejection, IsOneCheckAndOfSeveralOneSuffices) {
+  const backends::Rejection for_a{backends::Rejection::Kind::kRejected, {"a"}, ""};
+  EXPECT_EQ(judge_rejection(rejected({"a"}), for_a, true).verdict, Verdict::kPass);
+  EXPECT_EQ(judge_rejection(rejected({"a"}), for_a, true).checks, 1U);
+  EXPECT_EQ(judge_rejection(rejected({"b"}), for_a, true).verdict, Verdict::kOtherRule);
+  EXPECT_THAT(judge_rejection(rejected({"b"}), for_a, true).message,
               testing::EndsWith("; no rule is called \"a\""));
-  EXPECT_THAT(judge_refusal(rejected({"b"}),
-                            {backends::Refusal::Kind::kRefused, {"slice1.copy-start"}, ""}, true)
-                  .message,
-              testing::EndsWith("broken is b: name all that are broken"));
+  EXPECT_THAT(
+      judge_rejection(rejected({"b"}),
+                      {backends::Rejection::Kind::kRejected, {"slice1.copy-start"}, ""}, true)
+          .message,
+      testing::EndsWith("broken is b: name all that are broken"));
   for (const auto& expected :
        {any_of({rejected({"a"}), rejected({"b"})}), any_of({rejected({"b"}), rejected({"a"})}),
         any_of({outputs({}), rejected({"a"}), error("b")})})
-    EXPECT_EQ(judge_refusal(expected, for_a, true).verdict, Verdict::kPass);
-  const backends::Refusal for_nothing{backends::Refusal::Kind::kRefused, {}, ""};
+    EXPECT_EQ(judge_rejection(expected, for_a, true).verdict, Verdict::kPass);
+  const backends::Rejection for_nothing{backends::Rejection::Kind::kRejected, {}, ""};
   const auto expected = any_of({rejected({"a"}), rejected({"b"})});
-  EXPECT_TRUE(judge_refusal(expected, for_nothing, false).unnamed_rule);
-  EXPECT_EQ(judge_refusal(expected, for_nothing, true).verdict, Verdict::kOtherRule);
-  EXPECT_EQ(judge_refusal(outputs({}), for_nothing, false).verdict, Verdict::kWrongRejection);
+  EXPECT_TRUE(judge_rejection(expected, for_nothing, false).unnamed_rule);
+  EXPECT_EQ(judge_rejection(expected, for_nothing, true).verdict, Verdict::kOtherRule);
+  EXPECT_EQ(judge_rejection(outputs({}), for_nothing, false).verdict, Verdict::kWrongRejection);
 }
 
-TEST(JudgeAcceptance, IsPermittedWhereOneAlternativeIsNoRefusal) {
+TEST(JudgeAcceptance, IsPermittedWhereOneAlternativeIsNoRejection) {
   EXPECT_FALSE(permits_acceptance(rejected({"a"})));
   EXPECT_FALSE(permits_acceptance(any_of({rejected({"a"}), rejected({"b"})})));
   EXPECT_TRUE(permits_acceptance(any_of({outputs({}), rejected({"a"})})));

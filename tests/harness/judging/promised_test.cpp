@@ -380,24 +380,24 @@ TEST(PromisedEffort, OneExecutionEndsAtAPageInEverySecondCase) {
   EXPECT_GT(elsewhere, 0U);
 }
 
-TEST(PromisedRefusals, AreJudgedOnlyWherePromised) {
+TEST(PromisedRejections, AreJudgedOnlyWherePromised) {
   auto blind = [] {
     auto backend = std::make_unique<test::FakeBackend>();
-    backend->refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+    backend->reject = [](const Operator&, Version) { return std::optional<backends::Rejection>(); };
     return backend;
   };
-  const cases::Case refused = test::refused_slice();
-  EXPECT_EQ(verdict_of(refused, blind(), R"("refusals": "all")"), Verdict::kMissedRejection);
-  EXPECT_EQ(verdict_of(refused, blind(), R"("refusals": ["slice1.stride-not-zero"])"),
+  const cases::Case rejected = test::rejected_slice();
+  EXPECT_EQ(verdict_of(rejected, blind(), R"("refusals": "all")"), Verdict::kMissedRejection);
+  EXPECT_EQ(verdict_of(rejected, blind(), R"("refusals": ["slice1.stride-not-zero"])"),
             Verdict::kMissedRejection);
-  EXPECT_EQ(verdict_of(refused, blind(), R"("refusals": "none")"), Verdict::kUnsupported);
-  EXPECT_EQ(verdict_of(refused, blind(), R"("refusals": ["slice1.output-sizes"])"),
+  EXPECT_EQ(verdict_of(rejected, blind(), R"("refusals": "none")"), Verdict::kUnsupported);
+  EXPECT_EQ(verdict_of(rejected, blind(), R"("refusals": ["slice1.output-sizes"])"),
             Verdict::kUnsupported);
-  // What is valid must be accepted, whatever is promised of refusals.
+  // What is valid must be accepted, whatever is promised of rejections.
   auto timid = std::make_unique<test::FakeBackend>();
-  timid->refuse = [](const Operator&, Version) {
+  timid->reject = [](const Operator&, Version) {
     return std::optional(
-        backends::Refusal{backends::Refusal::Kind::kRefused, {"slice1.stride-not-zero"}, ""});
+        backends::Rejection{backends::Rejection::Kind::kRejected, {"slice1.stride-not-zero"}, ""});
   };
   EXPECT_EQ(verdict_of(test::padded_copy(), std::move(timid), R"("refusals": "none")"),
             Verdict::kWrongRejection);

@@ -32,8 +32,8 @@ TEST(Undecided, IsBadInputUnlessARuleIsBroken) {
   tested.op = op;
   tested.version = Version::opset(13);
   test::FakeBackend backend;
-  backend.refuse = [](const Operator&, Version) {
-    return backends::Refusal{backends::Refusal::Kind::kRefused, {"gather.same-data-type"}, ""};
+  backend.reject = [](const Operator&, Version) {
+    return backends::Rejection{backends::Rejection::Kind::kRejected, {"gather.same-data-type"}, ""};
   };
   try {
     check_case(tested, backend, {});

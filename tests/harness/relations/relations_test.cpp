@@ -357,23 +357,24 @@ TEST(Relations, BrokenOnesCanBeWrittenReadAndRun) {
   for (std::size_t i = 0; i < written.size(); ++i) EXPECT_GT(written[i], 0) << i;
 }
 
-TEST(Relations, AreBrokenByARefusalOrAnErrorButNotByWhatIsNotOffered) {
+TEST(Relations, AreBrokenByARejectionOrAnErrorButNotByWhatIsNotOffered) {
   for (std::uint64_t draw = 0; draw < 4'000; ++draw) {
     const std::size_t relation = draw / kOperators % all_relations().size();
     test::FakeBackend fake;
     if (check(relation, draw, fake).verdict == RelationVerdict::kDoesNotApply) continue;
-    fake.refuse = [](const Operator&, Version) {
-      return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "not built"};
+    fake.reject = [](const Operator&, Version) {
+      return backends::Rejection{backends::Rejection::Kind::kNotOffered, {}, "not built"};
     };
     EXPECT_EQ(check(relation, draw, fake).verdict, RelationVerdict::kDoesNotApply);
-    fake.refuse = [](const Operator&, Version) {
-      return backends::Refusal{backends::Refusal::Kind::kRefused, {"split.support"}, "too wide"};
+    fake.reject = [](const Operator&, Version) {
+      return backends::Rejection{
+          backends::Rejection::Kind::kRejected, {"split.support"}, "too wide"};
     };
-    const RelationOutcome refused = check(relation, draw, fake);
-    EXPECT_EQ(refused.verdict, RelationVerdict::kBroken);
-    EXPECT_NE(refused.message.find(": refused split.support: too wide"), std::string::npos);
-    EXPECT_EQ(refused.cases.size(), 1U);
-    fake.refuse = {};
+    const RelationOutcome rejected = check(relation, draw, fake);
+    EXPECT_EQ(rejected.verdict, RelationVerdict::kBroken);
+    EXPECT_NE(rejected.message.find(": rejected split.support: too wide"), std::string::npos);
+    EXPECT_EQ(rejected.cases.size(), 1U);
+    fake.reject = {};
     fake.execute = [](const Operator&, Version, const Bindings&) {
       return backends::Failure{"gather.index-range", "no"};
     };

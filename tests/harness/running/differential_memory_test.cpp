@@ -12,7 +12,7 @@ namespace {
 
 TEST(Differential, OneWrongByteAnywhereIsSeen) {
   test::FakeBackend faulty;
-  faulty.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  faulty.reject = [](const Operator&, Version) { return std::optional<backends::Rejection>(); };
   enum class Fault { kOutput, kInput, kBehindOutput };
   for (const Fault fault : {Fault::kOutput, Fault::kInput, Fault::kBehindOutput}) {
     faulty.execute = [&faulty, fault](const Operator& op, Version version,

@@ -35,7 +35,7 @@ TEST(Differential, OptimizedAgreesWithTheReference) {
   }
 }
 
-TEST(Differential, OptimizedRefusesExactlyTheBrokenRule) {
+TEST(Differential, OptimizedRejectsExactlyTheBrokenRule) {
   const std::unique_ptr<backends::Backend> optimized = backends::make_backend("optimized");
   Differential differential(*optimized);
   for (std::uint64_t i = 0; i < kCases / 4; ++i) {
@@ -44,7 +44,7 @@ TEST(Differential, OptimizedRefusesExactlyTheBrokenRule) {
     const std::vector<std::string_view> rules = generation::breakable_rules(generated.op.index());
     const std::string_view rule = rules[draws.below(rules.size())];
     if (generation::break_rule(rule, draws, generated)) {
-      ASSERT_TRUE(differential.refuses(generated, rule)) << i << " " << rule;
+      ASSERT_TRUE(differential.rejects(generated, rule)) << i << " " << rule;
     }
   }
 }
@@ -103,15 +103,15 @@ TEST(Differential, EachFaultGetsItsVerdict) {
   EXPECT_EQ(result.verdict, judging::Verdict::kCrash);
   EXPECT_NE(result.message.find("on fire"), std::string::npos);
 
-  faulty.refuse = [](const Operator&, Version) {
-    return backends::Refusal{backends::Refusal::Kind::kRefused, {"split.support"}, ""};
+  faulty.reject = [](const Operator&, Version) {
+    return backends::Rejection{backends::Rejection::Kind::kRejected, {"split.support"}, ""};
   };
   result = judged(faulty, generated);
   EXPECT_EQ(result.verdict, judging::Verdict::kWrongRejection);
   EXPECT_EQ(result.backend, "fake");
   EXPECT_EQ(result.rule, "split.support");
-  faulty.refuse = [](const Operator&, Version) {
-    return backends::Refusal{backends::Refusal::Kind::kNotOffered, {}, "not today"};
+  faulty.reject = [](const Operator&, Version) {
+    return backends::Rejection{backends::Rejection::Kind::kNotOffered, {}, "not today"};
   };
   EXPECT_EQ(judged(faulty, generated).verdict, judging::Verdict::kUnsupported);
 }
@@ -181,18 +181,18 @@ TEST(Differential, WhatThePreviousCaseCameToIsForgotten) {
   const generation::Generated generated = split_case();
   test::FakeBackend moody;
   Differential differential(moody);
-  moody.refuse = [](const Operator&, Version) {
-    return backends::Refusal{backends::Refusal::Kind::kRefused, {"split.support"}, ""};
+  moody.reject = [](const Operator&, Version) {
+    return backends::Rejection{backends::Rejection::Kind::kRejected, {"split.support"}, ""};
   };
   EXPECT_FALSE(differential.agrees_on_valid(generated));
-  moody.refuse = nullptr;
+  moody.reject = nullptr;
   EXPECT_TRUE(differential.agrees_on_valid(generated));
   EXPECT_EQ(differential.judge_valid(generated).verdict, judging::Verdict::kPass);
-  moody.refuse = [](const Operator&, Version) -> std::optional<backends::Refusal> {
+  moody.reject = [](const Operator&, Version) -> std::optional<backends::Rejection> {
     throw std::runtime_error("on fire");
   };
   EXPECT_FALSE(differential.agrees_on_valid(generated));
-  moody.refuse = nullptr;
+  moody.reject = nullptr;
   EXPECT_TRUE(differential.agrees_on_valid(generated));
   EXPECT_EQ(differential.judge_valid(generated).verdict, judging::Verdict::kPass);
   moody.execute = [](const Operator&, Version, const Bindings&) {
@@ -204,42 +204,43 @@ TEST(Differential, WhatThePreviousCaseCameToIsForgotten) {
   EXPECT_EQ(differential.judge_valid(generated).verdict, judging::Verdict::kPass);
 }
 
-TEST(Differential, RefusalsOfABrokenRuleAreJudgedByIt) {
+TEST(Differential, RejectionsOfABrokenRuleAreJudgedByIt) {
   generation::Generated generated = split_case();
   generation::RandomDraws draws(1);
   ASSERT_TRUE(generation::break_rule("split.axis-range", draws, generated));
   test::FakeBackend backend;
   Differential differential(backend);
-  const auto verdict = [&](bool refuses) {
-    EXPECT_EQ(differential.refuses(generated, "split.axis-range"), refuses);
+  const auto verdict = [&](bool rejects) {
+    EXPECT_EQ(differential.rejects(generated, "split.axis-range"), rejects);
     const judging::CaseResult result = differential.judge_broken("split.axis-range");
     EXPECT_EQ(result.backend, "fake");
     return result.verdict;
   };
   EXPECT_EQ(verdict(true), judging::Verdict::kPass);
-  const auto refuse_for = [&](std::vector<std::string> rules,
-                              backends::Refusal::Kind kind = backends::Refusal::Kind::kRefused) {
-    backend.refuse = [=](const Operator&, Version) { return backends::Refusal{kind, rules, ""}; };
+  const auto reject_for = [&](std::vector<std::string> rules,
+                              backends::Rejection::Kind kind =
+                                  backends::Rejection::Kind::kRejected) {
+    backend.reject = [=](const Operator&, Version) { return backends::Rejection{kind, rules, ""}; };
   };
-  refuse_for({"split.same-rank"});
+  reject_for({"split.same-rank"});
   EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
-  refuse_for({"split.axis-range", "split.same-rank"});
+  reject_for({"split.axis-range", "split.same-rank"});
   EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
-  refuse_for({});
+  reject_for({});
   EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
   backend.names_rules_exactly = false;
   EXPECT_EQ(verdict(true), judging::Verdict::kPass);
-  refuse_for({"split.same-rank"});
+  reject_for({"split.same-rank"});
   EXPECT_EQ(verdict(false), judging::Verdict::kOtherRule);
-  refuse_for({}, backends::Refusal::Kind::kNotOffered);
+  reject_for({}, backends::Rejection::Kind::kNotOffered);
   EXPECT_EQ(verdict(false), judging::Verdict::kUnsupported);
-  backend.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  backend.reject = [](const Operator&, Version) { return std::optional<backends::Rejection>(); };
   EXPECT_EQ(verdict(false), judging::Verdict::kMissedRejection);
-  backend.refuse = [](const Operator&, Version) -> std::optional<backends::Refusal> {
+  backend.reject = [](const Operator&, Version) -> std::optional<backends::Rejection> {
     throw std::runtime_error("on fire");
   };
   EXPECT_EQ(verdict(false), judging::Verdict::kCrash);
-  refuse_for({"split.axis-range"});
+  reject_for({"split.axis-range"});
   EXPECT_EQ(verdict(true), judging::Verdict::kPass);
 }
 
@@ -252,16 +253,16 @@ TEST(Differential, SomeBrokenDescriptorsComeBehindThoseOfAnotherVersion) {
   generation::Generated generated = split_case();
   WithOthers backend;
   std::vector<Version> versions;
-  backend.refuse = [&](const Operator& op, Version version) {
+  backend.reject = [&](const Operator& op, Version version) {
     EXPECT_EQ(op, generated.op);
     versions.push_back(version);
-    return backends::Refusal{backends::Refusal::Kind::kRefused, {"split.axis-range"}, ""};
+    return backends::Rejection{backends::Rejection::Kind::kRejected, {"split.axis-range"}, ""};
   };
   Differential differential(backend);
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     versions.clear();
     generated.contents.seed = seed;
-    EXPECT_TRUE(differential.refuses(generated, "split.axis-range"));
+    EXPECT_TRUE(differential.rejects(generated, "split.axis-range"));
     ASSERT_EQ(versions.size(), seed == 1 ? 2U : 1U) << seed;
     EXPECT_EQ(versions.back(), generated.version);
     EXPECT_EQ(versions.front() == generated.version, seed != 1);

@@ -33,7 +33,7 @@ std::map<judging::Verdict, unsigned> verdicts_of(std::string_view name,
     if (made.kind == campaigns::CaseKind::kRelation) {
       result = campaigns::check_relation(made, *backend, {}).result;
     } else if (made.kind == campaigns::CaseKind::kBroken) {
-      if (!differential.refuses(made.generated, made.rule))
+      if (!differential.rejects(made.generated, made.rule))
         result = differential.judge_broken(made.rule);
     } else if (!differential.agrees_on_valid(made.generated)) {
       result = differential.judge_valid(made.generated);

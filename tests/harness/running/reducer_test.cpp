@@ -209,13 +209,13 @@ TEST(Reducer, WrongElement) {
 
 TEST(Reducer, WrongRejection) {
   test::FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version) -> std::optional<backends::Refusal> {
+  faulty.reject = [](const Operator& op, Version) -> std::optional<backends::Rejection> {
     std::uint64_t rank = 0;
     for_each_tensor(op, [&](const NamedTensor& tensor) {
       rank = std::max<std::uint64_t>(rank, tensor.desc.rank());
     });
     if (rank < 6) return std::nullopt;
-    return backends::Refusal{backends::Refusal::Kind::kRefused, {"scatter.support"}, ""};
+    return backends::Rejection{backends::Rejection::Kind::kRejected, {"scatter.support"}, ""};
   };
   expect_small_findings(faulty, judging::Verdict::kWrongRejection);
 }
@@ -248,7 +248,7 @@ TEST(Reducer, WhatDoesNotFailIsGivenBack) {
 
 TEST(Reducer, BrokenDescriptorKeepsItsBrokenRules) {
   test::FakeBackend accepts;
-  accepts.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  accepts.reject = [](const Operator&, Version) { return std::optional<backends::Rejection>(); };
   const CheckOne check = [&](const cases::Case& one) {
     return judging::check_case(one, accepts, {});
   };
@@ -276,7 +276,7 @@ TEST(Reducer, BrokenDescriptorKeepsItsBrokenRules) {
 /// Ended at a huge size, or not at all, when a part was larger than the whole.
 TEST(Reducer, PartsThatDoNotAddUp) {
   test::FakeBackend accepts;
-  accepts.refuse = [](const Operator&, Version) { return std::optional<backends::Refusal>(); };
+  accepts.reject = [](const Operator&, Version) { return std::optional<backends::Rejection>(); };
   const CheckOne check = [&](const cases::Case& one) {
     return judging::check_case(one, accepts, {});
   };
@@ -437,9 +437,9 @@ TEST(Reducer, AnIndexOutOfRangeStaysInAPattern) {
 
 TEST(Reducer, TheLeastSizeThatFailsIsMetAfterFewChecks) {
   test::FakeBackend faulty;
-  faulty.refuse = [](const Operator& op, Version) -> std::optional<backends::Refusal> {
+  faulty.reject = [](const Operator& op, Version) -> std::optional<backends::Rejection> {
     if (*element_count(std::get<Slice1>(op).input.sizes) < 300'000) return std::nullopt;
-    return backends::Refusal{backends::Refusal::Kind::kRefused, {"slice1.support"}, ""};
+    return backends::Rejection{backends::Rejection::Kind::kRejected, {"slice1.support"}, ""};
   };
   const CheckOne check = [&](const cases::Case& one) {
     return judging::check_case(one, faulty, {});
@@ -450,12 +450,12 @@ TEST(Reducer, TheLeastSizeThatFailsIsMetAfterFewChecks) {
   slice.window_offsets = {0};
   slice.window_sizes = {1};
   slice.window_strides = {1};
-  cases::Case refused;
-  refused.id = "refused";
-  refused.op = slice;
-  refused.inputs = {{cases::Contents::Kind::kIota, {}, 0}};
-  refused.strings = std::make_shared<cases::StringPool>();
-  const Reduction reduction = reduce(refused, check);
+  cases::Case rejected;
+  rejected.id = "rejected";
+  rejected.op = slice;
+  rejected.inputs = {{cases::Contents::Kind::kIota, {}, 0}};
+  rejected.strings = std::make_shared<cases::StringPool>();
+  const Reduction reduction = reduce(rejected, check);
   EXPECT_EQ(largest_tensor(reduction.smallest), 300'000U);
   EXPECT_LT(reduction.checks, 200U);
 }

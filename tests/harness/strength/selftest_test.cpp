@@ -21,7 +21,7 @@ constexpr std::size_t kGather = 3;
 
 std::vector<cases::Case> some_cases() {
   std::vector<cases::Case> cases{test::overlapping_scatter(), test::padded_copy(),
-                                 test::refused_slice(), test::failing_gather()};
+                                 test::rejected_slice(), test::failing_gather()};
   cases[1].document = "an example";
   return cases;
 }

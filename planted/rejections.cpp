@@ -1,10 +1,10 @@
-// Descriptors that are refused or accepted wrongly, each at one edge.
+// Descriptors that are rejected or accepted wrongly, each at one edge.
 
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 
-#include "planted/refusal_seams.h"
+#include "planted/rejection_seams.h"
 
 namespace opconform::planted {
 namespace {
@@ -18,7 +18,7 @@ bool is_any_beyond_int(const Numbers& numbers) {
   });
 }
 
-constexpr Row kRefusalBugs[] = {
+constexpr Row kRejectionBugs[] = {
     {"scatter-int32-indices-at-2_1",
      "offers signed indices one level too early: 2_1 has UINT32 alone", kOnly<Scatter>,
      "scatter.support",
@@ -36,10 +36,10 @@ constexpr Row kRefusalBugs[] = {
        });
      }},
     {"split-int8-refused-at-2_1",
-     "refuses INT8 at 2_1, as the history of levels reads, which omits Split", kOnly<Split>,
+     "rejects INT8 at 2_1, as the history of levels reads, which omits Split", kOnly<Split>,
      "split.support",
      [](Seams& s) {
-       refuse<Split>(s, "split.support", [](const Split& op, Version version) {
+       reject<Split>(s, "split.support", [](const Split& op, Version version) {
          return version == at(FeatureLevel::k2_1) && op.input.data_type == DataType::kInt8;
        });
      }},
@@ -50,27 +50,27 @@ constexpr Row kRefusalBugs[] = {
          if (version == at(FeatureLevel::k2_0)) version = FeatureLevel::k2_1;
        });
      }},
-    {"slice1-rank-5-refused-at-2_1", "refuses five dimensions at 2_1, which offers four and five",
+    {"slice1-rank-5-refused-at-2_1", "rejects five dimensions at 2_1, which offers four and five",
      kOnly<Slice1>, "slice1.support",
      [](Seams& s) {
-       refuse<Slice1>(s, "slice1.support", [](const Slice1& op, Version version) {
+       reject<Slice1>(s, "slice1.support", [](const Slice1& op, Version version) {
          return version == at(FeatureLevel::k2_1) && op.input.rank() == 5;
        });
      }},
     {"split-rank-8-refused-at-3_0",
-     "refuses eight dimensions at 3_0 alone: less than for <= in one row", kOnly<Split>,
+     "rejects eight dimensions at 3_0 alone: less than for <= in one row", kOnly<Split>,
      "split.support",
      [](Seams& s) {
-       refuse<Split>(s, "split.support", [](const Split& op, Version version) {
+       reject<Split>(s, "split.support", [](const Split& op, Version version) {
          return version == at(FeatureLevel::k3_0) && op.input.rank() == 8;
        });
      }},
-    {"level-6_4-unknown", "refuses everything at the newest level: levels compared one by one",
+    {"level-6_4-unknown", "rejects everything at the newest level: levels compared one by one",
      kDirectml, kSupport,
      [](Seams& s) {
-       s.judge = [](const Operator& op, Version version, Refusal& refusal) {
-         if (version != at(FeatureLevel::k6_4) || !refusal.rules.empty()) return;
-         refusal.rules = {std::string(describe(op).prefix) + ".support"};
+       s.judge = [](const Operator& op, Version version, Rejection& rejection) {
+         if (version != at(FeatureLevel::k6_4) || !rejection.rules.empty()) return;
+         rejection.rules = {std::string(describe(op).prefix) + ".support"};
        };
      }},
     {"gather-bfloat16-before-13", "offers bfloat16 to opsets 11 and 12, where 13 brings it",
@@ -80,43 +80,43 @@ constexpr Row kRefusalBugs[] = {
          if (version >= Version::opset(11)) version = Version::opset(13);
        });
      }},
-    {"gather-bfloat16-refused", "refuses bfloat16 in opset 13, too: a type list copied from 11",
+    {"gather-bfloat16-refused", "rejects bfloat16 in opset 13, too: a type list copied from 11",
      kOnly<OnnxGather>, "gather.support",
      [](Seams& s) {
-       refuse<OnnxGather>(s, "gather.support", [](const OnnxGather& op, Version) {
+       reject<OnnxGather>(s, "gather.support", [](const OnnxGather& op, Version) {
          return op.data.data_type == DataType::kBfloat16;
        });
      }},
-    {"gather-bfloat16-refused-after-13", "refuses bfloat16 from opset 14 on: knows 13 alone",
+    {"gather-bfloat16-refused-after-13", "rejects bfloat16 from opset 14 on: knows 13 alone",
      kOnly<OnnxGather>, "gather.support",
      [](Seams& s) {
-       refuse<OnnxGather>(s, "gather.support", [](const OnnxGather& op, Version version) {
+       reject<OnnxGather>(s, "gather.support", [](const OnnxGather& op, Version version) {
          return version > Version::opset(13) && op.data.data_type == DataType::kBfloat16;
        });
      }},
-    {"opset-22-unknown", "refuses everything from opset 22 on, which it was not written for",
+    {"opset-22-unknown", "rejects everything from opset 22 on, which it was not written for",
      kOnly<OnnxGather>, "gather.support",
      [](Seams& s) {
-       refuse<OnnxGather>(s, "gather.support", [](const OnnxGather&, Version version) {
+       reject<OnnxGather>(s, "gather.support", [](const OnnxGather&, Version version) {
          return version >= Version::opset(22);
        });
      }},
     {"rank-0-accepted", "offers rank 0 at the newest levels", kDirectml, kSupport,
      [](Seams& s) {
-       s.judge = [](const Operator& op, Version version, Refusal& refusal) {
+       s.judge = [](const Operator& op, Version version, Rejection& rejection) {
          if (version.dialect() == Dialect::kDirectml && version >= at(FeatureLevel::k6_0) &&
              tensors_of(op).front().desc.rank() == 0)
-           refusal.rules.clear();
+           rejection.rules.clear();
        };
      }},
     {"axis-in-8-bits", "keeps 8 bits of the axis: 256 is 0", kOnly<Scatter, Split>,
      "scatter.axis-range split.axis-range",
      [](Seams& s) {
-       s.judge = [](const Operator& op, Version version, Refusal& refusal) {
+       s.judge = [](const Operator& op, Version version, Rejection& rejection) {
          Operator short_axis = op;
          if (Scatter* scatter = std::get_if<Scatter>(&short_axis)) scatter->axis &= 0xFF;
          if (Split* split = std::get_if<Split>(&short_axis)) split->axis &= 0xFF;
-         if (short_axis != op && is_valid(short_axis, version)) refusal.rules.clear();
+         if (short_axis != op && is_valid(short_axis, version)) rejection.rules.clear();
        };
        s.axis = [](const Execution&, std::size_t& axis) { axis &= 0xFF; };
      }},
@@ -124,10 +124,10 @@ constexpr Row kRefusalBugs[] = {
      [](Seams& s) {
        miss<OnnxGather>(s, "gather.data-rank", [](const OnnxGather&, Version) { return true; });
      }},
-    {"gather-least-axis-refused", "refuses the axis -r: the range taken as half-open at both ends",
+    {"gather-least-axis-refused", "rejects the axis -r: the range taken as half-open at both ends",
      kOnly<OnnxGather>, "gather.axis-range",
      [](Seams& s) {
-       refuse<OnnxGather>(s, "gather.axis-range", [](const OnnxGather& op, Version) {
+       reject<OnnxGather>(s, "gather.axis-range", [](const OnnxGather& op, Version) {
          return op.axis == -static_cast<std::int64_t>(op.data.rank());
        });
      }},
@@ -190,10 +190,10 @@ constexpr Row kRefusalBugs[] = {
          return true;
        });
      }},
-    {"slice1-window-end-exclusive", "refuses windows that reach the end of the tensor: >= for >",
+    {"slice1-window-end-exclusive", "rejects windows that reach the end of the tensor: >= for >",
      kOnly<Slice1>, "slice1.window-in-bounds",
      [](Seams& s) {
-       refuse<Slice1>(s, "slice1.window-in-bounds", [](const Slice1& op, Version) {
+       reject<Slice1>(s, "slice1.window-in-bounds", [](const Slice1& op, Version) {
          for (std::size_t i = 0; i < op.input.rank(); ++i)
            if (op.window_offsets[i] > 0 &&
                op.window_offsets[i] + op.window_sizes[i] == op.input.sizes[i])
@@ -213,10 +213,10 @@ constexpr Row kRefusalBugs[] = {
      }},
     {"slice1-signed-max-copied",
      "divides by the signed stride, as the formula is printed (slice1.max-copied-sign), and so "
-     "refuses reversed runs",
+     "rejects reversed runs",
      kOnly<Slice1>, "slice1.output-sizes",
      [](Seams& s) {
-       refuse<Slice1>(s, "slice1.output-sizes", [](const Slice1& op, Version) {
+       reject<Slice1>(s, "slice1.output-sizes", [](const Slice1& op, Version) {
          for (std::size_t i = 0; i < op.output.rank(); ++i) {
            const std::int64_t most =
                1 + (std::int64_t{op.window_sizes[i]} - 1) / op.window_strides[i];
@@ -230,7 +230,7 @@ constexpr Row kRefusalBugs[] = {
      "stride does not divide",
      kOnly<Slice1>, "slice1.output-sizes",
      [](Seams& s) {
-       refuse<Slice1>(s, "slice1.output-sizes", [](const Slice1& op, Version) {
+       reject<Slice1>(s, "slice1.output-sizes", [](const Slice1& op, Version) {
          for (std::size_t i = 0; i < op.output.rank(); ++i) {
            const auto step = static_cast<std::uint64_t>(std::llabs(op.window_strides[i]));
            if (op.output.sizes[i] > std::max<std::uint64_t>(op.window_sizes[i] / step, 1))
@@ -246,43 +246,43 @@ constexpr Row kRefusalBugs[] = {
          return version == at(FeatureLevel::k3_1) && op.input.data_type == DataType::kFloat64;
        });
      }},
-    {"slice1-size-as-signed", "refuses sizes above 2^31 - 1, which are negative as INT",
+    {"slice1-size-as-signed", "rejects sizes above 2^31 - 1, which are negative as INT",
      kOnly<Slice1>, "slice1.window-in-bounds",
      [](Seams& s) {
-       refuse<Slice1>(s, "slice1.window-in-bounds",
+       reject<Slice1>(s, "slice1.window-in-bounds",
                       [](const Slice1& op, Version) { return is_any_beyond_int(op.input.sizes); });
      }},
-    {"slice1-offset-as-signed", "refuses offsets above 2^31 - 1, which are negative as INT",
+    {"slice1-offset-as-signed", "rejects offsets above 2^31 - 1, which are negative as INT",
      kOnly<Slice1>, "slice1.window-in-bounds",
      [](Seams& s) {
-       refuse<Slice1>(s, "slice1.window-in-bounds", [](const Slice1& op, Version) {
+       reject<Slice1>(s, "slice1.window-in-bounds", [](const Slice1& op, Version) {
          return is_any_beyond_int(op.window_offsets);
        });
      }},
-    {"slice1-window-as-signed", "refuses windows above 2^31 - 1, which are negative as INT",
+    {"slice1-window-as-signed", "rejects windows above 2^31 - 1, which are negative as INT",
      kOnly<Slice1>, "slice1.window-not-empty",
      [](Seams& s) {
-       refuse<Slice1>(s, "slice1.window-not-empty",
+       reject<Slice1>(s, "slice1.window-not-empty",
                       [](const Slice1& op, Version) { return is_any_beyond_int(op.window_sizes); });
      }},
-    {"slice1-int-min-refused", "refuses the stride INT_MIN, whose magnitude is no INT",
+    {"slice1-int-min-refused", "rejects the stride INT_MIN, whose magnitude is no INT",
      kOnly<Slice1>, "slice1.output-sizes",
      [](Seams& s) {
-       refuse<Slice1>(s, "slice1.output-sizes", [](const Slice1& op, Version) {
+       reject<Slice1>(s, "slice1.output-sizes", [](const Slice1& op, Version) {
          return std::find(op.window_strides.begin(), op.window_strides.end(),
                           std::numeric_limits<std::int32_t>::min()) != op.window_strides.end();
        });
      }},
     {"first-rule-only", "names one broken rule where there are several", kAll, kAnyConstraint,
      [](Seams& s) {
-       s.judge = [](const Operator&, Version, Refusal& refusal) {
-         if (refusal.rules.size() > 1) refusal.rules.resize(1);
+       s.judge = [](const Operator&, Version, Rejection& rejection) {
+         if (rejection.rules.size() > 1) rejection.rules.resize(1);
        };
      }},
 };
 
 }  // namespace
 
-Rows refusal_bugs() { return kRefusalBugs; }
+Rows rejection_bugs() { return kRejectionBugs; }
 
 }  // namespace opconform::planted

@@ -3,7 +3,7 @@
 #include <limits>
 #include <numeric>
 
-#include "planted/refusal_seams.h"
+#include "planted/rejection_seams.h"
 
 namespace opconform::planted {
 namespace {
@@ -46,7 +46,7 @@ bool is_disjoint_by_pairs(const TensorDesc& tensor) {
   return true;
 }
 
-constexpr Row kTensorRefusalBugs[] = {
+constexpr Row kTensorRejectionBugs[] = {
     {"overlap-judged-by-extent",
      "takes an output for free of overlaps where its extent is as large as its elements are many "
      "(strides.packed-definition)",
@@ -72,11 +72,11 @@ constexpr Row kTensorRefusalBugs[] = {
        });
      }},
     {"interleaved-output-refused",
-     "refuses outputs whose dimensions interleave without meeting: the quick test of PyTorch's "
+     "rejects outputs whose dimensions interleave without meeting: the quick test of PyTorch's "
      "memory overlap check as the whole answer",
      kDirectml, "tensor.output-no-overlap",
      [](Seams& s) {
-       refuse_tensor(s, "tensor.output-no-overlap", [](const NamedTensor& tensor) {
+       reject_tensor(s, "tensor.output-no-overlap", [](const NamedTensor& tensor) {
          return tensor.field.access == Access::kOutput && !is_nested(tensor.desc);
        });
      }},
@@ -84,7 +84,7 @@ constexpr Row kTensorRefusalBugs[] = {
      "counts the stride of a dimension of size 1 as if it had a second element", kDirectml,
      "tensor.buffer-size tensor.size-one-stride",
      [](Seams& s) {
-       refuse_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
+       reject_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
          for (std::size_t i = 0; tensor.desc.strides && i < tensor.desc.rank(); ++i)
            if (tensor.desc.sizes[i] == 1 &&
                (*tensor.desc.strides)[i] > tensor.desc.total_tensor_size_bytes)
@@ -106,7 +106,7 @@ constexpr Row kTensorRefusalBugs[] = {
      "wants the padding behind the last row, too: size * stride for (size - 1) * stride + 1",
      kDirectml, "tensor.buffer-size",
      [](Seams& s) {
-       refuse_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
+       reject_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
          for (std::size_t i = 0; tensor.desc.strides && i < tensor.desc.rank(); ++i)
            if (tensor.desc.sizes[i] > 1 &&
                tensor.desc.sizes[i] * (*tensor.desc.strides)[i] * tensor.desc.element_size_bytes() >
@@ -118,7 +118,7 @@ constexpr Row kTensorRefusalBugs[] = {
     {"larger-buffer-refused", "wants exactly what the helper computes, not at least that",
      kDirectml, "tensor.buffer-size",
      [](Seams& s) {
-       refuse_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
+       reject_tensor(s, "tensor.buffer-size", [](const NamedTensor& tensor) {
          return tensor.desc.total_tensor_size_bytes > buffer_tensor_size(tensor.desc);
        });
      }},
@@ -185,6 +185,6 @@ constexpr Row kTensorRefusalBugs[] = {
 
 }  // namespace
 
-Rows tensor_refusal_bugs() { return kTensorRefusalBugs; }
+Rows tensor_rejection_bugs() { return kTensorRejectionBugs; }
 
 }  // namespace opconform::planted

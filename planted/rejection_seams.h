@@ -9,16 +9,16 @@
 
 namespace opconform::planted {
 
-using backends::Refusal;
+using backends::Rejection;
 
 /// Does not see that `rule` is broken where `forgives` says so.
 template <class Op, class Forgives>
 void miss(Seams& seams, std::string_view rule, Forgives forgives) {
-  seams.judge = [rule, forgives](const Operator& op, Version version, Refusal& refusal) {
-    const auto place = std::find(refusal.rules.begin(), refusal.rules.end(), rule);
-    if (place != refusal.rules.end() && std::holds_alternative<Op>(op) &&
+  seams.judge = [rule, forgives](const Operator& op, Version version, Rejection& rejection) {
+    const auto place = std::find(rejection.rules.begin(), rejection.rules.end(), rule);
+    if (place != rejection.rules.end() && std::holds_alternative<Op>(op) &&
         forgives(std::get<Op>(op), version))
-      refusal.rules.erase(place);
+      rejection.rules.erase(place);
   };
 }
 /// Takes the descriptor for what `amend` makes of it, as far as `rule` goes.
@@ -29,33 +29,33 @@ void miss_if_amended(Seams& seams, std::string_view rule, Amend amend) {
     return !validate(op, version).breaks(rule);
   });
 }
-/// Refuses valid descriptors for which `objects` returns true.
+/// Rejects valid descriptors for which `objects` returns true.
 template <class Op, class Objects>
-void refuse(Seams& seams, std::string_view rule, Objects objects) {
-  seams.judge = [rule, objects](const Operator& op, Version version, Refusal& refusal) {
-    if (refusal.rules.empty() && std::holds_alternative<Op>(op) &&
+void reject(Seams& seams, std::string_view rule, Objects objects) {
+  seams.judge = [rule, objects](const Operator& op, Version version, Rejection& rejection) {
+    if (rejection.rules.empty() && std::holds_alternative<Op>(op) &&
         objects(std::get<Op>(op), version))
-      refusal.rules = {std::string(rule)};
+      rejection.rules = {std::string(rule)};
   };
 }
 /// The same of any tensor, and of outputs alone.
 template <class Objects>
-void refuse_tensor(Seams& seams, std::string_view rule, Objects objects) {
-  seams.judge = [rule, objects](const Operator& op, Version version, Refusal& refusal) {
-    if (!refusal.rules.empty() || version.dialect() != Dialect::kDirectml) return;
+void reject_tensor(Seams& seams, std::string_view rule, Objects objects) {
+  seams.judge = [rule, objects](const Operator& op, Version version, Rejection& rejection) {
+    if (!rejection.rules.empty() || version.dialect() != Dialect::kDirectml) return;
     for (const NamedTensor& tensor : tensors_of(op))
-      if (objects(tensor)) refusal.rules = {std::string(rule)};
+      if (objects(tensor)) rejection.rules = {std::string(rule)};
   };
 }
 /// Does not see that tensors break `rule`, where `forgives` says so of each tensor.
 template <class Forgives>
 void miss_in_tensors(Seams& seams, std::string_view rule, Forgives forgives) {
-  seams.judge = [rule, forgives](const Operator& op, Version, Refusal& refusal) {
-    const auto place = std::find(refusal.rules.begin(), refusal.rules.end(), rule);
-    if (place == refusal.rules.end()) return;
+  seams.judge = [rule, forgives](const Operator& op, Version, Rejection& rejection) {
+    const auto place = std::find(rejection.rules.begin(), rejection.rules.end(), rule);
+    if (place == rejection.rules.end()) return;
     for (const NamedTensor& tensor : tensors_of(op))
       if (!stride_count_matches(tensor.desc) || !forgives(tensor)) return;
-    refusal.rules.erase(place);
+    rejection.rules.erase(place);
   };
 }
 
