@@ -52,7 +52,8 @@ Loop loop(std::ptrdiff_t count, std::ptrdiff_t source, std::ptrdiff_t target,
   return {.count = count, .source_stride = source, .target_stride = target, .index_stride = index};
 }
 
-/// Loops that the kernel serves, with about kOutputBytes of output.
+/// Loops that the kernel serves, with about kOutputBytes of output; none where it has none of that
+/// width.
 Loops loops_of(PlaneShape shape, std::ptrdiff_t w) {
   const std::ptrdiff_t count = kOutputBytes / w;
   switch (shape) {
@@ -62,8 +63,11 @@ Loops loops_of(PlaneShape shape, std::ptrdiff_t w) {
       return {loop(kOutputBytes / 256, w, 256), loop(256 / w, 0, w)};
     case PlaneShape::kTranspose:
       return {loop(64, w, kOutputBytes / 64), loop(count / 64, 64 * w, w)};
-    case PlaneShape::kSquares:  // pixels of five in planes of rows
-      return {loop(5, w, count / 5 * w), loop(count / 5, 5 * w, w)};
+    case PlaneShape::kSquares: {  // pixels to planes; wider ones make squares of their own
+      const std::ptrdiff_t channels = w == 1 ? 9 : 5;
+      if (w > 2) return {};
+      return {loop(channels, w, count / channels * w), loop(count / channels, channels * w, w)};
+    }
     case PlaneShape::kShuffle:  // every second element
       return {loop(count, 2 * w, w)};
     case PlaneShape::kRepeat:
@@ -166,9 +170,12 @@ std::vector<KernelRow> measure_kernels(std::size_t samples) {
   const Isa best = optimized::isa_in_use();
   for (const auto& kernel : kPlanes)
     for (const std::size_t width : optimized::kWidths) {
-      if (kernel.shape == PlaneShape::kShuffle && best == Isa::kScalar) continue;
-      const AffineCopy copy{.width_bytes = width,
-                            .loops = loops_of(kernel.shape, static_cast<std::ptrdiff_t>(width))};
+      const bool is_for_avx2 =
+          kernel.shape == PlaneShape::kShuffle || kernel.shape == PlaneShape::kSquares;
+      if (is_for_avx2 && best == Isa::kScalar) continue;
+      const Loops loops = loops_of(kernel.shape, static_cast<std::ptrdiff_t>(width));
+      if (loops.empty()) continue;
+      const AffineCopy copy{.width_bytes = width, .loops = loops};
       const auto plan = [&](Isa isa) { return CopyPlan(copy, isa, CopyPlan::Order::kPlain); };
       rows.push_back({kernel.name, width, memory.run(checked(plan(best), kernel), samples),
                       memory.run(plan(Isa::kScalar), samples)});
