@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "planted/float_format.h"
 #include "planted/registry.h"
+#include "spec/float_format.h"
 
 namespace opconform::planted {
 namespace {
@@ -18,18 +18,18 @@ using Change = std::uint64_t (*)(const FloatFormat& format, std::uint64_t bits);
 std::uint64_t lose_payload(const FloatFormat& format, std::uint64_t bits) {
   const std::uint64_t quiet = format.quiet_bit();
   const std::uint64_t canonical = (bits & quiet) != 0 ? quiet : 1;
-  return format.is_nan(bits) ? (bits & ~format.fraction()) | canonical : bits;
+  return format.is_nan(bits) ? (bits & ~format.mantissa()) | canonical : bits;
 }
 std::uint64_t lose_sign_of_zero(const FloatFormat& format, std::uint64_t bits) {
   return bits == format.sign() ? 0 : bits;
 }
 std::uint64_t lose_denormals(const FloatFormat& format, std::uint64_t bits) {
-  return (bits & format.exponent()) == 0 ? bits & format.sign() : bits;
+  return (bits & format.infinity()) == 0 ? bits & format.sign() : bits;
 }
 /// Of finite numbers that are no denormals, the last bit: less than any tolerance of arithmetic.
 std::uint64_t lose_last_bit(const FloatFormat& format, std::uint64_t bits) {
-  const std::uint64_t exponent = bits & format.exponent();
-  return exponent == 0 || exponent == format.exponent() ? bits : bits & ~std::uint64_t{1};
+  const std::uint64_t exponent = bits & format.infinity();
+  return exponent == 0 || exponent == format.infinity() ? bits : bits & ~std::uint64_t{1};
 }
 
 /// Elements of that type pass through the change: of complex ones, the imaginary part.
@@ -38,7 +38,7 @@ void spoil(Seams& seams) {
   seams.copy = [](DataType type, std::byte* to, const std::byte* from) {
     copy_element(type, to, from);
     if (type != kType) return;
-    constexpr std::size_t kBytes = kFormat<kType>.width_bits / 8;
+    constexpr std::size_t kBytes = kFormat<kType>.width_bits() / 8;
     std::byte* const part = to + element_size_bytes(type) - kBytes;
     std::uint64_t bits = 0;
     std::memcpy(&bits, part, kBytes);  // little endian: the low bytes

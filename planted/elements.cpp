@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "planted/float_format.h"
 #include "planted/registry.h"
+#include "spec/float_format.h"
 
 namespace opconform::planted {
 namespace {
@@ -62,7 +62,7 @@ constexpr Row kElementBugs[] = {
      "tensor.bits-preserved",
      [](Seams& s) {
        change_floats(s, [](const FloatFormat& f, std::uint64_t bits) {
-         return f.is_nan(bits) ? f.exponent() | f.quiet_bit() : bits;
+         return f.is_nan(bits) ? f.infinity() | f.quiet_bit() : bits;
        });
      }},
     {"minus-zero-lost", "makes -0 +0: elements that are added to 0", kAll, "tensor.bits-preserved",
@@ -74,7 +74,7 @@ constexpr Row kElementBugs[] = {
      "tensor.bits-preserved",
      [](Seams& s) {
        change_floats(s, [](const FloatFormat& f, std::uint64_t bits) {
-         return (bits & f.exponent()) == 0 ? bits & f.sign() : bits;
+         return (bits & f.infinity()) == 0 ? bits & f.sign() : bits;
        });
      }},
     {"half-as-bfloat16", "reads float16 and stores bfloat16: both are called half somewhere", kAll,

@@ -46,20 +46,6 @@ std::uint64_t narrow(double value, const FloatFormat& format) {
 
 }  // namespace
 
-FloatFormat float_format(DataType type) {
-  switch (type) {
-    case DataType::kFloat16:
-      return {5, 10};
-    case DataType::kBfloat16:
-      return {8, 7};
-    case DataType::kFloat64:
-    case DataType::kComplex128:
-      return {11, 52};
-    default:
-      return {8, 23};
-  }
-}
-
 std::uint64_t float_bits(double value, const FloatFormat& format) {
   return format.mantissa_bits == 52 ? std::bit_cast<std::uint64_t>(value) : narrow(value, format);
 }

@@ -8,8 +8,8 @@
 namespace opconform::judging {
 namespace {
 
-bool number_stands_for(const cases::FloatFormat& format, std::uint64_t found,
-                       std::uint64_t expected, const cases::Leeway& leeway) {
+bool number_stands_for(const FloatFormat& format, std::uint64_t found, std::uint64_t expected,
+                       const cases::Leeway& leeway) {
   if (found == expected) return true;
   if (format.is_nan(expected))
     return (leeway.any_nan && format.is_nan(found)) ||
@@ -25,7 +25,7 @@ bool stands_for(DataType type, const std::byte* found, const std::byte* expected
   if (kind == DataTypeKind::kBool)
     return leeway.one_for_true && *found == std::byte{1} && *expected != std::byte{0};
   if (kind != DataTypeKind::kFloat && kind != DataTypeKind::kComplex) return false;
-  const cases::FloatFormat format = cases::float_format(type);
+  const FloatFormat format = float_format(type);
   const auto part_bytes = static_cast<std::size_t>(format.width_bits()) / 8;
   for (std::size_t at = 0; at < element_size_bytes(type); at += part_bytes) {
     std::uint64_t a = 0;
