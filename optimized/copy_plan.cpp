@@ -12,13 +12,10 @@ namespace {
 /// `inner`; else nullptr.
 Loop* find_crossing(Loops& loops, const Loop& inner) {
   Loop* found = nullptr;
-  std::ptrdiff_t least = std::abs(inner.source_stride);
-  for (Loop& loop : loops) {
-    const std::ptrdiff_t stride = std::abs(loop.source_stride);
-    if (stride == 0 || stride >= least) continue;
-    least = stride;
-    found = &loop;
-  }
+  for (Loop& loop : loops)
+    if (loop.source_stride != 0 &&
+        std::abs(loop.source_stride) < std::abs((found != nullptr ? *found : inner).source_stride))
+      found = &loop;
   return found;
 }
 
@@ -167,8 +164,7 @@ CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, std::ptrdiff
   if (written >= streamed_from(machine) && can_be_staged()) return Order::kStreamed;
   // Runs are fetched ahead by the machine itself; single elements are slower than memory, and small
   // planes are not worth the counting.
-  const bool is_fast = shape_ == PlaneShape::kFill || shape_ == PlaneShape::kTranspose ||
-                       shape_ == PlaneShape::kShuffle;
+  const bool is_fast = shape_ == PlaneShape::kTranspose || shape_ == PlaneShape::kShuffle;
   const std::ptrdiff_t plane_bytes = plane_.outer.count * plane_.inner.count * width_;
   const bool fetched =
       is_fast && output_bytes >= machine.fetched_output_bytes && plane_bytes >= kFetchedPlaneBytes;
@@ -230,13 +226,11 @@ Loop& CopyPlan::loop_at(std::size_t place, std::span<Loop> loops, Plane& plane) 
 std::size_t CopyPlan::choose_cut() {
   std::size_t chosen = 0;
   std::ptrdiff_t most = 0;
-  for (std::size_t place = 0; place < loops_.size() + 2; ++place) {
-    const Loop& loop = loop_at(place, loops_, plane_);
-    if (loop.count <= most) continue;
-    chosen = place;
-    most = loop.count;
-    if (most >= kLeastCut) break;
-  }
+  for (std::size_t place = 0; most < kLeastCut && place < loops_.size() + 2; ++place)
+    if (const Loop& loop = loop_at(place, loops_, plane_); loop.count > most) {
+      chosen = place;
+      most = loop.count;
+    }
   return chosen;
 }
 

@@ -9,11 +9,9 @@ std::string_view name(Isa isa) { return isa == Isa::kAvx2 ? "avx2" : "scalar"; }
 
 bool machine_has(Isa isa) {
 #if defined(__x86_64__)
-  // An int to g++. NOLINTNEXTLINE(readability-implicit-bool-conversion)
-  return isa == Isa::kScalar || __builtin_cpu_supports("avx2") != 0;
-#else
-  return isa == Isa::kScalar;
+  if (isa == Isa::kAvx2) return static_cast<bool>(__builtin_cpu_supports("avx2"));
 #endif
+  return isa == Isa::kScalar;
 }
 
 Isa choose_isa(const char* forced, bool machine_has_avx2) {

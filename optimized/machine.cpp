@@ -50,15 +50,14 @@ bool set_field(std::string_view setting, Machine& machine) {
 Processor this_processor() {
   Processor processor;
 #if defined(__x86_64__)
-  // An int to g++. NOLINTNEXTLINE(readability-implicit-bool-conversion)
-  processor.is_amd = __builtin_cpu_is("amd") != 0;
-  // Zen 3's, too. NOLINTNEXTLINE(readability-implicit-bool-conversion)
-  processor.is_zen4 = __builtin_cpu_is("amdfam19h") != 0;
-  // AMD's manual, volume 3, appendix E: the caches that a core reaches, of which this is the third.
-  // The type, 0 where there is none; ways, partitions and line, and sets, each less 1.
+  processor.is_amd = static_cast<bool>(__builtin_cpu_is("amd"));
+  processor.is_zen4 = static_cast<bool>(__builtin_cpu_is("amdfam19h"));  // Zen 3's, too
+  // AMD's manual, volume 3, appendix E, and Intel's, leaf 4: the caches that a core reaches, of
+  // which this is the third. The type, 0 where there is none; ways, partitions and line, and sets,
+  // each less 1.
   unsigned is[4] = {};
-  if (processor.is_amd && __get_cpuid_count(0x8000001D, 3, &is[0], &is[1], &is[2], &is[3]) == 1 &&
-      (is[0] & 0x1F) != 0)
+  const unsigned leaf = processor.is_amd ? 0x8000001D : 4;
+  if (__get_cpuid_count(leaf, 3, &is[0], &is[1], &is[2], &is[3]) == 1 && (is[0] & 0x1F) != 0)
     processor.third_cache_bytes = std::ptrdiff_t{(is[1] >> 22) + 1} * ((is[1] >> 12 & 0x3FF) + 1) *
                                   ((is[1] & 0xFFF) + 1) * (std::ptrdiff_t{is[2]} + 1);
 #endif
@@ -68,9 +67,7 @@ Processor this_processor() {
 }  // namespace
 
 std::span<const Machine> known_machines() {
-  // What AMD's read forwards they foresee so well that nothing beats storing it as it comes, but
-  // for runs that need no stage: zen4 gains by those.
-  static const std::array<Machine, 3> all{{
+  static const std::array<Machine, 4> all{{
       // As the numbers follow each other in machine.h.
       {"intel", 2 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 2 * kM, 2 * kM,
        64 * kM, 0},
@@ -78,6 +75,8 @@ std::span<const Machine> known_machines() {
        kNever},
       {"zen4", kNever, kNever, 10 * kM, kNever, 10 * kM, 32 * kM, kNever, kNever, 2 * kM, 64 * kM,
        kNever},
+      {"granite", kNever, 48 * kM, 24 * kM, 32 * kM, 32 * kM, 48 * kM, 48 * kM, 2 * kM, 2 * kM,
+       64 * kM, 0},
   }};
   return all;
 }
@@ -85,7 +84,7 @@ std::span<const Machine> known_machines() {
 Machine choose_machine(const char* forced, const Processor& processor) {
   const std::span<const Machine> all = known_machines();
   if (forced == nullptr || *forced == '\0') {
-    if (!processor.is_amd) return all[0];
+    if (!processor.is_amd) return all[processor.third_cache_bytes > 320 * kM ? 3 : 0];
     Machine machine = all[processor.is_zen4 ? 2 : 1];
     for (const auto number : kOfThirdCache)
       if (machine.*number != kNever)

@@ -56,19 +56,19 @@ inline constexpr MachineField kMachineFields[] = {
     OPCONFORM_FIELD(staged_columns_bytes),    OPCONFORM_FIELD(least_part_bytes)};
 #undef OPCONFORM_FIELD
 
-/// intel was measured on a Xeon with 2 MiB of second cache, zen on a Zen 5 EPYC and zen4 on a Zen 4
-/// EPYC with 32 MiB of third cache each.
+/// docs/performance.md says on what each was measured.
 [[nodiscard]] std::span<const Machine> known_machines();
 
 struct Processor {
   bool is_amd = false;
   bool is_zen4 = false;                         ///< of AMD's family 25
-  std::ptrdiff_t third_cache_bytes = 32 << 20;  ///< that a core reaches; as measured, if unknown
+  std::ptrdiff_t third_cache_bytes = 32 << 20;  ///< that a core reaches; as zen's, if unknown
 };
 /// `forced` is the value of OPCONFORM_MACHINE, or null where it is not set: the name of a known
 /// machine, then numbers that are other there, or never: "zen,streamed_output_bytes=8388608".
-/// Without it, the machine of that vendor and family, or else the first; what the third cache
-/// decides on those of AMD is as its size. Throws std::runtime_error.
+/// Without it, the machine of that vendor and family, or else granite, whose third cache is larger
+/// than any before it, or the first; what the third cache decides on those of AMD is as its size.
+/// Throws std::runtime_error.
 [[nodiscard]] Machine choose_machine(const char* forced, const Processor& processor);
 
 /// By this processor and the environment, which is read once. Throws as choose_machine().

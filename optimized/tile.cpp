@@ -14,9 +14,12 @@ namespace {
 constexpr unsigned char kZero = 0x80;
 
 /// How many steps of the loop a tile should hold whose elements inside of it lie together; 0: all.
-std::ptrdiff_t steps_of(const Loop& loop, std::ptrdiff_t inside_bytes) {
-  const std::ptrdiff_t whole_blocks = kWindowBytes / std::gcd(inside_bytes, kWindowBytes);
-  if (2 * whole_blocks <= loop.count && whole_blocks * inside_bytes <= kMostTileBytes)
+/// With them, and the bytes that those elements read, it should read a window at least.
+std::ptrdiff_t steps_of(const Loop& loop, std::ptrdiff_t inside_bytes, std::ptrdiff_t read_bytes) {
+  const std::ptrdiff_t stride = std::abs(loop.source_stride);
+  std::ptrdiff_t whole_blocks = kWindowBytes / std::gcd(inside_bytes, kWindowBytes);
+  while (stride != 0 && read_bytes + (whole_blocks - 1) * stride < kWindowBytes) whole_blocks *= 2;
+  if (2 * whole_blocks <= loop.count && whole_blocks * inside_bytes <= kMostWholeTileBytes)
     return whole_blocks;
   if (loop.count <= kMostTileBytes / inside_bytes) return 0;
   return (kLeastTileBytes + inside_bytes - 1) / inside_bytes;
@@ -101,9 +104,11 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
   Loops rest = loops;
   Loops inside;
   tile.size_bytes_ = width;
+  std::ptrdiff_t read_bytes = width;
   while (!rest.empty() && rest.back().target_stride == tile.size_bytes_) {
     const Loop& loop = rest.back();
-    const std::ptrdiff_t steps = steps_of(loop, tile.size_bytes_);
+    const std::ptrdiff_t steps = steps_of(loop, tile.size_bytes_, read_bytes);
+    read_bytes += (loop.count - 1) * std::abs(loop.source_stride);
     inside.push_back(loop);
     if (steps != 0) {
       inside.back().count = tile.steps_ = steps;
@@ -116,7 +121,7 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
   if (tile.size_bytes_ < kWindowBytes || rest.empty()) return {};
   std::reverse(inside.begin(), inside.end());
 
-  InlineVector<Place, kMostTileBytes + kLeastTileBytes> elements;
+  InlineVector<Place, kMostWholeTileBytes> elements;
   for_each_position(inside, [&](const Position& at) { elements.push_back({0, at.source}); });
   const auto [first, last] = std::minmax_element(
       elements.begin(), elements.end(), [](const Place& a, const Place& b) { return a.at < b.at; });

@@ -44,8 +44,9 @@ inline constexpr std::ptrdiff_t kPiecedRunBytes = 128;
 inline constexpr std::ptrdiff_t kShuffledRunBytes = 13;
 inline constexpr std::ptrdiff_t kLargeShuffledRunBytes = 5;
 inline constexpr std::ptrdiff_t kLargeOutputBytes = std::ptrdiff_t{10} << 20;
-/// A tile of blocks grows until it is made of whole ones, but not beyond this; where it cannot, it
-/// has at least the second.
+/// A tile of blocks grows until it is made of whole ones, but not beyond the first; where it
+/// cannot, it has whole loops up to the second, or at least the third.
+inline constexpr std::ptrdiff_t kMostWholeTileBytes = 512;
 inline constexpr std::ptrdiff_t kMostTileBytes = 256;
 inline constexpr std::ptrdiff_t kLeastTileBytes = 64;
 /// From how many places the bytes of a block may come: each from one of its own.

@@ -28,6 +28,9 @@ TEST(Machine, VendorAndFamilyChooseUnlessOneIsNamed) {
   EXPECT_EQ(choose_machine(nullptr, kAmd).name, "zen");
   EXPECT_EQ(choose_machine("", kAmd).name, "zen");
   EXPECT_EQ(choose_machine(nullptr, kZen4).name, "zen4");
+  constexpr std::ptrdiff_t kLargestBefore = 320 << 20;
+  EXPECT_EQ(choose_machine(nullptr, with_third_cache({}, kLargestBefore)).name, "intel");
+  EXPECT_EQ(choose_machine(nullptr, with_third_cache({}, kLargestBefore + 1)).name, "granite");
   for (const Processor& processor : {Processor{}, kAmd, kZen4})
     for (const Machine& machine : known_machines())
       EXPECT_EQ(choose_machine(machine.name.c_str(), processor), machine);
@@ -73,10 +76,11 @@ TEST(Machine, AnythingElseIsAnErrorThatSaysWhatMayStandThere) {
        {"amd", "zen ", ",", "zen,", "zen,streamed_output_bytes", "zen,streamed_output_bytes=",
         "zen,streamed_output_bytes=-1", "zen,streamed_output_bytes=1x", "zen,streamed=1",
         "zen,streamed_output_bytes=99999999999999999999", "zen,streamed_output_bytes=1,"})
-    EXPECT_THAT([&] { (void)choose_machine(forced, kAmd); },
-                ThrowsMessage<std::runtime_error>(HasSubstr(
-                    "OPCONFORM_MACHINE is \"" + std::string(forced) +
-                    "\", but must be intel or zen or zen4, and any of ,fetched_output_bytes=N")))
+    EXPECT_THAT(
+        [&] { (void)choose_machine(forced, kAmd); },
+        ThrowsMessage<std::runtime_error>(HasSubstr(
+            "OPCONFORM_MACHINE is \"" + std::string(forced) +
+            "\", but must be intel or zen or zen4 or granite, and any of ,fetched_output_bytes=N")))
         << forced;
 }
 

@@ -140,6 +140,15 @@ TEST(CopyPlan, ShortPatternsAreShuffled) {
   EXPECT_EQ(shape(1, {loop(1000, 3, 3), loop(3, -1, 1)}), kShuffle);
   // Rows of 3 out of 5.
   EXPECT_EQ(shape(4, {loop(1000, 20, 12), loop(3, 4, 4)}), kShuffle);
+  // Columns: so many elements, each repeated, that they fill a window. From a repetition of 32
+  // bytes on they fill a vector, which kFill stores.
+  for (const std::ptrdiff_t repeated : {2, 6, 8, 13, 31})
+    EXPECT_EQ(shape(1, {loop(1000, 1, repeated), loop(repeated, 0, 1)}), kShuffle) << repeated;
+  EXPECT_EQ(shape(1, {loop(32, 1, 14), loop(14, 0, 1)}), kShuffle);
+  EXPECT_EQ(shape(1, {loop(31, 1, 14), loop(14, 0, 1)}), kStrided);
+  EXPECT_EQ(shape(1, {loop(1000, 1, 32), loop(32, 0, 1)}), kFill);
+  EXPECT_EQ(shape(4, {loop(1000, 4, 28), loop(7, 0, 4)}), kShuffle);
+  EXPECT_EQ(shape(2, {loop(1000, -2, 12), loop(6, 0, 2)}), kShuffle);
   // From as many places as a block has elements.
   EXPECT_EQ(shape(1, {loop(100, 50, 1)}), kShuffle);
   // Smaller than a vector, too near each other.
@@ -191,7 +200,23 @@ TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
   EXPECT_EQ(reversed(90'000, 20), kFetched);  // short rows with gaps as well
   EXPECT_EQ(reversed(20, 90'000), kStreamed);
   EXPECT_EQ(order(4, {loop(90'000, 4000, 4000), loop(9, 360, 400), loop(20, -4, 4)}), kPlain);
-  EXPECT_EQ(order(4, {loop(10'000'000, 12, 8)}), kPlain);  // single elements
+  EXPECT_EQ(order(4, {loop(10'000'000, 12, 8)}), kPlain);                // single elements
+  EXPECT_EQ(order(4, {loop(1000, 4, 4000), loop(1000, 0, 4)}), kPlain);  // next to nothing is read
+}
+
+TEST(CopyPlan, GraniteFetchesNothing) {
+  using enum CopyPlan::Order;
+  const auto order = [](const Loops& loops) {
+    return CopyPlan(normalised(copy_of(4, loops)), Isa::kAvx2, std::nullopt,
+                    choose_machine("granite", {}))
+        .order();
+  };
+  for (const std::ptrdiff_t count : {1 << 20, 11 << 20})
+    EXPECT_EQ(order({loop(count, 8, 4)}), kPlain);
+  EXPECT_EQ(order({loop(13 << 20, 8, 4)}), kStreamed);
+  EXPECT_EQ(order({loop(7 << 20, -4, 4)}), kPlain);
+  EXPECT_EQ(order({loop(9 << 20, -4, 4)}), kStreamed);
+  EXPECT_EQ(order({loop(2000, 4, 8000), loop(2000, 8000, 4)}), kStreamed);
 }
 
 TEST(CopyPlan, Zen4StreamsLongRunsAndWhatItDoesNotForesee) {

@@ -124,11 +124,13 @@ TEST(TileOfBlocks, HoldsWholeBlocksOfTheLoopThatRepeatsIt) {
 }
 
 TEST(TileOfBlocks, ThatWouldBeTooLargeHasAsManyStepsAsAreWorthIt) {
-  // 21 bytes a step: 16 steps are more than a tile may have.
-  Loops loops{{100, 50, 21, 0}, {21, 1, 1, 0}};
+  // 33 bytes a step: 16 steps are more than a tile may have, but not of 31.
+  Loops loops{{100, 200, 33, 0}, {3, 50, 11, 0}, {11, 1, 1, 0}};
   const Tile tile = Tile::of_blocks(loops, 1);
-  EXPECT_EQ(tile.steps(), (kLeastTileBytes + 20) / 21);
-  EXPECT_EQ(tile.size_bytes(), tile.steps() * 21);
+  EXPECT_EQ(tile.steps(), (kLeastTileBytes + 32) / 33);
+  EXPECT_EQ(tile.size_bytes(), tile.steps() * 33);
+  loops = {{100, 50, 31, 0}, {31, 1, 1, 0}};
+  EXPECT_EQ(Tile::of_blocks(loops, 1).steps(), 16);
 }
 
 TEST(TileOfBlocks, CoversItsTargetToTheLastByte) {
