@@ -9,6 +9,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -184,6 +185,44 @@ TEST(AtOnce, OfThreeThreadsOneHasAPlanOfItsOwn) {
   plans.clear();
   EXPECT_EQ(check_case(reversed_rows(), backend, {.threads = {3}}).verdict, Verdict::kPass);
   EXPECT_GE(plans.size(), 2U);
+}
+
+TEST(AtOnce, OneThreadHasAnOddBaseAndTheNextAWideOne) {
+  std::mutex mutex;
+  std::set<std::uintptr_t> beyond_lines;
+  const std::thread::id main = std::this_thread::get_id();
+  Around backend(AtOnce::kPlans, [&](backends::Executable& plan, const Bindings& bindings) {
+    if (std::this_thread::get_id() != main) {
+      const std::lock_guard lock(mutex);
+      beyond_lines.insert(reinterpret_cast<std::uintptr_t>(bindings.outputs[0].data()) % 64);
+    }
+    return plan.execute(bindings);
+  });
+  EXPECT_EQ(check_case(reversed_rows(3, 5), backend, {.threads = {2}}).verdict, Verdict::kPass);
+  ASSERT_EQ(beyond_lines.size(), 2U);
+  EXPECT_EQ(*beyond_lines.begin(), 0U);
+  EXPECT_EQ(*beyond_lines.rbegin() % 8, 4U) << "of FLOAT32";
+}
+
+/// Of small tensors eight executions each, of larger ones one: by bytes of all buffers.
+TEST(AtOnce, ExecutionsAreManyWhereTheyAreShort) {
+  for (const auto& [columns, least] : {std::pair(8192U, 8U), {8193U, 1U}}) {
+    std::mutex mutex;
+    std::map<std::thread::id, unsigned> executions;
+    const std::thread::id main = std::this_thread::get_id();
+    Around backend(AtOnce::kPlans, [&](backends::Executable& plan, const Bindings& bindings) {
+      if (std::this_thread::get_id() != main) {
+        const std::lock_guard lock(mutex);
+        ++executions[std::this_thread::get_id()];
+      }
+      return plan.execute(bindings);
+    });
+    const cases::Case one = reversed_rows(1, columns);
+    EXPECT_EQ(check_case(one, backend, {.threads = {2}}).verdict, Verdict::kPass);
+    ASSERT_EQ(executions.size(), 2U);
+    const auto by_count = [](const auto& a, const auto& b) { return a.second < b.second; };
+    EXPECT_EQ(std::ranges::min_element(executions, by_count)->second, least) << columns;
+  }
 }
 
 Lane lane(bool must_fail) {

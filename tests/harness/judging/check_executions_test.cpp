@@ -75,6 +75,25 @@ TEST(CheckExecutions, WrongSecondExecutionFails) {
               AllOf(HasSubstr("OutputTensors[0][0, 0]"), EndsWith(" (in the second execution)")));
 }
 
+/// The limit is on all buffers together, and is permitted itself.
+TEST(CheckExecutions, EvidenceIsKeptWhereAllBuffersAreSmallEnough) {
+  const cases::Case tested = test::padded_copy();
+  std::uint64_t size_bytes = 0;
+  for_each_tensor(tested.op, [&](const NamedTensor& tensor) {
+    size_bytes += buffer_size_bytes(tensor.desc, tested.version.dialect());
+  });
+  for (const bool is_kept : {true, false}) {
+    test::FakeBackend idle;
+    idle.execute = [](const Operator&, Version, const Bindings&) {
+      return std::optional<backends::Failure>();
+    };
+    const CaseResult result =
+        check_case(tested, idle, {.most_evidence_bytes = is_kept ? size_bytes : size_bytes - 1});
+    EXPECT_EQ(result.verdict, Verdict::kMismatch);
+    EXPECT_EQ(result.evidence != nullptr, is_kept);
+  }
+}
+
 TEST(CheckExecutions, ThirdExecutionHasOtherInputs) {
   for (const cases::Case& tested : {test::padded_copy(), test::overlapping_scatter()}) {
     test::FakeBackend backend;
