@@ -56,7 +56,7 @@ inline constexpr MachineField kMachineFields[] = {
     OPCONFORM_FIELD(staged_columns_bytes),    OPCONFORM_FIELD(least_part_bytes)};
 #undef OPCONFORM_FIELD
 
-/// docs/performance.md says on what each was measured.
+/// docs/kernels.md says on what each was measured.
 [[nodiscard]] std::span<const Machine> known_machines();
 
 struct Processor {

@@ -30,7 +30,7 @@ enum class Isa : unsigned char { kScalar, kAvx2 };
 
 /// The known machine whose numbers say when what is read next is fetched, and when what is
 /// written goes past the cache: "intel", "granite", "zen" or "zen4", by the processor, unless the
-/// environment variable OPCONFORM_MACHINE says another, or other numbers (docs/performance.md).
+/// environment variable OPCONFORM_MACHINE says another, or other numbers (docs/kernels.md).
 /// Read once. Throws std::runtime_error where the variable says neither.
 [[nodiscard]] std::string_view machine_name_in_use();
 
