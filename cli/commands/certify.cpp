@@ -207,14 +207,14 @@ void add_certify(CLI::App& app, int& exit_code) {
   add_number(*certify_app, "--seed", arguments->seed,
              "Set the seed of contents and of generated cases (default: 1)", "N");
   add_file(*certify_app, "--sign", arguments->signing_key,
-           "Sign what is written with this SSH key, by ssh-keygen: FILE.sig beside each FILE");
+           "Sign each written FILE with this SSH key, by ssh-keygen; the signature is FILE.sig");
   add_jobs(*certify_app, arguments->jobs, "Run N cases at a time (default: 1)");
   add_quiet(*certify_app, arguments->quiet);
   const std::vector<CLI::Option*> certifying = certify_app->get_options();
   CLI::Option& verify =
       add_file(*certify_app, "--verify", arguments->verify_file,
                "Run a random sample of this certificate again, and compare the results with it; "
-               "fails where neither a digest nor a checked signature protects it");
+               "fails if neither a digest nor a checked signature protects it");
   for (CLI::Option* const one : certifying) verify.excludes(one);  // the certificate says
   add_number(*certify_app, "--sample", arguments->sample,
              "Put N cases into the sample (default: 500), in addition to generated cases, the grid "
@@ -228,7 +228,7 @@ void add_certify(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->needs(&verify);
   add_file(*certify_app, "--allowed-signers", arguments->allowed_signers,
-           "Demand in FILE.sig the signature of somebody in this list, as ssh-keygen reads it")
+           "Demand that FILE.sig is a signature by somebody in this list, in ssh-keygen's format")
       .needs(&verify);
   certify_app->callback([arguments, &exit_code] {
     if (arguments->verify_file.empty()) {

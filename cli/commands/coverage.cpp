@@ -72,8 +72,7 @@ void add_coverage(CLI::App& app, int& exit_code) {
   coverage->add_flag("--missing", arguments->missing,
                      "List the bins that no case reached, and the impossible ones with the rule "
                      "that forbids them");
-  coverage->add_flag("--counts", arguments->counts,
-                     "Print how many cases reached each bin, before all else");
+  coverage->add_flag("--counts", arguments->counts, "Print first how many cases reached each bin");
   coverage
       ->add_option(
           "--fail-under", arguments->least_percent,

@@ -150,8 +150,8 @@ void add_doctor(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<DoctorArguments>();
   CLI::App* doctor = app.add_subcommand(
       "doctor",
-      "Examine an implementation before its results are believed: what it offers, "
-      "whether it knows some answers, whether faults injected into them are seen");
+      "Show whether the results of an implementation can be believed: what it offers, whether it "
+      "passes known cases, and whether the suite would see faults in its results");
   doctor->add_option("backend", arguments->backend, "Examine this implementation")
       ->type_name(kBackendType)
       ->required();

@@ -81,7 +81,7 @@ int export_command(const ExportArguments& arguments, const Format& format) {
 
 void add_export(CLI::App& app, int& exit_code) {
   CLI::App* exporting =
-      app.add_subcommand("export", "Write cases for those who have their own ways to run them");
+      app.add_subcommand("export", "Write cases in formats that other programs run");
   exporting->require_subcommand(1);
   for (const Format& format : kFormats) {
     const auto arguments = std::make_shared<ExportArguments>();

@@ -55,7 +55,7 @@ int import_command(const ImportArguments& arguments) {
 }  // namespace
 
 void add_import(CLI::App& app, int& exit_code) {
-  CLI::App* importing = app.add_subcommand("import", "Make cases of what others wrote");
+  CLI::App* importing = app.add_subcommand("import", "Make cases from the tests of other projects");
   importing->require_subcommand(1);
   const auto arguments = std::make_shared<ImportArguments>();
   CLI::App* onnx =

@@ -282,15 +282,15 @@ void add_manner(CLI::App& run, RunArguments& arguments) {
               "Set the time limit of a case in a worker process (default: 10)");
   CLI::Option* isolate =
       run.add_flag("--isolate", arguments.isolate,
-                   "Run the built-in implementations in worker processes too, which may crash or "
-                   "hang; all others run there in any case");
+                   "Run the built-in implementations in worker processes too, so that a crash or a "
+                   "hang costs one case; all others always run there");
   run.add_flag("--in-process", arguments.in_process,
                "Run every implementation in this process, for a debugger: a crash ends the run, "
                "and no time limit holds")
       ->excludes(isolate);
   run.add_option("--guard", arguments.guard,
                  "Surround buffers with inaccessible pages and canary bytes (the default), or with "
-                 "canary bytes alone, which find no reads")
+                 "canary bytes alone, which detect no reads")
       ->type_name(kGuardType)
       ->check(CLI::IsMember(guard_names()));
   run.add_flag("--strict-gaps", arguments.strict_gaps,
@@ -302,9 +302,10 @@ void add_manner(CLI::App& run, RunArguments& arguments) {
                  "verdict that changes is a failure (default: 1)")
       ->type_name("N")
       ->check(whole_number(1, 1'000'000));
-  run.add_option("--threads", arguments.threads,
-                 "Execute each plan from N threads at once too, one count after another, where the "
-                 "implementation offers that (default: 3, for one case of eight; 1: never)")
+  run.add_option(
+         "--threads", arguments.threads,
+         "Also execute each plan from N threads at once, if the implementation offers that; "
+         "repeat for each N (default: 3, for one case in eight; 1: never)")
       ->type_name("N[,N...]")
       ->delimiter(',')
       ->allow_extra_args(false)

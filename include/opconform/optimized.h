@@ -28,10 +28,10 @@ enum class Isa : unsigned char { kScalar, kAvx2 };
 /// one the machine lacks.
 [[nodiscard]] Isa isa_in_use();
 
-/// The known machine whose numbers say when what is read next is fetched, and when what is
-/// written goes past the cache: "intel", "granite", "zen" or "zen4", by the processor, unless the
-/// environment variable OPCONFORM_MACHINE says another, or other numbers (docs/kernels.md).
-/// Read once. Throws std::runtime_error where the variable says neither.
+/// The known machine whose numbers say when to prefetch, and when to write past the cache: "intel",
+/// "granite", "zen" or "zen4", by the processor, unless the environment variable OPCONFORM_MACHINE
+/// says another, or other numbers (docs/kernels.md). Read once. Throws std::runtime_error if the
+/// variable says neither.
 [[nodiscard]] std::string_view machine_name_in_use();
 
 /// The descriptor breaks rules of its operator; what() names the first, violations() has them all.
@@ -60,14 +60,14 @@ class Plan {
   /// Reads the inputs, writes every element of every output and nothing else: gaps of an output
   /// keep their bytes. Allocates nothing unless it fails. Fails only for what the inputs hold
   /// (an index out of range); then nothing has been written. Precondition: the buffers are as
-  /// Bindings says. Checked are their number, and that each reaches as far as the elements of its
-  /// tensor: throws std::invalid_argument, which names the tensor with the bytes that it needs and
-  /// those given, before anything is read or written.
+  /// Bindings says. execute() checks their number, and that each holds all elements of its tensor.
+  /// If not, it throws std::invalid_argument, which names the tensor with the bytes needed and
+  /// given, before it reads or writes anything.
   ///
-  /// With more than one thread, oneTBB's (where it was built with them) are used beside the
-  /// caller's, at most `threads` in all, and only as many as have enough to do: small tensors stay
-  /// on one. Only then may it allocate. 0 is as 1. How many of them really run is oneTBB's choice
-  /// (tbb::global_control, tbb::task_arena). Each needs up to 1 MiB of stack.
+  /// With `threads` above 1, the caller and threads of oneTBB share the work, if the library was
+  /// built with oneTBB: at most `threads` in all, and only as many as have enough to do, so small
+  /// tensors stay on one. Only then may it allocate. 0 means 1. oneTBB decides how many of them
+  /// really run (tbb::global_control, tbb::task_arena). Each needs up to 1 MiB of stack.
   [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads = 1) const;
 
  private:
@@ -77,7 +77,7 @@ class Plan {
 /// Validates and plans. Throws InvalidOperator, and what Plan throws.
 [[nodiscard]] Plan prepare(const Operator& op, Version version, Isa isa = isa_in_use());
 
-/// Both and one execution, for shapes that do not come again. Throws what they throw.
+/// prepare() and one execution, for shapes that do not come again. Throws what these throw.
 [[nodiscard]] ExecutionResult execute_once(const Operator& op, Version version,
                                            const Bindings& bindings, unsigned threads = 1);
 

@@ -6,17 +6,17 @@
  *   cc -shared -fPIC -I INCLUDE mine.c -o mine.so
  *   opconform run --backend plugin:./mine.so
  *
- * docs/plugins.md begins at the empty folder; examples/plugin_c/gather.c is a whole plug-in.
+ * docs/plugins.md begins with an empty folder; examples/plugin_c/gather.c is a whole plug-in.
  *
- * Calls come from one thread at a time, not always the same, in a process that may die; more than
- * one at once only where the plug-in's flags offer it. Many plans may be there at once, and are
- * executed and released in any order. No exception and no allocation crosses the border: what a
- * pointer points to belongs to whoever gave it. What the host gives stays until the call returns;
- * a text of the plug-in's stays until the next call by the same thread.
+ * The host calls from one thread at a time, not always the same, in a process that may die. It
+ * calls from several at once only if the plug-in's flags offer that. Many plans may exist at once;
+ * the host executes and releases them in any order. No exception and no allocation crosses the
+ * border: what a pointer points to belongs to the side that gave it. What the host gives stays
+ * until the call returns; a text of the plug-in's stays until the next call by the same thread.
  *
- * Versions: a struct begins with its own size, and grows at its end only. Who reads a member that a
- * minor version added asks OPCONFORM_HAS() before. A major version that differs is rejected with
- * both numbers. Elements of arrays are pointers, so that structs of any size can stand behind them.
+ * Versions: a struct begins with its own size, and grows only at its end. Before you read a member
+ * that a minor version added, ask OPCONFORM_HAS(). A major version that differs is rejected with
+ * both numbers. Elements of arrays are pointers, so they can point to structs of any size.
  */
 /* NOLINTBEGIN: clang-tidy reads this as C++, which it is only as far as C allows. */
 #ifndef OPCONFORM_PLUGIN_H
@@ -36,11 +36,11 @@ extern "C" {
 #define OPCONFORM_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* Does the struct behind the pointer reach as far as that member? */
+/* Is the struct that the pointer points to large enough to have that member? */
 #define OPCONFORM_HAS(type, pointer, member) \
   ((pointer)->struct_size >= offsetof(type, member) + sizeof((pointer)->member))
 
-/* Bytes with a length: not ended by a 0, and free to hold one. Never grows. An element of a tensor
+/* Bytes with a length: no 0 ends them, and they may hold one. Never grows. An element of a tensor
  * of strings is one of these, too. */
 typedef struct opconform_text {
   const char* bytes;
@@ -86,7 +86,7 @@ typedef struct opconform_tensor {
   const uint64_t* strides; /* in elements; always there, stride_count of them */
   uint64_t size_bytes; /* of the buffer: TotalTensorSizeInBytes of DirectML; of an ONNX tensor, its
                           elements. An element of a string tensor counts 16. */
-  void* data;          /* null while nothing is executed, unless the operand is constant */
+  void* data;          /* null except in execute, unless the operand is constant */
 } opconform_tensor;
 
 /* opconform_field.kind */
@@ -143,16 +143,16 @@ enum {
 
 /* opconform_reply.flags */
 enum {
-  OPCONFORM_SPOILED = 1 /* whatever follows in this process could be wrong: start another one */
+  OPCONFORM_SPOILED = 1 /* later results of this process could be wrong: start another one */
 };
 
-/* Goes with what is returned. The host clears it before each call. All of it may be left as it is.
- */
+/* Goes with what a call returns. The host clears it before each call. You may leave all of it as it
+ * is. */
 typedef struct opconform_reply {
   uint32_t struct_size;
   uint32_t flags;
   opconform_text text;         /* for people */
-  uint64_t rule_count;         /* all rules that were broken, or 0: a part of them is a failure */
+  uint64_t rule_count;         /* all broken rules, or 0: naming only some of them is a failure */
   const opconform_text* rules; /* "tensor.buffer-size"; opconform spec lists them */
 } opconform_reply;
 
@@ -184,33 +184,33 @@ typedef struct opconform_plugin {
   uint32_t bindings; /* the bit 1 << B for each binding B that is offered; 0: only B = 0 */
   uint32_t reserved;
 
-  /* Called once, with what stands behind the commas of --backend: "device=1". May be null. The
-   * struct stays where it is until close(): where an option decides them, open() may still change
-   * the version, the promise and the bindings. */
+  /* Called once, with the options after the commas of --backend: "device=1". May be null. The
+   * struct stays where it is until close(). If an option decides them, open() may still change the
+   * version, the promise and the bindings. */
   int32_t (*open)(const opconform_text* options, uint64_t option_count, void** state,
                   opconform_reply* reply);
   /* Is this part of what the plug-in implements? DONE or NOT_OFFERED. Null: all of it is. */
   int32_t (*offers)(void* state, const opconform_descriptor* descriptor, opconform_reply* reply);
   /* Checks the descriptor, which may break any rule, and makes a plan of it, which is executed any
    * number of times, also after the descriptor is gone. Null: there are no plans, and execute()
-   * checks it. Of constant operands `data` is there, unless the descriptor breaks a rule: then no
-   * contents exist. */
+   * checks it. Constant operands have `data`, unless the descriptor breaks a rule: then no contents
+   * exist. */
   int32_t (*prepare)(void* state, const opconform_descriptor* descriptor, void** plan,
                      opconform_reply* reply);
-  /* Needed. The descriptor is the plan's again, with `data` in every tensor, or in none where it
+  /* Needed. The descriptor is that of the plan again, with `data` in every tensor; in none if it
    * breaks a rule and no buffers can be made for it. */
   int32_t (*execute)(void* state, void* plan, const opconform_descriptor* descriptor,
                      opconform_reply* reply);
-  /* May be null, both. */
+  /* Both may be null. */
   void (*release)(void* state, void* plan);
   void (*close)(void* state);
 } opconform_plugin;
 
-/* To be defined by the plug-in, with OPCONFORM_EXPORT. Returns OPCONFORM_DONE, or anything else
- * where it cannot work with this host. Begins with opconform_plugin_fits(). */
+/* The plug-in defines this, with OPCONFORM_EXPORT. Returns OPCONFORM_DONE, or anything else if it
+ * cannot work with this host. Call opconform_plugin_fits() first. */
 OPCONFORM_EXPORT int32_t opconform_plugin_init(opconform_plugin* plugin);
 
-/* ---- Helpers. None of them is called by the host. ---- */
+/* ---- Helpers. The host calls none of them. ---- */
 
 static inline opconform_text opconform_text_of(const char* characters) {
   opconform_text text;
@@ -326,7 +326,8 @@ static inline int opconform_reaches(const opconform_reach* dimensions, uint32_t 
 }
 
 /* Do two elements share an address? Exact: what tensor.output-no-overlap forbids of an output. For
- * as many strides as sizes, and offsets that fit in 64 bits. A layout made to be hard takes long.
+ * as many strides as sizes, and offsets that fit in 64 bits. A layout that is made to be hard takes
+ * long.
  */
 static inline int opconform_overlaps(const opconform_tensor* tensor) {
   opconform_reach dimensions[64]; /* those with more than one element, in the order of strides */
