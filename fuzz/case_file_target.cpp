@@ -105,7 +105,7 @@ void judge_writing(const cases::Case& one, const std::string& text) {
 }
 
 void judge_writing(const cases::Case& one) {
-  const cases::GeneratedHeader header{"a fuzz target", 7, "1.3.0", "what cannot be read again"};
+  const cases::GeneratedHeader header{"a fuzz target", {7}, "1.3.0", "what cannot be read again"};
   judge_writing(one, cases::generated_text({&one, 1}, header, ""));
   if (!is_short_written_out(one)) return;
   const std::string text = cases::pretty(cases::cases_to_json({&one, 1}, ""));

@@ -165,6 +165,16 @@ int update_command(const CorpusArguments& arguments) {
   return kAllAsExpected;
 }
 
+/// Puts the seeds that the file's cases were drawn with before those of new ones.
+void add_former_seeds(const std::string& file, std::vector<std::uint64_t>& seeds) {
+  const base::Json document =
+      base::parse_json(base::read_text_file(file, base::kMaxFileBytes), file);
+  std::vector<std::uint64_t> all = cases::seeds_of(document, file);
+  for (const std::uint64_t seed : seeds)
+    if (std::find(all.begin(), all.end(), seed) == all.end()) all.push_back(seed);
+  seeds = std::move(all);
+}
+
 int grow_command(const CorpusArguments& arguments) {
   int exit_code = kAllAsExpected;
   const fs::path directory = directory_of(arguments);
@@ -181,19 +191,20 @@ int grow_command(const CorpusArguments& arguments) {
                        cases::GeneratedHeader header) {
     const fs::path file = directory / name;
     added += new_cases.size();
-    // Cases that the file has keep their place before the new ones.
+    // Cases that the file has keep their place before the new ones, and their seeds in the header.
     std::vector<cases::Case> all;
     for (const cases::Case& one : loaded.cases)
       if (fs::path(one.file) == file) all.push_back(one);
     all.insert(all.end(), new_cases.begin(), new_cases.end());
     fs::create_directories(file.parent_path());
+    if (fs::exists(file)) add_former_seeds(file.string(), header.seeds);
     header.by = "opconform corpus grow";
     header.corpus = arguments.version.empty() ? manifest.version : arguments.version;
     reports::write_file(file.string(),
                         cases::generated_text(all, header, "../../case.schema.json"));
   };
   for (const auto& [name, cases] : strength::missing_cases(loaded.cases, taken, arguments.seed))
-    add(name, cases, {.seed = arguments.seed, .hunts = std::string(strength::hunted_by(name))});
+    add(name, cases, {.seeds = {arguments.seed}, .hunts = std::string(strength::hunted_by(name))});
   for (strength::LargeFile& file : strength::large_files()) {
     std::erase_if(file.cases, [&](const cases::Case& one) { return taken.contains(one.id); });
     if (!file.cases.empty()) add(file.path, file.cases, {.hunts = file.hunts});

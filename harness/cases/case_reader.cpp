@@ -1,7 +1,9 @@
 #include "harness/cases/case_reader.h"
 
 #include <algorithm>
+#include <set>
 
+#include "harness/base/bad_input.h"
 #include "harness/base/names.h"
 #include "harness/base/suggestion.h"
 #include "harness/base/text.h"
@@ -218,6 +220,19 @@ std::string read_label(base::ObjectReader& document) {
   return *label;
 }
 
+/// "unknown" is the word of files whose script was not kept: it drew, and nobody can draw the same.
+std::vector<std::uint64_t> read_seeds(const base::Json& seed, const base::Pointer& at,
+                                      const std::string& file) {
+  if (seed.is_null() || seed == "unknown") return {};
+  if (!seed.is_array()) return {base::read_integer<std::uint64_t>(seed, at, file)};
+  std::vector<std::uint64_t> seeds;
+  for (std::size_t i = 0; i < seed.size(); ++i)
+    seeds.push_back(base::read_integer<std::uint64_t>(seed[i], base::Pointer(at, i), file));
+  if (std::set(seeds.begin(), seeds.end()).size() != seeds.size() || seeds.size() < 2)
+    throw base::BadInput(file, at.text(), "must hold at least two seeds, each once");
+  return seeds;
+}
+
 /// What a generated file says of itself: the names of its factors are returned. That its number of
 /// cases is right shows that none is lost.
 std::vector<std::string> read_header(base::ObjectReader& document, const base::Json& value,
@@ -228,8 +243,7 @@ std::vector<std::string> read_header(base::ObjectReader& document, const base::J
     header.require(key);
     if (header.find_string(key)->empty()) header.fail(key, "must not be empty");
   }
-  if (const base::Json* seed = header.find("seed"))
-    (void)base::read_integer<std::uint64_t>(*seed, header.at("seed"), file);
+  (void)read_seeds(header.require("seed"), header.at("seed"), file);
   const auto count =
       base::read_integer<std::uint64_t>(header.require("cases"), header.at("cases"), file);
   std::vector<std::string> factors = header.find_strings("factors");
@@ -305,6 +319,14 @@ Case read_case(const base::Json& value, const base::Pointer& at, const FileConte
 }
 
 }  // namespace
+
+std::vector<std::uint64_t> seeds_of(const base::Json& document, const std::string& file) {
+  const auto header = document.find("generated");
+  if (header == document.end()) return {};
+  const base::Pointer root;
+  const base::Pointer at(root, "generated");
+  return read_seeds(header->at("seed"), base::Pointer(at, "seed"), file);
+}
 
 void read_cases(const base::Json& document, const std::string& file, LoadedCases& loaded) {
   const base::Pointer root;

@@ -2,6 +2,7 @@
 // machines.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -22,6 +23,10 @@ struct LoadedCases {
 
 /// Adds the cases of a document to `cases`. A bad case is reported and does not hide the others.
 void read_cases(const base::Json& document, const std::string& file, LoadedCases& loaded);
+
+/// The seeds that the header of a generated file names, which read_cases() has found no fault with:
+/// none where there is no header, nothing is drawn, or the seed was not kept.
+std::vector<std::uint64_t> seeds_of(const base::Json& document, const std::string& file);
 
 /// Reads files, and all *.json files below directories except case.schema.json, in the order of
 /// their names, while `goes_on`, where it is given. Reports a path that is absent, and every id

@@ -348,6 +348,12 @@ std::vector<std::string> factor_names(const Case& one) {
   return names;
 }
 
+/// Null says that nothing is drawn, which no seed at all would leave open.
+base::Json seeds_json(const std::vector<std::uint64_t>& seeds) {
+  if (seeds.empty()) return nullptr;
+  return seeds.size() == 1 ? base::Json(seeds.front()) : base::Json(seeds);
+}
+
 /// Without the names of the factors, where the header has them.
 base::Json generated_json(const Case& one, const std::vector<std::string>& names) {
   base::Json json = case_to_json(one, Lists::kPatterns);
@@ -365,7 +371,7 @@ std::string generated_text(std::span<const Case> cases, const GeneratedHeader& h
                            const std::string& schema) {
   const std::vector<std::string> factors = factor_names(cases.front());
   base::Json generated = {{"by", header.by}};
-  if (header.seed) generated["seed"] = *header.seed;
+  generated["seed"] = seeds_json(header.seeds);
   generated["corpus"] = header.corpus;
   generated["cases"] = cases.size();
   generated["hunts"] = header.hunts;

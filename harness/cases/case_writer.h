@@ -26,10 +26,10 @@ base::Json cases_to_json(std::span<const Case> cases, const std::string& schema)
 
 /// What a generated file says of itself, besides the number of its cases.
 struct GeneratedHeader {
-  std::string by{};                     ///< what made it
-  std::optional<std::uint64_t> seed{};  ///< of what was drawn
-  std::string corpus{};                 ///< the version of the corpus that it was made for
-  std::string hunts{};                  ///< the kind of bug that its cases are there for
+  std::string by{};                    ///< what made it
+  std::vector<std::uint64_t> seeds{};  ///< of what was drawn; none where nothing is
+  std::string corpus{};                ///< the version of the corpus that it was made for
+  std::string hunts{};                 ///< the kind of bug that its cases are there for
 };
 /// A generated file: one case a line, with patterns. All cases must be of one operator, and have
 /// one label or none.

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 
+#include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
 #include "harness/generation/generator.h"
 #include "harness/generation/sentences.h"
@@ -121,9 +122,10 @@ TEST(Corpus, GrownFilesAreWrittenAsTheyStand) {
     const auto generated = document.find("generated");
     if (generated == document.end() || (*generated)["by"] != "opconform corpus grow") continue;
     ++looked_at;
-    cases::GeneratedHeader header{
-        .by = (*generated)["by"], .corpus = (*generated)["corpus"], .hunts = (*generated)["hunts"]};
-    if (generated->contains("seed")) header.seed = (*generated)["seed"].get<std::uint64_t>();
+    const cases::GeneratedHeader header{.by = (*generated)["by"],
+                                        .seeds = cases::seeds_of(document, file),
+                                        .corpus = (*generated)["corpus"],
+                                        .hunts = (*generated)["hunts"]};
     EXPECT_TRUE(text == cases::generated_text(cases, header, "../../case.schema.json")) << file;
   }
   EXPECT_GT(looked_at, 60U);

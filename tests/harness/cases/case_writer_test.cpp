@@ -35,7 +35,7 @@ TEST(CaseWriter, CommittedCasesSurviveWritingAndReading) {
 TEST(CaseWriter, GeneratedFilesMeanTheSameOneCaseALine) {
   for (const Case& one : test::committed().cases) {
     const std::string text =
-        generated_text({&one, 1}, {"a test", 7, "1.3.0", "nothing"}, "case.schema.json");
+        generated_text({&one, 1}, {"a test", {7}, "1.3.0", "nothing"}, "case.schema.json");
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 6) << text;
     LoadedCases again;
     read_cases(base::parse_json(text, "written"), "written", again);
@@ -55,8 +55,8 @@ TEST(CaseWriter, WhatGrewIsWrittenAsItStands) {
   EXPECT_GE(files.size(), 49U);
   for (const auto& [file, cases] : files) {
     const std::string text = base::read_text_file(file);
-    const std::string again =
-        generated_text(cases, {"opconform corpus grow", 1, "1.0.0", ""}, "../../case.schema.json");
+    const std::string again = generated_text(cases, {"opconform corpus grow", {1}, "1.0.0", ""},
+                                             "../../case.schema.json");
     const std::string_view start = "\"cases\": [";
     EXPECT_TRUE(text.substr(text.find(start)) == again.substr(again.find(start))) << file;
   }
