@@ -378,7 +378,7 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source,
     run.jobs = 1;
     run.isolate |= verdict == judging::Verdict::kCrash;
     // The id of a case chooses whether threads execute it at once, and shrinking changes the id.
-    run.check.threads = {judging::kUsualThreads};
+    run.check.threads = {judging::kUsualThreads, judging::kManyThreads};
     example = Example{number, number, "", reduce_safely(failing, backend, run, stop)};
   }
   const bool fails = example && judging::is_nonconformance(example->reduction.result.verdict);

@@ -196,7 +196,9 @@ class CaseCheck {
   [[nodiscard]] std::vector<unsigned> thread_counts() const {
     if (backend_.at_once() == backends::AtOnce::kNothing) return {};
     if (!options_.threads.empty()) return options_.threads;
-    return hash_ % kSampledAtOnce == 0 ? std::vector{kUsualThreads} : std::vector<unsigned>();
+    if (hash_ % kSampledByMany == 0) return {kUsualThreads, kManyThreads};
+    if (hash_ % kSampledAtOnce == 0) return {kUsualThreads};
+    return {};
   }
   bool all_pass_at_once(const Executed& own, const Executed& other, std::uint64_t size_bytes) {
     const std::vector<unsigned> counts = thread_counts();

@@ -13,6 +13,9 @@ namespace opconform::judging {
 inline constexpr std::uint64_t kDefaultMemoryLimitBytes = std::uint64_t{1} << 30;
 inline constexpr unsigned kUsualThreads = 3;
 inline constexpr std::uint64_t kSampledAtOnce = 8;  ///< threads take as long as the case itself
+/// Of these, one in eight is executed by many threads as well: more than one machine's usual pool.
+inline constexpr unsigned kManyThreads = 8;
+inline constexpr std::uint64_t kSampledByMany = 8 * kSampledAtOnce;
 
 struct CheckOptions {
   base::Guard guard = base::Guard::kPages;
@@ -23,7 +26,7 @@ struct CheckOptions {
   /// Cases of more than this are executed once, and what they chose is not looked at.
   std::uint64_t most_executed_again_bytes = std::uint64_t{64} << 20;
   /// So many threads execute at once, one count after another, as far as the backend offers that; 1
-  /// is none. Empty: three, for one case of kSampledAtOnce.
+  /// is none. Empty: three, for one case of kSampledAtOnce, then eight, for one of kSampledByMany.
   std::vector<unsigned> threads{};
   /// Failed executions of more than this leave no evidence; 0 keeps none.
   std::uint64_t most_evidence_bytes = std::uint64_t{1} << 20;

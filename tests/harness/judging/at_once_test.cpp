@@ -134,6 +134,31 @@ TEST(AtOnce, NothingIsWhereNothingIsOffered) {
   }
 }
 
+TEST(AtOnce, OneCaseInEightIsExecutedByThreeThreadsAndOneIn64ByEightAsWell) {
+  constexpr unsigned kCases = 256;
+  std::map<std::size_t, unsigned> cases_by_threads;
+  for (unsigned i = 0; i < kCases; ++i) {
+    std::mutex mutex;
+    std::set<std::thread::id> threads;
+    Around backend(AtOnce::kPlans, [&](backends::Executable& plan, const Bindings& bindings) {
+      {
+        const std::lock_guard lock(mutex);
+        threads.insert(std::this_thread::get_id());
+      }
+      return plan.execute(bindings);
+    });
+    cases::Case one = reversed_rows();
+    one.id += std::to_string(i);
+    EXPECT_EQ(check_case(one, backend, {}).verdict, Verdict::kPass);
+    // Three threads that have ended may leave their ids to the eight behind them.
+    const std::size_t started = threads.size() - 1;
+    ++cases_by_threads[started == 0 ? 0 : started < kManyThreads ? kUsualThreads : kManyThreads];
+  }
+  EXPECT_NEAR(cases_by_threads[kUsualThreads] + cases_by_threads[kManyThreads], kCases / 8, 16);
+  EXPECT_NEAR(cases_by_threads[kManyThreads], kCases / 64, 3);
+  EXPECT_GT(cases_by_threads[0], kCases / 2);
+}
+
 TEST(AtOnce, NothingIsWhereAllBuffersWouldBeTooMuch) {
   const cases::Case one = reversed_rows();
   std::uint64_t size_bytes = 0;
