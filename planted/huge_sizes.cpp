@@ -48,6 +48,29 @@ constexpr Row kHugeSizeBugs[] = {
        };
      },
      kHuge},
+    {"strides-in-32-bits", "keeps the strides of its tensors in 32 bits, in bytes", kAll,
+     "tensor.offset",
+     [](Seams& s) {
+       s.layout = [](const Execution&, View& view) {
+         for (std::uint64_t& stride : view.strides)
+           stride = low_32(stride * view.width()) / view.width();
+       };
+     },
+     kHuge},
+    {"axis-stride-in-int", "keeps the steps along the axis in an int, in elements",
+     kOnly<Scatter, Split, DmlJoin>, "tensor.offset",
+     [](Seams& s) {
+       s.layout = [](const Execution& e, View& view) {
+         const auto* const split = e.as<Split>();
+         const auto* const join = e.as<DmlJoin>();
+         const auto* const scatter = e.as<Scatter>();
+         const std::size_t axis = split != nullptr  ? split->axis
+                                  : join != nullptr ? join->axis
+                                                    : scatter->axis;
+         view.strides[axis] = as_int(view.strides[axis]);
+       };
+     },
+     kHuge},
     {"window-start-in-int", "keeps where a window starts in an int", kOnly<Slice1>,
      "slice1.copy-start",
      [](Seams& s) {

@@ -40,6 +40,14 @@ void keep_only(Seams& seams, Keeps keeps) {
            keeps(output, move.to, element_number(move.to, output.desc->sizes) * output.width());
   };
 }
+/// Leaves out what `is_left` says: it is asked with the bytes of the packed output, and with the
+/// element's first byte there.
+template <class IsLeft>
+void leave_last_piece(Seams& seams, IsLeft is_left) {
+  keep_only(seams, [is_left](const View& output, const Coordinates&, std::uint64_t byte) {
+    return !is_left(element_count(output.desc->sizes).value_or(0) * output.width(), byte);
+  });
+}
 /// Moves the first so many inputs and outputs.
 template <std::size_t kCount>
 void keep_parts(Seams& seams) {
@@ -60,6 +68,10 @@ constexpr Row kLargeSizeBugs[] = {
            s, [](std::uint64_t at) { return static_cast<std::uint64_t>(static_cast<float>(at)); });
      },
      kLarge},
+    {"starts-in-24-bits", "keeps where a window or a part starts in 24 bits",
+     kOnly<Slice1, Split, DmlJoin>, "slice1.copy-start split.partition join.concatenation",
+     [](Seams& s) { change_starts(s, [](std::uint64_t at) { return at % (16 * kMebi); }); },
+     kLarge},
     {"index-in-20-bits", "keeps 20 bits of an index that is in range", kIndexed, kAlongAxis,
      [](Seams& s) { change_coordinate(s, [](std::uint64_t at) { return at % kMebi; }); }, kLarge},
     {"index-in-24-bits", "keeps 24 bits of an index that is in range", kIndexed, kAlongAxis,
@@ -75,6 +87,34 @@ constexpr Row kLargeSizeBugs[] = {
        keep_only(s, [](const View& output, const Coordinates&, std::uint64_t byte) {
          const std::uint64_t all = element_count(output.desc->sizes).value_or(0) * output.width();
          return all < kMebi || byte < all / kMebi * kMebi;
+       });
+     },
+     kLarge},
+    {"short-piece-of-512-kib-lost",
+     "copies outputs of more than 512 KiB by pieces of 512 KiB, and leaves a last one of less than "
+     "64 bytes",
+     kAll, kMovement,
+     [](Seams& s) {
+       leave_last_piece(s, [](std::uint64_t all, std::uint64_t byte) {
+         const std::uint64_t whole = all / (kMebi / 2) * (kMebi / 2);
+         return whole > 0 && all - whole < 64 && byte >= whole;
+       });
+     },
+     kLarge},
+    {"short-piece-of-8-mib-cut",
+     "copies outputs of more than 8 MiB by pieces of 8 MiB, the last one by whole vectors alone",
+     kAll, kMovement,
+     [](Seams& s) {
+       leave_last_piece(s, [](std::uint64_t all, std::uint64_t byte) {
+         return all > 8 * kMebi && byte >= all / 32 * 32;
+       });
+     },
+     kLarge},
+    {"short-piece-of-32-mib-lost",
+     "copies outputs of more than 32 MiB by pieces of 32 MiB, and leaves the rest", kAll, kMovement,
+     [](Seams& s) {
+       leave_last_piece(s, [](std::uint64_t all, std::uint64_t byte) {
+         return all > 32 * kMebi && byte >= all / (32 * kMebi) * (32 * kMebi);
        });
      },
      kLarge},

@@ -75,6 +75,15 @@ constexpr Row kMemoryBugs[] = {
          if (output.size_bytes > 0) store_again(output.first + output.size_bytes);
        };
      }},
+    {"head-written-back",
+     "reads the vector that ends where an output begins, mixes nothing into it and stores it again",
+     kAll, "tensor.outside-intact",
+     [](Seams& s) {
+       s.after = [](Execution& e) {
+         const View& output = e.outputs.front();
+         if (output.size_bytes > 0) store_again(output.first - 1);
+       };
+     }},
     {"input-changed-and-restored",
      "works in the input, and puts everything back as it was before it is done", kAll,
      "tensor.input-intact",

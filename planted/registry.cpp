@@ -21,9 +21,9 @@ std::vector<Planted> collect() {
     }
   };
   for (const Rows& rows :
-       {index_bugs(), axis_bugs(), layout_bugs(), size_bugs(), large_size_bugs(), huge_size_bugs(),
-        element_bugs(), bit_bugs(), memory_bugs(), lifetime_bugs(), cache_bugs(), thread_bugs(),
-        rejection_bugs(), tensor_rejection_bugs()})
+       {index_bugs(), axis_bugs(), layout_bugs(), size_bugs(), chunk_bugs(), large_size_bugs(),
+        huge_size_bugs(), element_bugs(), bit_bugs(), memory_bugs(), lifetime_bugs(), cache_bugs(),
+        thread_bugs(), rejection_bugs(), tensor_rejection_bugs()})
     add(Kind::kBug, rows);
   for_each_operator([&](auto op) { add(Kind::kBug, bugs_of(op)); });
   add(Kind::kPermitted, permitted());

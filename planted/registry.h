@@ -88,6 +88,7 @@ Rows index_bugs();
 Rows axis_bugs();
 Rows layout_bugs();
 Rows size_bugs();
+Rows chunk_bugs();
 Rows large_size_bugs();
 Rows huge_size_bugs();
 Rows element_bugs();

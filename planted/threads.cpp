@@ -77,6 +77,63 @@ void work_in(std::size_t number, Scratch& scratch, Execution& e) {
   scratch.use(number, e.inputs[0]);
 }
 
+/// Counts the threads that execute something. Who failed counts until its next execution.
+class UnderWay {
+ public:
+  UnderWay() = default;
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+  ~UnderWay() { leave(); }
+
+  void enter() {
+    if (!is_in_) ++count;
+    is_in_ = true;
+    give_way();
+    most_ = count;
+  }
+  void leave() {
+    if (is_in_) --count;
+    is_in_ = false;
+  }
+  [[nodiscard]] bool were(unsigned threads) const { return most_ >= threads; }
+
+ private:
+  static inline std::atomic<unsigned> count = 0;
+  bool is_in_ = false;
+  unsigned most_ = 0;
+};
+thread_local UnderWay this_thread;
+
+/// Asks `moves` about elements where so many threads are under way at once.
+template <unsigned kThreads, class Moves>
+void where_at_once(Seams& s, Moves moves) {
+  s.at_once = AtOnce::kExecutions;
+  s.before = [](Execution&) { this_thread.enter(); };
+  s.after = [](Execution&) { this_thread.leave(); };
+  s.move = [moves](const Execution& e, Move& move) {
+    return !this_thread.were(kThreads) || moves(e, move);
+  };
+}
+/// Loses the last element of each output there.
+template <unsigned kThreads>
+void lose_last(Seams& s) {
+  where_at_once<kThreads>(s, [](const Execution& e, const Move& move) {
+    const Dims& sizes = e.outputs[move.output].desc->sizes;
+    return element_number(move.to, sizes) + 1 != element_count(sizes);
+  });
+}
+/// Has scratch memory for so many executions at once.
+template <unsigned kThreads>
+void share_scratch(Seams& s) {
+  s.at_once = AtOnce::kExecutions;
+  s.before = [](Execution& e) {
+    static Scratch scratch;
+    const std::size_t number = scratch.take(kThreads);
+    work_in(number, scratch, e);
+    scratch.leave(number);
+  };
+}
+
 /// Divides the elements of dimension 0 among so many threads, which take equal parts.
 template <unsigned kThreads>
 void divide_rows(Seams& s) {
@@ -130,15 +187,33 @@ constexpr Row kThreadBugs[] = {
      }},
     {"scratch-for-two-threads",
      "has scratch memory for two executions at once, and gives a third the first one's", kAll,
-     kMovement,
+     kMovement, share_scratch<2>},
+    {"scratch-for-six-threads",
+     "has scratch memory for six executions at once, and gives a seventh the first one's", kAll,
+     kMovement, share_scratch<6>},
+    {"step-lost-by-two-at-once",
+     "leaves the last element to a thread that helps, which has work already where two executions "
+     "are under way",
+     kAll, kMovement, lose_last<2>},
+    {"step-lost-by-three-at-once",
+     "leaves the last element to one of two threads that help, which have work already where three "
+     "executions are under way",
+     kAll, kMovement, lose_last<3>},
+    {"step-lost-by-seven-at-once",
+     "leaves the last element to one of six threads that help, which have work already where seven "
+     "executions are under way",
+     kAll, kMovement, lose_last<7>},
+    {"step-twice-by-three-at-once",
+     "where three executions are under way, two threads take the same step, and the second takes "
+     "what comes before it: the same bytes written twice",
+     kAll, kMovement,
      [](Seams& s) {
-       s.at_once = AtOnce::kExecutions;
-       s.before = [](Execution& e) {
-         static Scratch scratch;
-         const std::size_t number = scratch.take(2);
-         work_in(number, scratch, e);
-         scratch.leave(number);
-       };
+       where_at_once<3>(s, [](const Execution& e, Move& move) {
+         const View& input = e.inputs[move.input];
+         if (move.from.empty() || input.has_indices) return true;
+         if (move.from.back() > 0) --move.from.back();
+         return true;
+       });
      }},
     {"bindings-kept-in-the-plan",
      "keeps the addresses of its outputs in the plan while it is executed: a second execution at "

@@ -23,6 +23,16 @@ void first_updates_only(Seams& seams) {
            model::element_number(move.from, e.inputs[kUpdates].desc->sizes) < count;
   };
 }
+/// As many updates as fill chunks, where there are that many.
+template <std::uint64_t chunk>
+void whole_chunks_only(Seams& seams) {
+  seams.move = [](const Execution& e, Move& move) {
+    const Dims& sizes = e.inputs[kUpdates].desc->sizes;
+    const std::uint64_t count = element_count(sizes).value_or(0);
+    return move.input == kInput || count < chunk ||
+           model::element_number(move.from, sizes) < count / chunk * chunk;
+  };
+}
 
 constexpr Reading kScatterReadings[] = {
     {"input-not-copied", "scatter.copy-input",
@@ -50,6 +60,10 @@ constexpr Reading kScatterReadings[] = {
      first_updates_only<256>},
     {"updates-behind-1024-lost", "scatter.write-update", "writes the first 1,024 updates only",
      first_updates_only<1024>},
+    {"chunks-of-64-updates-only", "scatter.write-update",
+     "writes whole chunks of 64 updates where there are as many", whole_chunks_only<64>},
+    {"chunks-of-1025-updates-only", "scatter.write-update",
+     "writes whole chunks of 1,025 updates where there are as many", whole_chunks_only<1025>},
     {"updates-beyond-input-lost", "scatter.write-update",
      "leaves out the updates whose coordinate along the axis the input does not have",
      [](Seams& s) {

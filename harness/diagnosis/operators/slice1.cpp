@@ -35,7 +35,22 @@ std::uint64_t magnitude(std::int64_t stride) {
   return static_cast<std::uint64_t>(std::llabs(stride));
 }
 
+/// The last element of a reversed row is the one before it once more.
+void end_reversed_twice(Seams& seams) {
+  seams.move = [](const Execution& e, model::Move& move) {
+    for (std::size_t i = 0; i < move.to.size(); ++i) {
+      const std::int64_t stride = slice(e).window_strides[i];
+      const std::uint64_t size = slice(e).output.sizes[i];
+      if (stride < 0 && size > 1 && move.to[i] + 1 == size)
+        move.from[i] += static_cast<std::uint64_t>(-stride);
+    }
+    return true;
+  };
+}
+
 constexpr Reading kSlice1Readings[] = {
+    {"reversed-end-twice", "slice1.copy",
+     "takes for the last element of a reversed row the one before it", end_reversed_twice},
     // slice1.copy-start
     {"reversed-start-at-offset", "slice1.copy-start",
      "starts at the window's first element where the stride is negative",
