@@ -14,6 +14,7 @@
 #include "harness/base/text.h"
 #include "harness/base/text_file.h"
 #include "harness/cases/case_writer.h"
+#include "harness/strength/boundary_cases.h"
 #include "harness/strength/corpus.h"
 #include "harness/strength/large_cases.h"
 #include "reports/atomic_file.h"
@@ -205,10 +206,12 @@ int grow_command(const CorpusArguments& arguments) {
   };
   for (const auto& [name, cases] : strength::missing_cases(loaded.cases, taken, arguments.seed))
     add(name, cases, {.seeds = {arguments.seed}, .hunts = std::string(strength::hunted_by(name))});
-  for (strength::LargeFile& file : strength::large_files()) {
-    std::erase_if(file.cases, [&](const cases::Case& one) { return taken.contains(one.id); });
-    if (!file.cases.empty()) add(file.path, file.cases, {.hunts = file.hunts});
-  }
+  for (std::vector<strength::LargeFile> files :
+       {strength::large_files(), strength::boundary_files()})
+    for (strength::LargeFile& file : files) {
+      std::erase_if(file.cases, [&](const cases::Case& one) { return taken.contains(one.id); });
+      if (!file.cases.empty()) add(file.path, file.cases, {.hunts = file.hunts});
+    }
   print(std::to_string(added) + " cases added\n");
   return kAllAsExpected;
 }

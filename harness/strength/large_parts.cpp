@@ -112,11 +112,7 @@ class PartCases {
   static std::vector<TensorDesc> packed_parts(const TensorDesc& whole, std::uint32_t axis,
                                               const PartSizes& sizes) {
     std::vector<TensorDesc> parts;
-    for (const std::uint64_t size : sizes) {
-      Dims part = whole.sizes;
-      part[axis] = size;
-      parts.push_back(packed_tensor(whole.data_type, part));
-    }
+    for (const std::uint64_t size : sizes) parts.push_back(part_of(whole, axis, size));
     return parts;
   }
 
@@ -125,6 +121,12 @@ class PartCases {
 };
 
 }  // namespace
+
+TensorDesc part_of(const TensorDesc& whole, std::uint32_t axis, std::uint64_t size) {
+  Dims sizes = whole.sizes;
+  sizes[axis] = size;
+  return packed_tensor(whole.data_type, sizes);
+}
 
 void add_large_parts(const PartTexts& texts, LargeFiles& files) {
   PartCases cases(texts, files);

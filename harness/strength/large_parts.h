@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/strength/large_cases.h"
+#include "harness/strength/boundary_cases.h"
 
 namespace opconform::strength {
 
@@ -28,6 +28,56 @@ struct PartTexts {
   Operator (*make)(TensorDesc whole, std::vector<TensorDesc> parts, std::uint32_t axis);
 };
 
+/// The same of the walks over boundaries: sentences with {n}.
+struct PartWalks {
+  std::string_view rule;
+  std::string_view parts;  ///< the quantity: "outputs"
+  std::string_view elements;
+  std::string_view bytes;
+  std::string_view rows;
+  std::string_view counts;
+  bool are_rows_unwritable;
+};
+[[nodiscard]] TensorDesc part_of(const TensorDesc& whole, std::uint32_t axis, std::uint64_t size);
+/// `Make` makes the operator, as that of the texts does.
+template <auto Make>
+std::vector<BoundaryWalk> part_walks(const PartWalks& walks);
+
 void add_large_parts(const PartTexts& texts, LargeFiles& files);
+
+template <auto Make>
+std::vector<BoundaryWalk> part_walks(const PartWalks& walks) {
+  const auto elements = [](std::uint64_t n, DataType type) -> Operator {
+    const TensorDesc whole = packed_tensor(type, {n + 2});
+    return Make(whole, {part_of(whole, 0, n), part_of(whole, 0, 2)}, 0);
+  };
+  const auto bytes = [](std::uint64_t n, DataType type) -> Operator {
+    if (n <= kMostWalkedOver) {
+      const TensorDesc whole = packed_tensor(type, {n});
+      return Make(whole, {part_of(whole, 0, 3), part_of(whole, 0, n - 3)}, 0);
+    }
+    if (n % 2 == 0) {
+      const TensorDesc whole = two_rows_apart(n, 6);
+      return Make(whole, {part_of(whole, 1, 2), part_of(whole, 1, 4)}, 1);
+    }
+    const TensorDesc whole = packed_tensor(type, {2, 9});
+    return Make(whole, {part_of(whole, 1, 4), two_rows_apart(n, 5)}, 1);
+  };
+  const auto rows = [](std::uint64_t n, DataType type) -> Operator {
+    const TensorDesc whole = packed_tensor(type, {n, 3});
+    return Make(whole, {part_of(whole, 1, 1), part_of(whole, 1, 2)}, 1);
+  };
+  const auto counts = [](std::uint64_t n, DataType type) -> Operator {
+    const TensorDesc whole = packed_tensor(type, {n});
+    return Make(whole, std::vector<TensorDesc>(n, part_of(whole, 0, 1)), 0);
+  };
+  // Each part is written out in the file; 1,023 to 1,025 are in another.
+  constexpr std::uint64_t kMostParts = 1022;
+  return {{"elements", walks.rule, walks.elements, elements, false, 8, kMostWalkedOver},
+          {"bytes", walks.rule, walks.bytes, bytes, true},
+          {"rows", walks.rule, walks.rows, rows, false, 8, kMostWalkedOver, nullptr,
+           walks.are_rows_unwritable},
+          {walks.parts, walks.rule, walks.counts, counts, true, 5, kMostParts}};
+}
 
 }  // namespace opconform::strength

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "harness/strength/boundary_cases.h"
 #include "harness/strength/large_cases.h"
 
 namespace opconform::strength {
@@ -114,6 +115,25 @@ void add_outside(LargeFiles& files) {
     }
 }
 
+// Of the walks over boundaries.
+
+constexpr std::uint64_t gathered_from_below(std::uint64_t n) { return n - 3; }
+constexpr std::uint64_t gathered_from_second(std::uint64_t /*n*/) { return 1; }
+
+Operator gathered_elements(std::uint64_t n, DataType type) {
+  const bool is_narrow = n % 2 == 1 && n < std::uint64_t{1} << 31;
+  return gathered(type, {n}, 0, is_narrow ? kInt32 : kInt64, {37});
+}
+Operator gathered_bytes(std::uint64_t n, DataType type) {
+  return gathered(type, {3, n}, 0, kInt64, {1});
+}
+Operator gathered_rows(std::uint64_t n, DataType type) {
+  return gathered(type, {n, 3}, 0, kInt64, {7});
+}
+Operator gathered_indices(std::uint64_t n, DataType type) {
+  return gathered(type, {1009}, 0, n % 2 == 0 ? kInt32 : kInt64, {n});
+}
+
 }  // namespace
 
 void add_large_cases(std::type_identity<OnnxGather> /*op*/, LargeFiles& files) {
@@ -127,6 +147,21 @@ void add_large_cases(std::type_identity<OnnxGather> /*op*/, LargeFiles& files) {
   add_index_counts(files);
   add_far_rows(files);
   add_outside(files);
+}
+
+std::vector<BoundaryWalk> boundary_walks(std::type_identity<OnnxGather> /*op*/) {
+  constexpr std::string_view kRule = "gather.semantics";
+  constexpr std::string_view kLastRows = "the last of {n} rows are gathered, and on from the first";
+  return {
+      {"elements", kRule, "the last of {n} elements are gathered, and on from the first",
+       gathered_elements, false, 8, kNoMost, gathered_from_below},
+      {"bytes", kRule, "one row of {n} bytes is gathered", gathered_bytes, true, 8, kMostWalkedOver,
+       gathered_from_second},
+      {"rows", kRule, kLastRows, gathered_rows, false, 8, kMostWalkedOver, gathered_from_below},
+      {"rows", kRule, kLastRows, gathered_rows, false, 31, kNoMost, gathered_from_below},
+      {"indices", kRule, "elements are gathered by {n} indices", gathered_indices, false, 8,
+       kMostWalkedOver, gathered_from_second},
+  };
 }
 
 }  // namespace opconform::strength

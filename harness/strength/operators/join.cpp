@@ -5,6 +5,10 @@
 namespace opconform::strength {
 namespace {
 
+Operator joined(TensorDesc whole, std::vector<TensorDesc> parts, std::uint32_t axis) {
+  return DmlJoin{.inputs = std::move(parts), .output = std::move(whole), .axis = axis};
+}
+
 constexpr PartTexts kJoinTexts{
     .rule = "join.concatenation",
     .parts = "inputs",
@@ -25,15 +29,24 @@ constexpr PartTexts kJoinTexts{
     .start = "the second input goes to {place}",
     .columns = "{count} rows are joined to rows of 4 bytes",
     .middle = "a dimension of {count} elements between two others is joined",
-    .make = [](TensorDesc whole, std::vector<TensorDesc> parts, std::uint32_t axis) -> Operator {
-      return DmlJoin{.inputs = std::move(parts), .output = std::move(whole), .axis = axis};
-    },
+    .make = joined,
 };
 
 }  // namespace
 
 void add_large_cases(std::type_identity<DmlJoin> /*op*/, LargeFiles& files) {
   add_large_parts(kJoinTexts, files);
+}
+
+std::vector<BoundaryWalk> boundary_walks(std::type_identity<DmlJoin> /*op*/) {
+  return part_walks<joined>(
+      {.rule = "join.concatenation",
+       .parts = "inputs",
+       .elements = "{n} elements and two are joined",
+       .bytes = "two inputs are joined to {n} bytes, or one of them reaches over as many",
+       .rows = "to each of {n} rows of one element two are joined",
+       .counts = "{n} inputs of one element are joined",
+       .are_rows_unwritable = true});
 }
 
 }  // namespace opconform::strength

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "harness/strength/boundary_cases.h"
 #include "harness/strength/large_cases.h"
 
 namespace opconform::strength {
@@ -115,6 +116,28 @@ void add_far_updates(LargeFiles& files) {
             with_exceptions(counted_indices(kFarBounds[0]), from_end));
 }
 
+// Of the walks over boundaries.
+
+constexpr std::uint64_t scattered_from_below(std::uint64_t n) { return n - 2; }
+constexpr std::uint64_t scattered_from_fourth(std::uint64_t /*n*/) { return 3; }
+constexpr std::uint64_t scattered_from_second(std::uint64_t /*n*/) { return 1; }
+
+Operator scattered_elements(std::uint64_t n, DataType type) {
+  return scattered(type, {n}, 0, n % 2 == 0 ? kInt64 : kInt32, 3);
+}
+Operator scattered_bytes(std::uint64_t n, DataType type) {
+  if (n <= kMostWalkedOver) return scattered(type, {n}, 0, kInt64, 3);
+  Scatter op = scattered(type, {2, 5}, 0, kInt32, 1);
+  (n % 2 == 0 ? op.input : op.output) = two_rows_apart(n, 5);
+  return op;
+}
+Operator scattered_rows(std::uint64_t n, DataType type) {
+  return scattered(type, {n, 3}, 1, kInt32, 1);
+}
+Operator scattered_indices(std::uint64_t n, DataType type) {
+  return scattered(type, {n + 3}, 0, n % 2 == 0 ? kInt32 : kInt64, n);
+}
+
 }  // namespace
 
 void add_large_cases(std::type_identity<Scatter> /*op*/, LargeFiles& files) {
@@ -130,6 +153,22 @@ void add_large_cases(std::type_identity<Scatter> /*op*/, LargeFiles& files) {
   add_updated_stacks(files);
   add_update_counts(files);
   add_far_updates(files);
+}
+
+std::vector<BoundaryWalk> boundary_walks(std::type_identity<Scatter> /*op*/) {
+  constexpr std::string_view kMost = "scatter.copy-input scatter.write-update";
+  constexpr std::string_view kUpdated = "scatter.write-update scatter.copy-input";
+  return {
+      {"elements", kMost,
+       "{n} elements are copied, of which the last two and the first are updated",
+       scattered_elements, false, 8, kMostWalkedOver, scattered_from_below},
+      {"bytes", kMost, "{n} bytes are copied, of which few are updated", scattered_bytes, true, 8,
+       kNoMost, scattered_from_second},
+      {"rows", kMost, "one element of each of {n} rows is updated", scattered_rows, false, 8,
+       kMostWalkedOver, scattered_from_second, true},
+      {"indices", kUpdated, "{n} updates go to the elements from the fourth on", scattered_indices,
+       false, 8, kMostWalkedOver, scattered_from_fourth},
+  };
 }
 
 }  // namespace opconform::strength

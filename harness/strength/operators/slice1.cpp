@@ -1,5 +1,6 @@
 // Windows over large tensors.
 
+#include "harness/strength/boundary_cases.h"
 #include "harness/strength/large_cases.h"
 
 namespace opconform::strength {
@@ -138,6 +139,32 @@ void add_row_counts(LargeFiles& files) {
   }
 }
 
+// Of the walks over boundaries.
+
+Operator window_of_elements(std::uint64_t n, DataType type) {
+  if (n > kMostWalkedOver) return windows_of(packed_tensor(type, {n}), {{n - 9, 9, -2}});
+  return windows_of(packed_tensor(type, {n + 1}), {{1, n, n % 2 == 0 ? 1 : -1}});
+}
+Operator window_of_bytes(std::uint64_t n, DataType type) {
+  if (n <= kMostWalkedOver) return windows_of(packed_tensor(type, {n}), {{0, n, 1}});
+  return windows_of(two_rows_apart(n, 6), {{0, 2, -1}, {1, 5, 2}});
+}
+Operator window_of_rows(std::uint64_t n, DataType type) {
+  if (n > kMostWalkedOver)
+    return windows_of(packed_tensor(type, {n, 1}), {{n - 5, 5, -1}, {0, 1, 1}});
+  return windows_of(packed_tensor(type, {n, 3}), {{0, n, 1}, {1, 2, -1}});
+}
+Operator window_of_offsets(std::uint64_t n, DataType type) {
+  return windows_of(packed_tensor(type, {n + 9}), {{n, 7, n % 2 == 0 ? 2 : -2}});
+}
+Operator window_of_steps(std::uint64_t n, DataType type) {
+  // Three elements, where a window has room for them.
+  const std::uint64_t size = n < std::uint64_t{1} << 30 ? 2 * n + 1 : n + 1;
+  const auto step = static_cast<std::int64_t>(n);
+  return windows_of(packed_tensor(type, {size + 2}),
+                    {{1, size, static_cast<std::int32_t>(n % 2 == 0 ? -step : step)}});
+}
+
 }  // namespace
 
 void add_large_cases(std::type_identity<Slice1> /*op*/, LargeFiles& files) {
@@ -158,6 +185,23 @@ void add_large_cases(std::type_identity<Slice1> /*op*/, LargeFiles& files) {
   add_steps(files);
   add_starts(files);
   add_row_counts(files);
+}
+
+std::vector<BoundaryWalk> boundary_walks(std::type_identity<Slice1> /*op*/) {
+  constexpr std::string_view kCopied = "slice1.copy slice1.copy-start";
+  constexpr std::string_view kOfRows = "a window is taken of a table of {n} rows";
+  constexpr std::uint64_t kMostStep = std::uint64_t{1} << 31;  // of 32 bits with a sign, backward
+  return {
+      {"elements", kCopied, "a window reaches to the end of {n} elements", window_of_elements},
+      {"bytes", "slice1.copy tensor.offset", "a window is taken of {n} bytes", window_of_bytes,
+       true},
+      {"rows", kCopied, kOfRows, window_of_rows, false, 8, kMostWalkedOver},
+      {"rows", kCopied, kOfRows, window_of_rows, false, 31},
+      {"offsets", "slice1.copy-start slice1.copy", "a window starts at {n}", window_of_offsets,
+       true, 4},
+      {"steps", kCopied, "the elements of a window lie {n} apart", window_of_steps, false, 4,
+       kMostStep},
+  };
 }
 
 }  // namespace opconform::strength

@@ -5,6 +5,10 @@
 namespace opconform::strength {
 namespace {
 
+Operator split_up(TensorDesc whole, std::vector<TensorDesc> parts, std::uint32_t axis) {
+  return Split{.input = std::move(whole), .outputs = std::move(parts), .axis = axis};
+}
+
 constexpr PartTexts kSplitTexts{
     .rule = "split.partition",
     .parts = "outputs",
@@ -25,15 +29,24 @@ constexpr PartTexts kSplitTexts{
     .start = "the second output starts at {place}",
     .columns = "{count} rows of 4 bytes are split",
     .middle = "a dimension of {count} elements between two others is split",
-    .make = [](TensorDesc whole, std::vector<TensorDesc> parts, std::uint32_t axis) -> Operator {
-      return Split{.input = std::move(whole), .outputs = std::move(parts), .axis = axis};
-    },
+    .make = split_up,
 };
 
 }  // namespace
 
 void add_large_cases(std::type_identity<Split> /*op*/, LargeFiles& files) {
   add_large_parts(kSplitTexts, files);
+}
+
+std::vector<BoundaryWalk> boundary_walks(std::type_identity<Split> /*op*/) {
+  return part_walks<split_up>(
+      {.rule = "split.partition",
+       .parts = "outputs",
+       .elements = "{n} elements and two become outputs",
+       .bytes = "outputs are made of {n} bytes, or one of them reaches over as many",
+       .rows = "{n} rows are split into one element and two",
+       .counts = "a row is split into {n} outputs",
+       .are_rows_unwritable = false});
 }
 
 }  // namespace opconform::strength
