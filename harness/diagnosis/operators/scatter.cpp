@@ -64,6 +64,8 @@ constexpr Reading kScatterReadings[] = {
      "writes whole chunks of 64 updates where there are as many", whole_chunks_only<64>},
     {"chunks-of-1025-updates-only", "scatter.write-update",
      "writes whole chunks of 1,025 updates where there are as many", whole_chunks_only<1025>},
+    {"chunks-of-2048-updates-only", "scatter.write-update",
+     "writes whole chunks of 2,048 updates where there are as many", whole_chunks_only<2048>},
     {"updates-beyond-input-lost", "scatter.write-update",
      "leaves out the updates whose coordinate along the axis the input does not have",
      [](Seams& s) {
