@@ -10,11 +10,18 @@ namespace {
 
 /// The number of the index by which an element moves; none where no index moves it.
 std::optional<std::uint64_t> index_number(const Execution& e, const Move& move) {
-  if (const auto* const op = e.as<OnnxGather>()) {
-    const auto first = move.to.begin() + static_cast<std::ptrdiff_t>(op->axis_from_front());
-    const auto rank = static_cast<std::ptrdiff_t>(op->indices.rank());
-    return element_number(Coordinates(first, first + rank), op->indices.sizes);
-  }
+  const auto gathered = std::visit(
+      [&](const auto& op) -> std::optional<std::uint64_t> {
+        if constexpr (requires { op.data.rank() + op.axis_from_front(); }) {
+          const auto first = move.to.begin() + static_cast<std::ptrdiff_t>(op.axis_from_front());
+          const auto rank = static_cast<std::ptrdiff_t>(op.indices.rank());
+          return element_number(Coordinates(first, first + rank), op.indices.sizes);
+        } else {
+          return std::nullopt;
+        }
+      },
+      e.op);
+  if (gathered) return gathered;
   if (move.input == 2) return element_number(move.from, e.inputs[2].desc->sizes);
   return std::nullopt;
 }
@@ -30,12 +37,14 @@ void by_index(Seams& seams, Keeps keeps) {
   };
 }
 /// Elements behind the axis.
-std::uint64_t row_bytes(const Execution& e, const OnnxGather& op) {
+template <class Op>
+std::uint64_t row_bytes(const Execution& e, const Op& op) {
   const auto behind = static_cast<std::ptrdiff_t>(op.axis_from_front()) + 1;
   const Dims row(op.data.sizes.begin() + behind, op.data.sizes.end());
   return element_count(row).value_or(0) * e.inputs[0].width();
 }
-std::uint64_t byte_in_row(const Execution& e, const OnnxGather& op, const Move& move) {
+template <class Op>
+std::uint64_t byte_in_row(const Execution& e, const Op& op, const Move& move) {
   const auto behind = static_cast<std::ptrdiff_t>(op.axis_from_front()) + 1;
   const Dims row(op.data.sizes.begin() + behind, op.data.sizes.end());
   return element_number(Coordinates(move.from.begin() + behind, move.from.end()), row) *
@@ -51,12 +60,11 @@ std::optional<std::size_t> innermost(const View& view) {
 }
 /// Of a window that turns a table and reverses one of its two innermost dimensions: the last
 /// element of each row that is odd and longer than a square.
-template <std::uint64_t kSquare>
-bool ends_mirrored_row(const Execution& e, const Move& move) {
+template <std::uint64_t kSquare, class Op>
+bool ends_mirrored_row(const Execution& e, const Op& op, const Move& move) {
   const std::optional<std::size_t> from = innermost(e.inputs[0]);
   const std::optional<std::size_t> to = innermost(e.outputs[0]);
   if (!from || !to || from == to) return false;
-  const Slice1& op = *e.as<Slice1>();
   if (op.window_strides[*from] > 0 && op.window_strides[*to] > 0) return false;
   const Dims& sizes = e.outputs[0].desc->sizes;
   return sizes[*to] > kSquare && sizes[*from] > kSquare && sizes[*to] % 2 == 1 &&
@@ -152,7 +160,9 @@ constexpr Row kChunkBugs[] = {
      "lost",
      kOnly<Slice1>, "slice1.copy slice1.copy-start",
      [](Seams& s) {
-       s.move = [](const Execution& e, Move& move) { return !ends_mirrored_row<8>(e, move); };
+       s.move = [](const Execution& e, Move& move) {
+         return !ends_mirrored_row<8>(e, *e.as<Slice1>(), move);
+       };
      }},
     {"mirrored-transpose-ends-twice",
      "turns a table by squares of 64 and reverses its rows: the last element of an odd row is its "
@@ -160,7 +170,7 @@ constexpr Row kChunkBugs[] = {
      kOnly<Slice1>, "slice1.copy slice1.copy-start",
      [](Seams& s) {
        s.move = [](const Execution& e, Move& move) {
-         if (!ends_mirrored_row<64>(e, move)) return true;
+         if (!ends_mirrored_row<64>(e, *e.as<Slice1>(), move)) return true;
          const std::size_t along = innermost(e.outputs[0]).value();
          const std::int64_t step = e.as<Slice1>()->window_strides[along];
          if (step < 0) move.from[along] += static_cast<std::uint64_t>(-step);
