@@ -112,7 +112,9 @@ std::optional<cases::Case> walked_case(const BoundaryWalk& walk, const Tier& tie
   const std::uint64_t n = coverage::boundary_number(exponent, side);
   constexpr std::uint64_t kMostReach = (std::uint64_t{1} << 32) + 1;  // of strides of 32 bits
   if (n > walk.most || (walk.is_of_bytes && n > kMostReach)) return std::nullopt;
-  const DataType type = walk.is_of_bytes || exponent > 20
+  // More of wider elements would take most of a run's time to fill.
+  constexpr int kMostOfWider = 17;
+  const DataType type = walk.is_of_bytes || exponent > kMostOfWider
                             ? DataType::kUint8
                             : kUnsignedTypes[1 + static_cast<std::size_t>(exponent) % 3];
   cases::Case one;

@@ -14,6 +14,8 @@ namespace opconform::strength {
 
 /// The most elements that a case of such a number copies; above, it looks at few of so many.
 inline constexpr std::uint64_t kMostWalkedOver = (std::uint64_t{1} << 20) + (1U << 19);
+/// Of what the judge looks at one by one: updates and indices. large-counts.json has more of them.
+inline constexpr std::uint64_t kMostCounted = (std::uint64_t{1} << 18) + (1U << 17);
 inline constexpr std::uint64_t kNoMost = ~std::uint64_t{0};
 
 /// One quantity of one operator.

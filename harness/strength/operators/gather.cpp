@@ -160,7 +160,7 @@ std::vector<BoundaryWalk> boundary_walks(std::type_identity<OnnxGather> /*op*/) 
       {"rows", kRule, kLastRows, gathered_rows, false, 8, kMostWalkedOver, gathered_from_below},
       {"rows", kRule, kLastRows, gathered_rows, false, 31, kNoMost, gathered_from_below},
       {"indices", kRule, "elements are gathered by {n} indices", gathered_indices, false, 8,
-       kMostWalkedOver, gathered_from_second},
+       kMostCounted, gathered_from_second},
   };
 }
 

@@ -165,9 +165,9 @@ std::vector<BoundaryWalk> boundary_walks(std::type_identity<Scatter> /*op*/) {
       {"bytes", kMost, "{n} bytes are copied, of which few are updated", scattered_bytes, true, 8,
        kNoMost, scattered_from_second},
       {"rows", kMost, "one element of each of {n} rows is updated", scattered_rows, false, 8,
-       kMostWalkedOver, scattered_from_second, true},
+       kMostCounted, scattered_from_second, true},
       {"indices", kUpdated, "{n} updates go to the elements from the fourth on", scattered_indices,
-       false, 8, kMostWalkedOver, scattered_from_fourth},
+       false, 8, kMostCounted, scattered_from_fourth},
   };
 }
 
