@@ -313,7 +313,7 @@ void add_manner(CLI::App& run, RunArguments& arguments) {
   run.add_option(
          "--plans", arguments.plans,
          "Have N plans of each case and its siblings at once, where that is wanted (default: "
-         "33 for one case of 64, 4 for four of 64; 1: never)")
+         "33 for one case of 256, 4 for four of 256; 1: never)")
       ->type_name("N")
       ->check(whole_number(1, 1024));
   add_number(run, "--memory-limit", arguments.memory_limit_bytes,

@@ -18,8 +18,8 @@ inline constexpr unsigned kManyPlans = 33;
 /// So many are executed in every order.
 inline constexpr unsigned kFewPlans = 4;
 /// Of these cases, one has few plans, and one many.
-inline constexpr std::uint64_t kSampledFewPlans = 16;
-inline constexpr std::uint64_t kSampledManyPlans = 64;
+inline constexpr std::uint64_t kSampledFewPlans = 64;
+inline constexpr std::uint64_t kSampledManyPlans = 256;
 /// Cases of more than this have no more plans than their own.
 inline constexpr std::uint64_t kMostManyPlansBytes = std::uint64_t{1} << 16;
 
