@@ -90,7 +90,7 @@ void fill_large(const BoundaryWalk& walk, std::uint64_t n, cases::Case& one) {
     }
     cases::Contents contents = random_indices();  // bits alike
     contents.seed = ++seed;
-    if (!tensor.desc.strides && element_count(tensor.desc.sizes).value() > kMostWalkedOver * 4)
+    if (!tensor.desc.strides && element_count(tensor.desc.sizes).value() > kMostLarge * 4)
       contents.period = kPeriod;
     one.inputs.push_back(std::move(contents));
   }
@@ -112,9 +112,7 @@ std::optional<cases::Case> walked_case(const BoundaryWalk& walk, const Tier& tie
   const std::uint64_t n = coverage::boundary_number(exponent, side);
   constexpr std::uint64_t kMostReach = (std::uint64_t{1} << 32) + 1;  // of strides of 32 bits
   if (n > walk.most || (walk.is_of_bytes && n > kMostReach)) return std::nullopt;
-  // More of wider elements would take most of a run's time to fill.
-  constexpr int kMostOfWider = 17;
-  const DataType type = walk.is_of_bytes || exponent > kMostOfWider
+  const DataType type = walk.is_of_bytes || exponent > 20
                             ? DataType::kUint8
                             : kUnsignedTypes[1 + static_cast<std::size_t>(exponent) % 3];
   cases::Case one;

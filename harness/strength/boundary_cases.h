@@ -13,9 +13,10 @@
 namespace opconform::strength {
 
 /// The most elements that a case of such a number copies; above, it looks at few of so many.
-inline constexpr std::uint64_t kMostWalkedOver = (std::uint64_t{1} << 20) + (1U << 19);
-/// Of what the judge looks at one by one: updates and indices. large-counts.json has more of them.
-inline constexpr std::uint64_t kMostCounted = (std::uint64_t{1} << 18) + (1U << 17);
+inline constexpr std::uint64_t kMostWalkedOver = (std::uint64_t{1} << 18) + (1U << 17);
+/// The most rows and indices, each of which takes longer than an element of a row.
+inline constexpr std::uint64_t kMostRows = (std::uint64_t{1} << 17) + (1U << 16);
+inline constexpr std::uint64_t kMostLarge = (std::uint64_t{1} << 20) + (1U << 19);
 inline constexpr std::uint64_t kNoMost = ~std::uint64_t{0};
 
 /// One quantity of one operator.
@@ -25,7 +26,7 @@ struct BoundaryWalk {
   std::string_view says;                             ///< {n} is the number
   Operator (*make)(std::uint64_t n, DataType type);  ///< valid for what the walk takes
   bool is_of_bytes = false;                          ///< of elements of a byte each
-  int least_exponent = 8;
+  int least_exponent = 5;
   std::uint64_t most = kNoMost;
   std::uint64_t (*first_index)(std::uint64_t n) = nullptr;  ///< from there on indices count
   /// Of small ones, too, no pattern writes down what conforms: they are `large`.

@@ -73,9 +73,9 @@ std::vector<BoundaryWalk> part_walks(const PartWalks& walks) {
   };
   // Each part is written out in the file; 1,023 to 1,025 are in another.
   constexpr std::uint64_t kMostParts = 1022;
-  return {{"elements", walks.rule, walks.elements, elements, false, 8, kMostWalkedOver},
+  return {{"elements", walks.rule, walks.elements, elements, false, 5, kMostWalkedOver},
           {"bytes", walks.rule, walks.bytes, bytes, true},
-          {"rows", walks.rule, walks.rows, rows, false, 8, kMostWalkedOver, nullptr,
+          {"rows", walks.rule, walks.rows, rows, false, 5, kMostRows, nullptr,
            walks.are_rows_unwritable},
           {walks.parts, walks.rule, walks.counts, counts, true, 5, kMostParts}};
 }

@@ -120,11 +120,16 @@ void add_outside(LargeFiles& files) {
 constexpr std::uint64_t gathered_from_below(std::uint64_t n) { return n - 3; }
 constexpr std::uint64_t gathered_from_second(std::uint64_t /*n*/) { return 1; }
 
+constexpr std::uint64_t gathered_bytes_from(std::uint64_t n) {
+  return n > kMostWalkedOver ? n - 3 : 1;
+}
+
 Operator gathered_elements(std::uint64_t n, DataType type) {
   const bool is_narrow = n % 2 == 1 && n < std::uint64_t{1} << 31;
   return gathered(type, {n}, 0, is_narrow ? kInt32 : kInt64, {37});
 }
 Operator gathered_bytes(std::uint64_t n, DataType type) {
+  if (n > kMostWalkedOver) return gathered(type, {n}, 0, kInt64, {37});
   return gathered(type, {3, n}, 0, kInt64, {1});
 }
 Operator gathered_rows(std::uint64_t n, DataType type) {
@@ -154,13 +159,13 @@ std::vector<BoundaryWalk> boundary_walks(std::type_identity<OnnxGather> /*op*/) 
   constexpr std::string_view kLastRows = "the last of {n} rows are gathered, and on from the first";
   return {
       {"elements", kRule, "the last of {n} elements are gathered, and on from the first",
-       gathered_elements, false, 8, kNoMost, gathered_from_below},
-      {"bytes", kRule, "one row of {n} bytes is gathered", gathered_bytes, true, 8, kMostWalkedOver,
-       gathered_from_second},
-      {"rows", kRule, kLastRows, gathered_rows, false, 8, kMostWalkedOver, gathered_from_below},
+       gathered_elements, false, 5, kNoMost, gathered_from_below},
+      {"bytes", kRule, "a row of {n} bytes is gathered, or the last bytes of it", gathered_bytes,
+       true, 5, kMostLarge, gathered_bytes_from},
+      {"rows", kRule, kLastRows, gathered_rows, false, 5, kMostLarge, gathered_from_below},
       {"rows", kRule, kLastRows, gathered_rows, false, 31, kNoMost, gathered_from_below},
-      {"indices", kRule, "elements are gathered by {n} indices", gathered_indices, false, 8,
-       kMostCounted, gathered_from_second},
+      {"indices", kRule, "elements are gathered by {n} indices", gathered_indices, false, 5,
+       kMostRows, gathered_from_second},
   };
 }
 

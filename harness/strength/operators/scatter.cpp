@@ -161,13 +161,13 @@ std::vector<BoundaryWalk> boundary_walks(std::type_identity<Scatter> /*op*/) {
   return {
       {"elements", kMost,
        "{n} elements are copied, of which the last two and the first are updated",
-       scattered_elements, false, 8, kMostWalkedOver, scattered_from_below},
-      {"bytes", kMost, "{n} bytes are copied, of which few are updated", scattered_bytes, true, 8,
+       scattered_elements, false, 5, kMostWalkedOver, scattered_from_below},
+      {"bytes", kMost, "{n} bytes are copied, of which few are updated", scattered_bytes, true, 5,
        kNoMost, scattered_from_second},
-      {"rows", kMost, "one element of each of {n} rows is updated", scattered_rows, false, 8,
-       kMostCounted, scattered_from_second, true},
+      {"rows", kMost, "one element of each of {n} rows is updated", scattered_rows, false, 5,
+       kMostRows, scattered_from_second, true},
       {"indices", kUpdated, "{n} updates go to the elements from the fourth on", scattered_indices,
-       false, 8, kMostCounted, scattered_from_fourth},
+       false, 5, kMostRows, scattered_from_fourth},
   };
 }
 

@@ -150,8 +150,7 @@ Operator window_of_bytes(std::uint64_t n, DataType type) {
   return windows_of(two_rows_apart(n, 6), {{0, 2, -1}, {1, 5, 2}});
 }
 Operator window_of_rows(std::uint64_t n, DataType type) {
-  if (n > kMostWalkedOver)
-    return windows_of(packed_tensor(type, {n, 1}), {{n - 5, 5, -1}, {0, 1, 1}});
+  if (n > kMostRows) return windows_of(packed_tensor(type, {n, 1}), {{n - 5, 5, -1}, {0, 1, 1}});
   return windows_of(packed_tensor(type, {n, 3}), {{0, n, 1}, {1, 2, -1}});
 }
 Operator window_of_offsets(std::uint64_t n, DataType type) {
@@ -195,7 +194,7 @@ std::vector<BoundaryWalk> boundary_walks(std::type_identity<Slice1> /*op*/) {
       {"elements", kCopied, "a window reaches to the end of {n} elements", window_of_elements},
       {"bytes", "slice1.copy tensor.offset", "a window is taken of {n} bytes", window_of_bytes,
        true},
-      {"rows", kCopied, kOfRows, window_of_rows, false, 8, kMostWalkedOver},
+      {"rows", kCopied, kOfRows, window_of_rows, false, 5, kMostLarge},
       {"rows", kCopied, kOfRows, window_of_rows, false, 31},
       {"offsets", "slice1.copy-start slice1.copy", "a window starts at {n}", window_of_offsets,
        true, 4},
