@@ -172,9 +172,9 @@ running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& 
 
 void add_least_at_once(Example& example, backends::Backend& backend, running::RunOptions options,
                        const std::atomic<bool>& stop) {
-  constexpr auto kMostTime = std::chrono::seconds(5);
+  constexpr auto kMostTimeForLeast = std::chrono::seconds(5);
   if (!example.has_values()) return;
-  const auto deadline = Clock::now() + kMostTime;
+  const auto deadline = Clock::now() + kMostTimeForLeast;
   options.jobs = 1;
   judging::CaseResult& result = example.reduction.result;
   judging::CaseResult least = running::with_least_at_once(
