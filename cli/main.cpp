@@ -1,6 +1,8 @@
 // The program `opconform`: finds the subcommand and turns everything that can go wrong into a
 // documented exit code.
 
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
@@ -99,4 +101,8 @@ int run_command_line(int argc, char** argv) {
 }  // namespace
 }  // namespace opconform::cli
 
-int main(int argc, char** argv) { return opconform::cli::run_command_line(argc, argv); }
+int main(int argc, char** argv) {
+  // By default each thread that executes a case has 64 MiB of addresses of its own, and keeps them.
+  mallopt(M_ARENA_MAX, 2);
+  return opconform::cli::run_command_line(argc, argv);
+}

@@ -201,9 +201,12 @@ class CaseCheck {
     return {};
   }
   bool all_pass_at_once(const Executed& own, const Executed& other, std::uint64_t size_bytes) {
+    constexpr std::size_t kMostBuffers = 3100;  // of three threads with 1,025 outputs each
+    const std::size_t buffers = tensors_.inputs.size() + tensors_.outputs.size();
     const std::vector<unsigned> counts = thread_counts();
     return std::all_of(counts.begin(), counts.end(), [&](unsigned threads) {
-      return threads <= 1 || size_bytes > options_.most_executed_again_bytes / threads ||
+      return threads <= 1 || buffers > kMostBuffers / threads ||
+             size_bytes > options_.most_executed_again_bytes / threads ||
              passes_at_once(threads, own, other, size_bytes);
     });
   }

@@ -23,6 +23,9 @@ namespace {
 /// Pages of more than this go back to the system, and are not kept for others.
 constexpr std::size_t kMostKeptBytes = std::size_t{4} << 20;
 constexpr std::size_t kMostHeld = 2048;
+/// More go back as well: after one case of many tensors their guards would fill the addresses that
+/// a process may have.
+constexpr std::size_t kMostKept = 256;
 
 std::size_t page_bytes() {
   static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -213,31 +216,43 @@ class GuardPages::Pool {
     std::vector<Slot*>& same = kept_[{pages, rights}];
     while (!same.empty() && same.back()->is_shared()) {
       drop(same.back());
-      same.pop_back();
+      forget_last(same);
     }
+    Slot* slot = nullptr;
     if (same.empty()) {
-      if (unmapped_.empty()) {
-        unmapped_.push_back(new Slot);  // NOLINT(cppcoreguidelines-owning-memory): see Slot
-        Faults::add(unmapped_.back());
-      }
-      unmapped_.back()->map(pages * page_bytes(), rights);
-      same.push_back(unmapped_.back());
-      unmapped_.pop_back();
+      slot = mapped(pages * page_bytes(), rights);
+    } else {
+      slot = same.back();
+      forget_last(same);
     }
-    Slot* const slot = same.back();
-    same.pop_back();
     ++held_;
     return slot;
   }
   void give_back(Slot* slot) {
     --held_;
-    if (slot->size_bytes() > kMostKeptBytes || slot->is_shared()) return drop(slot);
+    if (slot->size_bytes() > kMostKeptBytes || kept_count_ == kMostKept || slot->is_shared())
+      return drop(slot);
     slot->restore();
     kept_[{slot->size_bytes() / page_bytes(), slot->rights}].push_back(slot);
+    ++kept_count_;
   }
   [[nodiscard]] std::size_t held() const { return held_; }
 
  private:
+  Slot* mapped(std::size_t bytes, Rights rights) {
+    if (unmapped_.empty()) {
+      unmapped_.push_back(new Slot);  // NOLINT(cppcoreguidelines-owning-memory): see Slot
+      Faults::add(unmapped_.back());
+    }
+    Slot* const slot = unmapped_.back();
+    slot->map(bytes, rights);
+    unmapped_.pop_back();
+    return slot;
+  }
+  void forget_last(std::vector<Slot*>& same) {
+    same.pop_back();
+    --kept_count_;
+  }
   void drop(Slot* slot) {
     slot->forget();
     slot->unmap();
@@ -245,6 +260,7 @@ class GuardPages::Pool {
   }
 
   std::map<std::pair<std::size_t, Rights>, std::vector<Slot*>> kept_;  // by number of pages
+  std::size_t kept_count_ = 0;
   std::vector<Slot*> unmapped_;
   std::size_t held_ = 0;
 };

@@ -5,9 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <set>
@@ -203,6 +206,22 @@ TEST(GuardedBuffer, PagesAreGivenBack) {
   // More mappings than a process may have.
   for (int i = 0; i < 40'000; ++i)
     ASSERT_NO_THROW(GuardedBuffer(5 << 20, 1, base::Guard::kPages, 1, Base::kAtEnd));
+}
+
+/// Of a case with many tensors, so that the next one has addresses left.
+TEST(GuardedBuffer, MostPagesOfManyBuffersGoBackToTheSystem) {
+  const auto mappings = [] {
+    std::ifstream maps("/proc/self/maps");
+    return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
+  };
+  { GuardedBuffer(1, 1, base::Guard::kPages, 1); }
+  const std::ptrdiff_t before = mappings();
+  {
+    std::vector<GuardedBuffer> all;
+    for (int i = 0; i < 1500; ++i) all.emplace_back(1, 1, base::Guard::kPages, 1);
+    EXPECT_GT(mappings(), before + 1500);
+  }
+  EXPECT_LT(mappings(), before + 1500);
 }
 
 using GuardPagesDeathTest = ::testing::Test;
