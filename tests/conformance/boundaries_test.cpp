@@ -5,14 +5,9 @@
 
 #include <array>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 
-#include "harness/base/json_document.h"
-#include "harness/base/text_file.h"
 #include "harness/campaigns/case_source.h"
-#include "harness/cases/case_writer.h"
-#include "harness/strength/boundary_cases.h"
 #include "spec/validate.h"
 #include "tests/conformance/committed_cases.h"
 
@@ -58,8 +53,17 @@ int walked_to(std::string_view quantity) {
   return quantity == "elements" || quantity == "starts" ? 18 : 20;
 }
 
+/// Of the committed cases, and of the campaign's first, which no test holds to anything.
+void print_all() {
+  for (const std::string_view label : {"", "large", "huge"})
+    print(label.empty() ? "default" : label, committed_boundaries(label));
+  print("300,000 cases of the campaign", campaign_boundaries(300'000));
+}
+
 /// What the committed cases walk without a gap, from both sides. Indices and updates are as many.
+/// OPCONFORM_PRINT_BOUNDARIES=1 prints what they walk.
 TEST(Boundaries, TheCommittedCasesWalkThemFromBothSides) {
+  if (std::getenv("OPCONFORM_PRINT_BOUNDARIES") != nullptr) print_all();
   ByOperator all = committed_boundaries("");
   const ByOperator large = committed_boundaries("large");
   const ByOperator huge = committed_boundaries("huge");
@@ -92,32 +96,6 @@ TEST(Boundaries, NumbersStandWhereTheySayTheyDo) {
     EXPECT_GT(odd, power + 1);
     EXPECT_LT(odd, 2 * power - 1);
   }
-}
-
-/// Made again, each file is what is committed, byte by byte.
-TEST(Boundaries, CasesAreWhatTheProgramMakes) {
-  std::size_t looked_at = 0;
-  for (const strength::LargeFile& file : strength::boundary_files()) {
-    const std::filesystem::path path = std::filesystem::path(OPCONFORM_SPEC_CASES_DIR) / file.path;
-    const std::string text = base::read_text_file(path);
-    const std::string again = cases::generated_text(
-        file.cases,
-        {.by = "opconform corpus grow",
-         .corpus = base::parse_json(text, file.path)["generated"]["corpus"].get<std::string>(),
-         .hunts = file.hunts},
-        "../../case.schema.json");
-    EXPECT_TRUE(text == again) << file.path << " is not what opconform corpus grow makes";
-    ++looked_at;
-  }
-  EXPECT_EQ(looked_at, 3 * kOperators);
-}
-
-/// For a reader: OPCONFORM_PRINT_BOUNDARIES=1 prints all.
-TEST(Boundaries, ArePrinted) {
-  if (std::getenv("OPCONFORM_PRINT_BOUNDARIES") == nullptr) GTEST_SKIP();
-  for (const std::string_view label : {"", "large", "huge"})
-    print(label.empty() ? "default" : label, committed_boundaries(label));
-  print("300,000 cases of the campaign", campaign_boundaries(300'000));
 }
 
 }  // namespace

@@ -11,12 +11,14 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "harness/cases/case_reader.h"
 #include "harness/cases/case_writer.h"
 #include "harness/generation/generator.h"
 #include "harness/generation/sentences.h"
 #include "harness/judging/check.h"
+#include "harness/strength/boundary_cases.h"
 #include "harness/strength/large_cases.h"
 #include "spec/validate.h"
 #include "tests/conformance/case_meaning.h"
@@ -214,9 +216,15 @@ TEST(Corpus, GrowsCasesThatSayWhatConforms) {
 }
 
 /// Made again, each file is what is committed, byte by byte.
-TEST(Corpus, LargeCasesAreWhatTheProgramMakes) {
+TEST(Corpus, LargeCasesAndBoundariesAreWhatTheProgramMakes) {
   std::set<std::string> folders;
-  for (const strength::LargeFile& file : strength::large_files()) {
+  std::vector<strength::LargeFile> files = strength::boundary_files();
+  EXPECT_EQ(files.size(), 3 * kOperators);
+  for (strength::LargeFile& file : strength::large_files()) {
+    folders.insert(file.path.substr(0, file.path.find('/')));
+    files.push_back(std::move(file));
+  }
+  for (const strength::LargeFile& file : files) {
     const std::filesystem::path path = std::filesystem::path(OPCONFORM_SPEC_CASES_DIR) / file.path;
     const std::string text = base::read_text_file(path);
     const std::string again = cases::generated_text(
@@ -226,7 +234,6 @@ TEST(Corpus, LargeCasesAreWhatTheProgramMakes) {
          .hunts = file.hunts},
         "../../case.schema.json");
     EXPECT_TRUE(text == again) << file.path << " is not what opconform corpus grow makes";
-    folders.insert(file.path.substr(0, file.path.find('/')));
   }
   EXPECT_EQ(folders.size(), kOperators);
 }
