@@ -8,8 +8,7 @@
 namespace opconform::optimized {
 namespace {
 
-/// The loop that goes through the source in the smallest steps, if they are smaller than those of
-/// `inner`; else nullptr.
+/// The loop with the smallest steps in the source, or null where those of `inner` are smaller.
 Loop* find_crossing(Loops& loops, const Loop& inner) {
   Loop* found = nullptr;
   for (Loop& loop : loops)
@@ -187,8 +186,7 @@ CopyPlan::Block CopyPlan::choose_block() const {
       return {std::min(fitting(kFetchedBlockBytes, line_bytes), outer.count), inner.count};
     return {1, fitting(kFetchedBlockBytes, step_bytes * least_.inner) * least_.inner};
   }
-  // Lines whose source elements lie between each other's are read strip by strip, while they are in
-  // the cache.
+  // Lines whose source elements lie between each other's are read strip by strip.
   const std::ptrdiff_t in_line = fitting(kCacheLineBytes, std::abs(outer.source_stride));
   const std::ptrdiff_t lines = std::min(outer.count, in_line);
   return {lines,

@@ -1,5 +1,4 @@
-// A nest of loops over memory: what affine copies and indexed moves are made of before a kernel is
-// chosen.
+// A nest of loops over memory: affine copies and indexed moves before a kernel is chosen.
 #pragma once
 
 #include <algorithm>

@@ -76,8 +76,7 @@ void in_parts(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads, bool
   });
 }
 
-/// Of a valid operator there is a copy at least, and none is empty: sizes of 0 are for gathers
-/// alone.
+/// None is empty: sizes of 0 are for gathers alone. None at all where no buffer is long enough.
 class Copies {
  public:
   Copies(const Program& program, Isa isa) : steps_(program.steps) {
@@ -210,6 +209,18 @@ Plan::Plan(const Operator& op, Version version, Isa isa) {
   static thread_local Program program;
   program.clear();
   std::visit([&](const auto& o) { lower(o, version, program); }, op);
+  std::vector<NeededBuffer> needed;
+  needed.reserve(program.steps.size() + 3);  // no operator has more tensors
+  std::size_t input_count = 0;
+  for (const Access access : {Access::kInput, Access::kOutput}) {
+    for_each_tensor(op, [&](const NamedTensor& tensor) {
+      if (tensor.field.access != access) return;
+      needed.push_back(needed_by(tensor));
+      // None is ever bound: no buffer is as long, and distances in it would not fit their numbers.
+      if (needed.back().size_bytes > std::numeric_limits<std::ptrdiff_t>::max()) program.clear();
+    });
+    if (access == Access::kInput) input_count = needed.size();
+  }
   const auto moving = []<class Make>(const Make& make) {
     return std::make_unique<Moving<Make>>(make);
   };
@@ -224,13 +235,8 @@ Plan::Plan(const Operator& op, Version version, Isa isa) {
   } else {
     impl = moving([&] { return scattered(program, *program.indexed, isa); });
   }
-  impl->needed.reserve(program.steps.size() + 3);  // no operator has more tensors
-  for (const Access access : {Access::kInput, Access::kOutput}) {
-    for_each_tensor(op, [&](const NamedTensor& tensor) {
-      if (tensor.field.access == access) impl->needed.push_back(needed_by(tensor));
-    });
-    if (access == Access::kInput) impl->input_count = impl->needed.size();
-  }
+  impl->needed = std::move(needed);
+  impl->input_count = input_count;
   impl_ = std::move(impl);
 }
 Plan::Plan(Plan&&) noexcept = default;

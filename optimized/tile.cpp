@@ -14,9 +14,10 @@ namespace {
 constexpr unsigned char kZero = 0x80;
 
 /// How many steps of the loop a tile should hold whose elements inside of it lie together; 0: all.
-/// With them, and the bytes that those elements read, it should read a window at least.
+/// With them, and the bytes that those elements read, it should read a window at least. A stride
+/// may be longer than any product holds.
 std::ptrdiff_t steps_of(const Loop& loop, std::ptrdiff_t inside_bytes, std::ptrdiff_t read_bytes) {
-  const std::ptrdiff_t stride = std::abs(loop.source_stride);
+  const auto stride = std::abs(std::clamp(loop.source_stride, -kWindowBytes, kWindowBytes));
   std::ptrdiff_t whole_blocks = kWindowBytes / std::gcd(inside_bytes, kWindowBytes);
   while (stride != 0 && read_bytes + (whole_blocks - 1) * stride < kWindowBytes) whole_blocks *= 2;
   if (2 * whole_blocks <= loop.count && whole_blocks * inside_bytes <= kMostWholeTileBytes)

@@ -61,12 +61,13 @@ std::optional<AllRuns> side_by_side(const Program& program) {
   return all;
 }
 
-/// How many rows make whole blocks, and reach over a window in every source; 0 where that is too
-/// much.
+/// How many rows, of twice as many at least, make whole blocks, and reach over a window in every
+/// source; 0 where that is too much.
 std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::ptrdiff_t width,
                             std::ptrdiff_t block_bytes) {
   const std::ptrdiff_t whole = block_bytes / std::gcd(row_bytes, block_bytes);
-  for (std::ptrdiff_t rows = whole; rows * row_bytes <= kMostWovenTileBytes; rows += whole) {
+  const std::ptrdiff_t most = std::min(kMostWovenTileBytes / row_bytes, all.front().rows.count / 2);
+  for (std::ptrdiff_t rows = whole; rows <= most; rows += whole) {
     const bool reaches = std::all_of(all.begin(), all.end(), [&](const Runs& runs) {
       const std::ptrdiff_t stride = runs.rows.source_stride;
       const auto [first, last] = std::minmax_element(runs.elements.begin(), runs.elements.end());
@@ -112,7 +113,7 @@ std::optional<WeavePlan> WeavePlan::of(const Program& program, Isa isa) {
   for (const std::ptrdiff_t block_bytes : {2 * kWindowBytes, kWindowBytes}) {
     if (block_bytes > kWindowBytes && all->size() > kMostWideSources) continue;
     const std::ptrdiff_t steps = rows_of_tile(*all, row_bytes, width, block_bytes);
-    if (steps == 0 || rows.count < 2 * steps) continue;
+    if (steps == 0) continue;
     plan.weave_ = make_weave(*all, steps, row_bytes, width, block_bytes);
     if (!plan.weave_.blocks.groups.empty()) break;
   }

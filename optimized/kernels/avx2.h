@@ -29,8 +29,7 @@ OPCONFORM_AVX2_BEGIN
 namespace opconform::optimized {
 namespace {
 
-/// Elements of W bytes in a vector, and in each of its two halves: most byte shuffles stay within a
-/// half.
+/// Elements of W bytes in a vector, and in each half, which most byte shuffles stay within.
 template <std::size_t W>
 constexpr std::ptrdiff_t kLanes = kVectorBytes / std::ptrdiff_t{W};
 template <std::size_t W>

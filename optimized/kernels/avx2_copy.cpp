@@ -122,8 +122,7 @@ __m256i unpack_high(__m256i a, __m256i b) {
   if constexpr (W >= 8) return _mm256_unpackhi_epi64(a, b);
 }
 
-/// Where rows begin in the source, or lines in the target, that are equally far apart. Others
-/// stand in a list.
+/// Where rows begin in the source, or lines in the target, that are equally far apart.
 struct Strided {
   std::ptrdiff_t stride;
   std::ptrdiff_t operator[](std::ptrdiff_t i) const { return i * stride; }

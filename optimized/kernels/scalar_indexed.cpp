@@ -39,8 +39,7 @@ constexpr IndexedKernel gather_rows = move_rows<true, 0>;
 template <std::size_t /*W*/>
 constexpr IndexedKernel scatter_rows = move_rows<false, 0>;
 
-/// Where on the axis an index points, in 64 bits whatever its type: axis.size or more where it lies
-/// outside.
+/// Where on the axis an index of any type points: axis.size or more where it lies outside.
 template <class Index>
 std::uint64_t axis_position(const std::byte* place, const IndexedAxis& axis) {
   Index index;

@@ -188,7 +188,27 @@ TEST_P(EachIsa, ALayoutThatNoMachineHoldsCanStillBePlanned) {
   op.window_offsets = {0};
   op.window_sizes = {2};
   op.window_strides = {-1};
-  EXPECT_NO_THROW((void)prepare(op, FeatureLevel::k6_4, GetParam()));
+  const Plan plan = prepare(op, FeatureLevel::k6_4, GetParam());
+  EXPECT_THROW((void)plan.execute({}), std::invalid_argument);
+}
+
+// Its distances fit a plan's numbers; a few of them together do not.
+TEST_P(EachIsa, TheLongestLayoutsCanBePlanned) {
+  for (const std::uint32_t count : {2U, 3U, 16U}) {
+    const std::uint64_t stride = (std::uint64_t{1} << 60) / count;
+    Slice1 slice;
+    slice.input = strided_tensor(DataType::kFloat32, {count, 2}, {stride, 1});
+    slice.output = packed_tensor(DataType::kFloat32, {count, 2});
+    slice.window_offsets = {0, 0};
+    slice.window_sizes = {count, 2};
+    slice.window_strides = {-1, 1};
+    EXPECT_NO_THROW((void)prepare(slice, FeatureLevel::k6_4, GetParam())) << count;
+    DmlJoin join;
+    join.inputs.assign(2, strided_tensor(DataType::kFloat32, {count, 1}, {stride, 1}));
+    join.output = packed_tensor(DataType::kFloat32, {count, 2});
+    join.axis = 1;
+    EXPECT_NO_THROW((void)prepare(join, FeatureLevel::k6_4, GetParam())) << count;
+  }
 }
 
 TEST_P(EachIsa, NoIndexBesideSizesWithoutAProductCanBePlanned) {
