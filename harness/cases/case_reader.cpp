@@ -247,6 +247,9 @@ std::vector<std::string> read_header(base::ObjectReader& document, const base::J
   const auto count =
       base::read_integer<std::uint64_t>(header.require("cases"), header.at("cases"), file);
   std::vector<std::string> factors = header.find_strings("factors");
+  for (auto name = factors.begin(); name != factors.end(); ++name)
+    if (std::find(factors.begin(), name, *name) != name)
+      header.fail("factors", "must name each once, but names " + base::in_quotes(*name) + " twice");
   header.expect_no_others();
   if (count != cases.size())
     header.fail("cases", "is " + std::to_string(count) + ", but the file holds " +

@@ -158,6 +158,7 @@ class GeneratedFilesTest(CliTest):
                                      ({"seed": [7, 7]}, "/generated/seed", "once"),
                                      ({"seed": [7, None]}, "/generated/seed/1", "null"),
                                      ({"by": ""}, "/generated/by", "empty"), ({"hunts": 1}, "/generated/hunts", "1"),
+                                     ({"factors": ["rank", "axis", "rank"]}, "/generated/factors", "rank"),
                                      ({"more": 1}, "/generated/more", "more")):
             with self.subTest(change):
                 file, outcome = self.verdicts(self.HEADER | change, split("one"))
