@@ -195,12 +195,14 @@ constexpr Row kBehaviours[] = {
     {"comes-back-twice",
      "forks and comes back in both processes, with splits into many spoilt: an exec() that failed",
      kOnly<Split>, "", [](Seams& s) { plant_in_wrong_split(s, [] { (void)::fork(); }); }},
-    {"crash-after-others", "ends by SIGSEGV in splits into many, where it has executed before",
-     kOnly<Split>, "",
+    {"crash-after-others", "ends by SIGSEGV in splits into many, behind one into two", kOnly<Split>,
+     "",
      [](Seams& s) {
-       // Four executions are one case: three, and one of a sibling.
-       s.before = [executions = std::make_shared<int>()](Execution& e) {
-         if (++*executions > 4 && is_large_split(e.op)) die();
+       // Which no plan of the same case is.
+       s.before = [has_halved = std::make_shared<bool>()](Execution& e) {
+         const auto* const split = std::get_if<Split>(&e.op);
+         if (split != nullptr && split->outputs.size() == 2) *has_halved = true;
+         if (*has_halved && is_large_split(e.op)) die();
        };
      }},
     {"exception", "throws what no terminal should see", kOnly<Split>, "",

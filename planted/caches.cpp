@@ -45,6 +45,12 @@ void forget_axis(Operator& op) {
   });
 }
 
+template <std::size_t kPlans>
+void ring_of(Seams& s) {
+  s.descriptor = Seams::Descriptor::kSlot;
+  s.plans = kPlans;
+}
+
 constexpr Row kCacheBugs[] = {
     {"plan-cache-without-offset", "looks for a plan by everything but the window's offsets",
      kOnly<Slice1>, "slice1.copy-start",
@@ -111,6 +117,32 @@ constexpr Row kCacheBugs[] = {
      "sets up the device in a plan's first execution, and takes it for set up in the second, "
      "whatever plan was executed in between",
      kAll, kMovement, [](Seams& s) { s.descriptor = Seams::Descriptor::kLastExecuted; }},
+    {"ring-of-eight-plans", "has eight slots for plans: a ninth takes the first one's place", kAll,
+     kMovement, ring_of<8>},
+    {"ring-of-sixteen-plans",
+     "has sixteen slots for plans: a seventeenth takes the first one's place", kAll, kMovement,
+     ring_of<16>},
+    {"ring-of-thirty-two-plans", "has 32 slots for plans: a 33rd takes the first one's place", kAll,
+     kMovement, ring_of<32>},
+    {"plan-table-grown",
+     "keeps pointers into a table of plans that moves when it has more than twelve: each plan is "
+     "then its neighbour's",
+     kAll, kMovement,
+     [](Seams& s) {
+       s.descriptor = Seams::Descriptor::kGrown;
+       s.plans = 12;
+     }},
+    {"hole-in-plan-table",
+     "fills the place of a released plan with the last of more than sixteen, which still looks for "
+     "itself elsewhere: a plan that breaks when a sibling is released",
+     kAll, kMovement,
+     [](Seams& s) {
+       s.descriptor = Seams::Descriptor::kHole;
+       s.plans = 16;
+     }},
+    {"equal-descriptor-rejected",
+     "rejects a descriptor while a plan of an equal one is there: a name that is taken", kAll,
+     kMovement, [](Seams& s) { s.rejects_equal = true; }},
 };
 
 }  // namespace

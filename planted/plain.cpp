@@ -1,6 +1,7 @@
 #include "planted/plain.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <deque>
 #include <mutex>
@@ -23,11 +24,30 @@ class PlainExecutable : public Executable {
       : seams_(std::move(seams)), callers_(op), op_(op), version_(version) {
     last_prepared = op;
     since_ = ++clock;
+    if (seams_->descriptor == Seams::Descriptor::kGrown && alive.size() >= seams_->plans)
+      for (std::size_t i = 0; i + 1 < alive.size(); ++i) alive[i]->moved_ = alive[i + 1]->op_;
+    if (seams_->descriptor == Seams::Descriptor::kSlot) {
+      slot_ = free_slot();
+      slots[slot_] = op;
+    }
+    alive.push_back(this);
   }
   PlainExecutable(const PlainExecutable&) = delete;
   PlainExecutable& operator=(const PlainExecutable&) = delete;
 
-  ~PlainExecutable() override { last_released = {op_, ++clock}; }
+  ~PlainExecutable() override {
+    last_released = {op_, ++clock};
+    if (seams_->descriptor == Seams::Descriptor::kHole && alive.size() > seams_->plans &&
+        alive.back() != this)
+      alive.back()->moved_ = op_;
+    std::erase(alive, this);
+  }
+  /// Is a plan of this descriptor there, of this thread?
+  static bool is_there(const Operator& op, Version version) {
+    return std::any_of(alive.begin(), alive.end(), [&](const PlainExecutable* one) {
+      return one->op_ == op && one->version_ == version;
+    });
+  }
 
   backends::Ending execute(const Bindings& bound) override {
     const Operator& op = in_force();
@@ -47,6 +67,14 @@ class PlainExecutable : public Executable {
     std::uint64_t at = 0;
   };
 
+  /// The first that no plan has; where there is none, the first of all.
+  [[nodiscard]] std::size_t free_slot() const {
+    for (std::size_t slot = 0; slot < seams_->plans; ++slot)
+      if (std::none_of(alive.begin(), alive.end(),
+                       [&](const PlainExecutable* one) { return one->slot_ == slot; }))
+        return slot;
+    return 0;
+  }
   /// Counts the execution. Several may begin at once.
   void begin(const Bindings& bound, model::Execution& execution) {
     const std::lock_guard lock(mutex_);
@@ -69,9 +97,10 @@ class PlainExecutable : public Executable {
     last_executed = {op_, since_};
   }
   /// It was left behind since, and asks for no more tensors than there are.
-  [[nodiscard]] bool fits(const Left& left) const {
-    return left.at > since_ && left.op.index() == op_.index() &&
-           model::tensors_of(left.op).size() <= model::tensors_of(op_).size();
+  [[nodiscard]] bool fits(const Left& left) const { return left.at > since_ && fits(left.op); }
+  [[nodiscard]] bool fits(const Operator& op) const {
+    return op.index() == op_.index() &&
+           model::tensors_of(op).size() <= model::tensors_of(op_).size();
   }
   [[nodiscard]] const Operator& in_force() const {
     if (seams_->descriptor == Seams::Descriptor::kLastReleased && fits(last_released))
@@ -80,6 +109,8 @@ class PlainExecutable : public Executable {
         fits(last_executed))
       return last_executed_copy();
     if (seams_->descriptor == Seams::Descriptor::kCallers) return callers_;
+    if (seams_->descriptor == Seams::Descriptor::kSlot && fits(slots[slot_])) return slots[slot_];
+    if (moved_ && fits(*moved_)) return *moved_;
     if (seams_->descriptor == Seams::Descriptor::kLastPrepared &&
         last_prepared.index() == op_.index())
       return last_prepared;
@@ -97,11 +128,16 @@ class PlainExecutable : public Executable {
   static thread_local Left last_released;
   static thread_local Left last_executed;
   static thread_local std::uint64_t clock;
+  static thread_local std::vector<PlainExecutable*> alive;  // the oldest first
+  static constexpr std::size_t kMostSlots = 32;
+  static thread_local std::array<Operator, kMostSlots> slots;
   std::shared_ptr<const Seams> seams_;
   const Operator& callers_;
   Operator op_;
   Version version_;
   std::uint64_t since_ = 0;
+  std::size_t slot_ = 0;
+  std::optional<Operator> moved_;
   std::mutex mutex_;
   unsigned executions_ = 0;
   std::vector<std::span<const std::byte>> first_inputs_;
@@ -113,6 +149,8 @@ thread_local Operator PlainExecutable::last_prepared;
 thread_local PlainExecutable::Left PlainExecutable::last_released;
 thread_local PlainExecutable::Left PlainExecutable::last_executed;
 thread_local std::uint64_t PlainExecutable::clock = 0;
+thread_local std::vector<PlainExecutable*> PlainExecutable::alive;
+thread_local std::array<Operator, PlainExecutable::kMostSlots> PlainExecutable::slots;
 
 /// Plans by their keys, or what of them is needed to make them again.
 class PlanCache {
@@ -180,6 +218,8 @@ class PlainBackend : public backends::Backend {
     if (!violations.list().empty()) rejection.message = violations.list().front().message;
     if (rejection.rules.empty() && !violations.empty()) return rejection;  // undecided
     if (seams->judge) seams->judge(op, version, rejection);
+    if (seams->rejects_equal && rejection.rules.empty() && PlainExecutable::is_there(op, version))
+      return Rejection{Rejection::Kind::kRejected, {}, "there is a plan of this"};
     if (rejection.rules.empty()) {
       if (auto plan = cached(op, version)) return plan;
       if (PlanCache* const cache = caches_[op.index()].get()) cache->add(op, version);

@@ -38,8 +38,14 @@ struct Seams : model::Seams {
     kLastPrepared,
     kLastReleased,  ///< of a plan that was released since this one was prepared
     kLastExecuted,  ///< of a plan that was executed since this one was
+    kSlot,   ///< of the last plan in its slot: there are `plans`, and the first is taken where none
+             ///< is free
+    kGrown,  ///< of the next plan, once more than `plans` were there: a table that has moved
+    kHole,   ///< of the last plan: that of one that was released while there were more than `plans`
   };
   Descriptor descriptor = Descriptor::kOwn;
+  std::size_t plans = 0;
+  bool rejects_equal = false;  ///< a descriptor of which a plan is there already
 
   /// A cache of plans: forgets what its key leaves out. Who has the key of an earlier plan gets
   /// that.

@@ -310,6 +310,12 @@ void add_manner(CLI::App& run, RunArguments& arguments) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(whole_number(1, 256));
+  run.add_option(
+         "--plans", arguments.plans,
+         "Have N plans of each case and its siblings at once, where that is wanted (default: "
+         "33 for one case of 256, 4 for four of 256; 1: never)")
+      ->type_name("N")
+      ->check(whole_number(1, 1024));
   add_number(run, "--memory-limit", arguments.memory_limit_bytes,
              "Limit the buffers of one case together (default: 1 GiB, at most 2 GiB)", "BYTES");
 }

@@ -120,18 +120,19 @@ campaigns::ExamplePlace CampaignFolder::place_of(const campaigns::FindingKey& ke
   return {.file = is_written ? file : "",
           .repro = repro_environment() +
                    (fails_alone && is_written
-                        ? repro_of_file(file, key.verdict, example.reduction.result.threads)
+                        ? repro_of_file(file, key.verdict, example.reduction.result)
                         : repro_of_number(example.again)) +
                    (hangs ? " --timeout " + seconds_option(arguments_.timeout) : "")};
 }
 
 std::string CampaignFolder::repro_of_file(const std::string& file, judging::Verdict verdict,
-                                          unsigned threads) const {
+                                          const judging::CaseResult& result) const {
   const bool ends_process =
       verdict == judging::Verdict::kCrash || verdict == judging::Verdict::kTimeout;
   return "opconform run " + shell_path(file) + " --backend " + shell_word(backend_) +
          profile_option(arguments_.profile) +
-         (threads > 0 ? " --threads " + std::to_string(threads) : "") +
+         (result.threads > 0 ? " --threads " + std::to_string(result.threads) : "") +
+         (result.plans > 0 ? " --plans " + std::to_string(result.plans) : "") +
          (ends_process || arguments_.isolate ? " --isolate" : "");
 }
 

@@ -45,7 +45,7 @@ class CampaignFolder {
   [[nodiscard]] std::string text_of(const campaigns::FindingKey& key, std::size_t i,
                                     const campaigns::Example& example) const;
   [[nodiscard]] std::string repro_of_file(const std::string& file, judging::Verdict verdict,
-                                          unsigned threads) const;
+                                          const judging::CaseResult& result) const;
   [[nodiscard]] std::string repro_of_number(std::uint64_t number) const;
   bool write(const std::string& file, const std::string& text);
   void tell(const std::string& message);

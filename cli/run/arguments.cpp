@@ -37,6 +37,7 @@ std::string repro_options(const RunArguments& arguments) {
   if (arguments.guard != standard.guard) text += " --guard " + arguments.guard;
   if (arguments.seed != standard.seed) text += " --seed " + std::to_string(arguments.seed);
   if (arguments.strict_gaps) text += " --strict-gaps";
+  if (arguments.plans > 0) text += " --plans " + std::to_string(arguments.plans);
   for (std::size_t i = 0; i < arguments.threads.size(); ++i)
     text += (i == 0 ? " --threads " : ",") + std::to_string(arguments.threads[i]);
   if (arguments.isolate) text += " --isolate";
@@ -82,9 +83,11 @@ running::RunOptions run_options_of(const RunArguments& arguments) {
   options.pictures = arguments.verbose;
   options.timeout = arguments.timeout;
   options.check.threads = arguments.threads;
+  options.check.plans = arguments.plans;
   options.repro = [&](const cases::Case& tested, const judging::CaseResult& result) {
     RunArguments own = arguments;
     if (result.threads > 0) own.threads = {result.threads};
+    if (result.plans > 0) own.plans = result.plans;
     return repro_text(tested, result.backend, own);
   };
   return options;

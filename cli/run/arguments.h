@@ -34,6 +34,7 @@ struct RunArguments {
   std::uint64_t seed = 1;
   std::uint64_t repeat = 1;
   std::vector<unsigned> threads;  ///< as CheckOptions has them
+  unsigned plans = 0;             ///< as CheckOptions has them
   std::uint64_t memory_limit_bytes = judging::kDefaultMemoryLimitBytes;
   bool isolate = false;
   bool in_process = false;

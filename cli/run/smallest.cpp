@@ -1,12 +1,12 @@
 #include "cli/run/smallest.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "cli/shell.h"
 #include "harness/campaigns/findings.h"
 #include "harness/diagnosis/groups.h"
 #include "harness/running/isolation.h"
+#include "harness/running/least_at_once.h"
 
 namespace opconform::cli {
 namespace {
@@ -33,7 +33,7 @@ class Diagnosis {
     do group();
     while (shrink());
     for (diagnosis::Group& one : besides_.groups)
-      if (is_of_threads(one)) find_least_threads(one);
+      if (needs_others(one) || ends_its_process(one)) find_least_at_once(one);
     // The case alone would not show it.
     for (CaseResult& result : outcome_.results)
       if (result.verdict == Verdict::kFlaky) result.repro = this_command();
@@ -59,7 +59,7 @@ class Diagnosis {
       const CaseResult& result = outcome_.results[group.example];
       // Each step would wait for one, and the other needs more than its case.
       if (result.verdict == Verdict::kTimeout || result.verdict == Verdict::kFlaky) continue;
-      if (is_of_threads(group)) continue;
+      if (needs_others(group)) continue;
       if (!besides_.smallest.contains(group.example)) shrink(group, options_);
       // What ends its process has been seen alone.
       if (result.verdict != Verdict::kCrash) has_changed |= find_flaky(group);
@@ -77,37 +77,33 @@ class Diagnosis {
     besides_.smallest.emplace(group.example, std::move(reduction));
   }
 
-  [[nodiscard]] bool is_of_threads(const diagnosis::Group& group) const {
-    return outcome_.results[group.example].threads > 0;
+  [[nodiscard]] bool ends_its_process(const diagnosis::Group& group) const {
+    const Verdict verdict = outcome_.results[group.example].verdict;
+    return verdict == Verdict::kCrash || verdict == Verdict::kTimeout;
   }
-  /// Fewer threads than the example's, once each: a race may not show each time. The least number
-  /// that fails becomes the example's, and shrinks it.
-  void find_least_threads(diagnosis::Group& group) {
+  [[nodiscard]] bool needs_others(const diagnosis::Group& group) const {
+    return judging::needs_others(outcome_.results[group.example]);
+  }
+  /// The least number of threads or plans that fails becomes the example's, and shrinks it.
+  void find_least_at_once(diagnosis::Group& group) {
     CaseResult& result = outcome_.results[group.example];
     const cases::Case& tested = *case_by_id_.at(result.case_id);
-    running::RunOptions own = options_;
-    for (unsigned threads = 2; threads <= result.threads; ++threads) {
-      if (is_enough()) return;
-      own.check.threads = {threads};
-      if (threads == result.threads) break;
-      auto fewer = running::run_alone(tested, backend_of(result), own, stop_).result;
-      if (!fewer) return;
-      if (fewer->verdict == Verdict::kPass) continue;
-      // One that fails otherwise belongs to another group.
-      if (std::tie(fewer->verdict, fewer->rule, fewer->threads) !=
-          std::tie(result.verdict, result.rule, threads))
-        return;
-      fewer->repro = options_.repro(tested, *fewer);
-      result = *std::move(fewer);
-    }
-    group.says += ": " + threads_text(result.threads);
-    shrink(group, own);
+    CaseResult least = running::with_least_at_once(
+        tested, backend_of(result), options_, result, [&] { return is_enough(); }, stop_);
+    if (!judging::needs_others(least)) return;
+    least.repro = options_.repro(tested, least);
+    result = std::move(least);
+    group.says += ": " + least_text(result);
+    if (result.verdict != Verdict::kTimeout)
+      shrink(group, running::with_needs_of(result, options_));
   }
   /// "passes with 1 and 2 threads at once, fails with 3"
-  static std::string threads_text(unsigned least) {
+  static std::string least_text(const CaseResult& result) {
+    const unsigned least = std::max(result.threads, result.plans);
+    const std::string noun = result.plans > 0 ? " plan" : " thread";
     const std::string fewer = std::to_string(least - 1);
     const char* const between = least == 3 ? "1 and " : least > 3 ? "1 to " : "";
-    return "passes with " + (between + fewer) + (least == 2 ? " thread" : " threads at once") +
+    return "passes with " + (between + fewer) + noun + (least == 2 ? "" : "s at once") +
            ", fails with " + std::to_string(least);
   }
 

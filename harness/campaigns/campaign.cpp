@@ -8,6 +8,7 @@
 #include "harness/campaigns/finding_diagnosis.h"
 #include "harness/campaigns/workers.h"
 #include "harness/coverage/coverage.h"
+#include "harness/judging/many_plans.h"
 #include "harness/relations/relations.h"
 #include "harness/running/differential.h"
 
@@ -352,11 +353,14 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source,
     return example;
   };
   // Each step of shrinking a hang would wait for it.
-  if (verdict == judging::Verdict::kTimeout)
-    return unshrunk(
+  if (verdict == judging::Verdict::kTimeout) {
+    Example hanging = unshrunk(
         "did not end within " +
         std::to_string(running::limit_of(options.run.timeout, total_elements(failing.op)).count()) +
         " ms; not shrunk");
+    add_least_at_once(hanging, backend, options.run, stop);
+    return hanging;
+  }
   const WorkerTask shrink_relation = [&](const std::function<bool()>& enough) {
     SourcedCase made;
     source.make(number, made);
@@ -377,9 +381,11 @@ Example shrink_case(const CampaignOptions& options, const CaseSource& source,
     running::RunOptions run = options.run;
     run.jobs = 1;
     run.isolate |= verdict == judging::Verdict::kCrash;
-    // The id of a case chooses whether threads execute it at once, and shrinking changes the id.
+    // The id of a case chooses what is there at once, and shrinking changes the id.
     run.check.threads = {judging::kUsualThreads, judging::kManyThreads};
+    run.check.plans = judging::kManyPlans;
     example = Example{number, number, "", reduce_safely(failing, backend, run, stop)};
+    add_least_at_once(*example, backend, run, stop);
   }
   const bool fails = example && judging::is_nonconformance(example->reduction.result.verdict);
   if (!fails)

@@ -13,6 +13,7 @@
 #include "harness/diagnosis/packed_picture.h"
 #include "harness/running/expected_failures.h"
 #include "harness/running/isolation.h"
+#include "harness/running/least_at_once.h"
 #include "harness/running/result_json.h"
 #include "spec/validate.h"
 
@@ -48,13 +49,14 @@ base::Json example_to_json(const Example& example) {
   if (example.again != example.number) json["again"] = example.again;
   if (example.interrupted) json["interrupted"] = true;
   if (reduction.result.threads > 0) json["threads"] = reduction.result.threads;
+  if (reduction.result.plans > 0) json["plans"] = reduction.result.plans;
   return json;
 }
 
 std::optional<Example> example_from_json(const base::Json& json) {
   try {
     Example example;
-    for (const char* key : {"case", "again", "checks", "threads"})
+    for (const char* key : {"case", "again", "checks", "threads", "plans"})
       if (json.contains(key) && !json[key].is_number_unsigned()) return std::nullopt;
     example.number = json.at("case");
     example.again = json.value("again", example.number);
@@ -68,6 +70,7 @@ std::optional<Example> example_from_json(const base::Json& json) {
     example.reduction.smallest.file.clear();
     example.reduction.result = *outcome->result;
     example.reduction.result.threads = json.value("threads", 0U);
+    example.reduction.result.plans = json.value("plans", 0U);
     example.reduction.checks = json.at("checks");
     example.reduction.reproduced = json.at("shrunk").get_ref<const bool&>();
     example.interrupted = json.contains("interrupted");
@@ -165,6 +168,21 @@ running::Reduction reduce_safely(const cases::Case& failing, backends::Backend& 
     if (const auto last = running::run_alone(reduction.smallest, backend, options, stop).result)
       reduction.result.picture = last->picture;
   return reduction;
+}
+
+void add_least_at_once(Example& example, backends::Backend& backend, running::RunOptions options,
+                       const std::atomic<bool>& stop) {
+  constexpr auto kMostTimeForLeast = std::chrono::seconds(5);
+  if (!example.has_values()) return;
+  const auto deadline = Clock::now() + kMostTimeForLeast;
+  options.jobs = 1;
+  judging::CaseResult& result = example.reduction.result;
+  judging::CaseResult least = running::with_least_at_once(
+      example.reduction.smallest, backend, options, result, [&] { return Clock::now() > deadline; },
+      stop);
+  // Of what hangs, the message says for how long.
+  if (result.verdict == judging::Verdict::kTimeout) least.message = result.message;
+  result = std::move(least);
 }
 
 void leave_out_many_values(cases::Case& one) {

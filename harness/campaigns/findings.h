@@ -71,6 +71,11 @@ using WorkerTask = std::function<Example(const std::function<bool()>& enough)>;
                                                const std::atomic<bool>& stop,
                                                std::string_view explanation = {});
 
+/// Looks for some seconds, in processes of its own, how many threads or plans the smallest case
+/// needs at once, if it needs any: its result becomes that with the least number.
+void add_least_at_once(Example& example, backends::Backend& backend, running::RunOptions options,
+                       const std::atomic<bool>& stop);
+
 /// Of a case whose values would make a file of megabytes, the descriptor alone stays.
 void leave_out_many_values(cases::Case& one);
 

@@ -164,8 +164,8 @@ bool Explainer::is_case_wrong(const cases::Case& tested, const judging::CaseResu
 
 std::vector<std::string> Explainer::explanations(const cases::Case& tested,
                                                  const judging::CaseResult& result) {
-  // What a thread does alone is right: no reading is to blame, whatever another thread left there.
-  if (result.threads > 0) return {};
+  // What a thread or plan does alone is right: no reading is to blame, whatever another left there.
+  if (result.threads > 0 || result.plans > 0) return {};
   // Then it expects something else than the documents say, and no backend is to blame.
   if (is_case_wrong(tested, result)) return {std::string(kAsDocumented)};
   std::vector<std::string> names;

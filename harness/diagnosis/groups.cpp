@@ -63,11 +63,11 @@ class Grouping {
     const judging::CaseResult& result = *judged_[i].result;
     // One rule of all operators' is one group, as is what threads share; where nothing names a
     // rule, each operator is its own.
-    const bool is_of_all = !result.rule.empty() || result.threads > 0;
+    const bool is_of_all = !result.rule.empty() || needs_others(result);
     const std::size_t op = is_of_all ? 0 : judged_[i].tested->op.index();
     // What is accepted, and what is rejected without naming the rule, do not see the same.
     const std::string says = says_of(result, *judged_[i].tested);
-    const bool says_all = !says.empty() && result.threads == 0;
+    const bool says_all = !says.empty() && !needs_others(result);
     const auto [place, is_new] = by_outcome_.try_emplace(
         {op, says_all ? Verdict::kPass : result.verdict, says, result.rule}, groups_.size());
     if (is_new) {
@@ -280,7 +280,7 @@ class Grouping {
   void finish(Group& group) const {
     const auto only_names = [&](std::size_t i) {
       const judging::CaseResult& result = *judged_[i].result;
-      return result.verdict == Verdict::kOtherRule && result.threads == 0;
+      return result.verdict == Verdict::kOtherRule && !needs_others(result);
     };
     if (group.explanation.empty() &&
         std::all_of(group.members.begin(), group.members.end(), only_names))
@@ -291,7 +291,7 @@ class Grouping {
                                         return how_telling(group, a) < how_telling(group, b);
                                       });
     // What a case shows says nothing of what threads share.
-    if (!group.rule.empty() || judged_[group.example].result->threads > 0) return;
+    if (!group.rule.empty() || needs_others(*judged_[group.example].result)) return;
     group.rules_shown = judged_[group.members.front()].tested->rules;
     for (const std::size_t i : group.members)
       std::erase_if(group.rules_shown, [&](const std::string& rule) {
@@ -377,7 +377,7 @@ void describe(std::span<const Judged> judged, std::vector<Group>& groups) {
       of_backend->second.push_back(traits_at(i));
   }
   for (std::size_t i = 0; i < std::min(groups.size(), kMostDescribed); ++i) {
-    if (judged[groups[i].example].result->threads > 0) continue;  // most passes had no threads
+    if (needs_others(*judged[groups[i].example].result)) continue;  // most passes had none
     std::vector<const Traits*> failing;
     for (const std::size_t member : groups[i].members) failing.push_back(traits_at(member));
     Description common = describe_common(failing, passing[groups[i].backend]);

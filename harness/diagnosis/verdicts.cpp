@@ -38,6 +38,7 @@ bool misses_rule(const judging::CaseResult& result, const cases::Case& tested) {
 }
 
 std::string says_of(const judging::CaseResult& result, const cases::Case& tested) {
+  if (result.plans > 0) return "fails only where several plans are there at once";
   if (result.threads > 0) return "fails only where several threads execute at once";
   switch (result.verdict) {
     case Verdict::kMissedRejection:

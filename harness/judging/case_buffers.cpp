@@ -133,6 +133,7 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
 }
 
 void CaseBuffers::prepare_outputs(const cases::Expectation& expected, std::uint64_t seed) {
+  outputs_before_.clear();
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const bool is_sparse = buffers_[inputs_.size() + i].is_sparse();
     if (!is_sparse) base::fill_with_noise(outputs_[i], ~seed);

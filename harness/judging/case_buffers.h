@@ -27,7 +27,8 @@ class CaseBuffers {
   CaseBuffers(const cases::Case& tested, const cases::TensorList& tensors,
               const CheckOptions& options, Base base);
 
-  /// Fills the outputs so that an element which is never written cannot pass for a right one.
+  /// Fills the outputs so that an element which is never written cannot pass for a right one. Of
+  /// canaries, may be called again for another execution.
   void prepare_outputs(const cases::Expectation& expected, std::uint64_t seed);
 
   [[nodiscard]] std::uint64_t size_bytes() const;

@@ -9,6 +9,7 @@
 #include "harness/judging/found_element.h"
 #include "harness/judging/judge.h"
 #include "harness/judging/late_rejection.h"
+#include "harness/judging/many_plans.h"
 #include "harness/judging/oracle.h"
 #include "harness/judging/promised.h"
 #include "harness/judging/siblings.h"
@@ -182,7 +183,8 @@ class CaseCheck {
     expected_ = reference_expectation(tested_.op, tested_.version, tensors_, third.inputs());
     follow_promise(third);
     const bool pass = passes(third, other, 3, " (in the third execution, with other inputs)") &&
-                      all_pass_at_once({&tested_, own}, {&other, expected_}, first.size_bytes());
+                      all_pass_at_once({&tested_, own}, {&other, expected_}, first.size_bytes()) &&
+                      passes_with_many_plans();
     if (evidence_ && result_.failed_execution == 3)
       evidence_->first_inputs = bytes_of(first.inputs());
     return pass;
@@ -245,6 +247,23 @@ class CaseCheck {
       return false;
     }
     return true;
+  }
+
+  bool passes_with_many_plans() {
+    const unsigned count = plan_count(options_, hash_);
+    if (count == 0 || !may_have_many_plans(tested_.op, tested_.version) || !wants_others() ||
+        !backend_.has_many_plans())
+      return true;
+    // So many, and no others.
+    prepared_ = {};
+    another_ = {};
+    const unsigned threads = options_.threads.empty() ? kUsualThreads : options_.threads.front();
+    std::optional<Judgement> failed =
+        judge_many_plans(tested_, backend_, options_, hash_, count, threads);
+    if (!failed) return true;
+    take_judgement(*std::move(failed));
+    result_.plans = count;
+    return false;
   }
 
   void follow_promise(const CaseBuffers& buffers) {

@@ -28,6 +28,9 @@ struct CheckOptions {
   /// So many threads execute at once, one count after another, as far as the backend offers that; 1
   /// is none. Empty: three, for one case of kSampledAtOnce, then eight, for one of kSampledByMany.
   std::vector<unsigned> threads{};
+  /// So many plans of the case and its siblings are there at once; 1: the usual few. 0: as
+  /// many_plans.h says, for some cases.
+  unsigned plans = 0;
   /// Failed executions of more than this leave no evidence; 0 keeps none.
   std::uint64_t most_evidence_bytes = std::uint64_t{1} << 20;
 };
@@ -37,9 +40,10 @@ struct CheckOptions {
 /// and with other inputs, of which the reference says what is due. Plans of descriptors that differ
 /// in one field alone are prepared before it, released before it is executed, and executed in
 /// between; the descriptor is overwritten, and another prepared. Then several threads execute at
-/// once. All executions of the case must conform. Throws BadInput where the case cannot be run: too
-/// large, contents missing, a layout that cannot be decided. The result has no repro line yet: the
-/// runner knows how it was called.
+/// once, and for some cases many plans are there at once (many_plans.h). All executions of the case
+/// must conform. Throws BadInput where the case cannot be run: too large, contents missing, a
+/// layout that cannot be decided. The result has no repro line yet: the runner knows how it was
+/// called.
 CaseResult check_case(const cases::Case& tested, backends::Backend& backend,
                       const CheckOptions& options);
 

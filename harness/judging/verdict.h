@@ -66,6 +66,7 @@ struct CaseResult {
   /// none did.
   unsigned failed_execution = 0;
   unsigned threads = 0;           ///< that executed at once where that failed; 0 where it was one
+  unsigned plans = 0;             ///< that were there at once where that failed; 0 where few were
   double seconds = 0;             ///< that the judgement took; 0 where nobody looked at a clock
   std::vector<Choice> choices{};  ///< of a pass: what was made of what the documents leave open
   /// Of an execution that failed, unless it was too large to keep.
@@ -78,5 +79,10 @@ struct CaseResult {
   /// The readings of harness/diagnosis that give exactly what was found, by name.
   std::vector<std::string> explained_by{};
 };
+
+/// Does it fail only where several threads execute at once, or several plans are there?
+[[nodiscard]] inline bool needs_others(const CaseResult& result) {
+  return result.threads > 0 || result.plans > 0;
+}
 
 }  // namespace opconform::judging

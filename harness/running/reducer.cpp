@@ -101,7 +101,8 @@ class Reducer {
   /// Where the first execution fails, those behind it say nothing of a smaller case.
   judging::CaseResult run(const cases::Case& one) {
     ++best_.checks;
-    const bool is_first = best_.result.failed_execution == 1 && best_.result.threads == 0;
+    const bool is_first =
+        best_.result.failed_execution == 1 && !judging::needs_others(best_.result);
     return (is_first && check_once_ ? check_once_ : check_)(one);
   }
   [[nodiscard]] bool same_failure(const judging::CaseResult& result) const {
@@ -111,7 +112,9 @@ class Reducer {
   /// What a plan does wrong when it is executed again is not what it does wrong at once, and the
   /// inputs that fail stay the case's.
   [[nodiscard]] bool same_execution(const judging::CaseResult& result) const {
-    const auto of = [](const auto& one) { return one.threads > 0 ? 4U : one.failed_execution; };
+    const auto of = [](const auto& one) {
+      return one.plans > 0 ? 5U : one.threads > 0 ? 4U : one.failed_execution;
+    };
     return of(result) == of(best_.result) || (of(result) == 2 && of(best_.result) == 1);
   }
 

@@ -32,6 +32,7 @@ base::Json outcome_to_json(const JobOutcome& outcome) {
   if (outcome.result->failed_execution > 0)
     json["failed_execution"] = outcome.result->failed_execution;
   if (outcome.result->threads > 0) json["threads"] = outcome.result->threads;
+  if (outcome.result->plans > 0) json["plans"] = outcome.result->plans;
   if (!outcome.result->explained_by.empty()) json["explained_by"] = outcome.result->explained_by;
   if (!outcome.result->picture.empty()) json["picture"] = outcome.result->picture;
   return json;
@@ -66,6 +67,8 @@ std::optional<JobOutcome> outcome_from_json(std::string_view text) {
   if (const auto number = json.find("threads");
       number != json.end() && number->is_number_unsigned())
     result.threads = number->get<unsigned>();
+  if (const auto number = json.find("plans"); number != json.end() && number->is_number_unsigned())
+    result.plans = number->get<unsigned>();
   if (const auto names = json.find("explained_by"); names != json.end() && names->is_array())
     for (const base::Json& name : *names)
       if (name.is_string()) result.explained_by.push_back(name.get<std::string>());

@@ -26,7 +26,7 @@ bool is_copy = false;
   if (is_copy) ::_exit(0);
   const std::string line = "\n" + base::words_of_others(lost.message, kMostLost) + "\n";
   (void)(::write(STDERR_FILENO, line.data(), line.size()) < 0);
-  ::_exit(kLost);
+  ::_exit(kExitOfLost);
 }
 
 }  // namespace

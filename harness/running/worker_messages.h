@@ -29,6 +29,6 @@ inline constexpr int kMute = 96;
 /// That of a worker which another one is to follow.
 inline constexpr int kRetired = 97;
 /// That of a worker which lost what it spoke to.
-inline constexpr int kLost = 98;
+inline constexpr int kExitOfLost = 98;
 
 }  // namespace opconform::running

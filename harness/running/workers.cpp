@@ -262,7 +262,7 @@ class Workers {
     worker.given.pop_front();
     const bool is_mute = has_exited_with(death.status, kMute);
     death.cause = worker.killed_for.value_or(is_mute ? WorkerDeath::Cause::kSpoiled
-                                             : has_exited_with(death.status, kLost)
+                                             : has_exited_with(death.status, kExitOfLost)
                                                  ? WorkerDeath::Cause::kLost
                                                  : WorkerDeath::Cause::kEnded);
     death.printed = worker.printed.text();
