@@ -35,7 +35,8 @@ class Stage:
 SCALAR = (("OPCONFORM_FORCE_ISA", "scalar"),)
 # As spec_cases/fetched and spec_cases/streamed: cmake/ConformanceTests.cmake.
 MACHINE_H = Path(__file__).resolve().parents[2] / "optimized" / "machine.h"
-STREAMED = re.findall(r'^ *\{"(streamed_\w+)"', MACHINE_H.read_text(encoding="utf-8"), re.MULTILINE)
+STREAMED = re.findall(r"^ *std::ptrdiff_t (streamed_\w+);", MACHINE_H.read_text(encoding="utf-8"), re.MULTILINE)
+assert STREAMED, "optimized/machine.h: no field begins with streamed_"
 ORDERS = {
     order: ",".join(["intel", "least_part_bytes=1", "fetched_output_bytes=0", *(f"{field}={least}" for field in STREAMED)])
     for order, least in (("fetched", "never"), ("streamed", 0))
