@@ -22,6 +22,17 @@ constexpr std::string_view kUnwritten = "(never written)";
 constexpr std::uint64_t kMostAddressedBytes = std::uint64_t{1} << 38;
 constexpr std::uint64_t kPageBytes = 4096;
 
+/// Of larger cases nobody keeps what stood in the buffers: between pages, who writes into an input
+/// is noted, and what an output must not hold follows from what it must.
+constexpr std::uint64_t kMostCopiedBytes = std::uint64_t{64} << 20;
+
+bool is_copied(const cases::TensorList& tensors, Dialect dialect) {
+  std::uint64_t size_bytes = 0;
+  for (const auto* const some : {&tensors.inputs, &tensors.outputs})
+    for (const NamedTensor& tensor : *some) size_bytes += buffer_size_bytes(tensor.desc, dialect);
+  return size_bytes <= kMostCopiedBytes;
+}
+
 /// What a buffer takes of the memory: of a sparse one, the pages that are written.
 std::uint64_t occupied_bytes(const TensorDesc& tensor, std::uint64_t size_bytes,
                              const cases::Contents* contents) {
@@ -91,9 +102,10 @@ void cannot_run(const cases::Case& tested, const std::string& why) {
 
 CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& tensors,
                          const CheckOptions& options, Base base)
-    : tensors_(tensors) {
+    : tensors_(tensors), strict_gaps_(options.strict_gaps) {
   const Dialect dialect = tested.version.dialect();
   demand_room(tested, tensors, options.memory_limit_bytes);
+  is_copied_ = is_copied(tensors, dialect);
   const std::optional<std::uint64_t> index_limit = indexed_size(tested.op);
   // Each case other addresses: together they start at all of them.
   std::uint64_t seed =
@@ -124,9 +136,9 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
                             buffers_.back().own_bytes());
     }
     inputs_.emplace_back(buffer);
-    // Who writes into it is noted, and nobody has memory for another.
     inputs_before_.emplace_back();
-    if (!buffers_.back().is_sparse()) inputs_before_.back().assign(buffer.begin(), buffer.end());
+    if (is_copied_ || !buffers_.back().notes_writes())
+      inputs_before_.back().assign(buffer.begin(), buffer.end());
   }
   for (const NamedTensor& tensor : tensors.outputs)
     outputs_.push_back(add(tensor, base, Rights::kReadAndWrite));
@@ -134,12 +146,14 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
 
 void CaseBuffers::prepare_outputs(const cases::Expectation& expected, std::uint64_t seed) {
   outputs_before_.clear();
+  const bool are_copied = is_copied_ || strict_gaps_ || may_fail_unwritten(expected);
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const bool is_sparse = buffers_[inputs_.size() + i].is_sparse();
     if (!is_sparse) base::fill_with_noise(outputs_[i], ~seed);
     mark_unwritten(expected, i);
     outputs_before_.emplace_back();
-    if (!is_sparse) outputs_before_.back().assign(outputs_[i].begin(), outputs_[i].end());
+    if (are_copied && !is_sparse)
+      outputs_before_.back().assign(outputs_[i].begin(), outputs_[i].end());
   }
   for (const GuardedBuffer& buffer : buffers_) buffer.release();
   GuardPages::watch();
@@ -154,8 +168,8 @@ std::uint64_t CaseBuffers::size_bytes() const {
 std::vector<ObservedInput> CaseBuffers::observed_inputs() const {
   std::vector<ObservedInput> observed;
   for (std::size_t i = 0; i < inputs_.size(); ++i)
-    observed.push_back(
-        {tensors_.inputs[i], buffers_[i].is_sparse() ? inputs_[i] : inputs_before_[i], inputs_[i]});
+    observed.push_back({tensors_.inputs[i],
+                        inputs_before_[i].empty() ? inputs_[i] : inputs_before_[i], inputs_[i]});
   return observed;
 }
 
@@ -197,7 +211,7 @@ Judgement CaseBuffers::judge_touches() const {
     result.rule = "tensor.input-intact";
     result.message =
         "byte " + std::to_string(touch->at) + " of " + tensor_of(i).path.text() +
-        (buffers_[i].is_sparse() ? " was written" : " was written, and is as it was before");
+        (inputs_before_[i].empty() ? " was written" : " was written, and is as it was before");
     break;
   }
   return result;

@@ -53,8 +53,11 @@ class CaseBuffers {
   std::vector<GuardedBuffer> buffers_;
   std::vector<std::span<const std::byte>> inputs_;
   std::vector<std::span<std::byte>> outputs_;
+  /// Empty where no copy is kept.
   std::vector<std::vector<std::byte>> inputs_before_;
   std::vector<std::vector<std::byte>> outputs_before_;
+  bool strict_gaps_;
+  bool is_copied_ = true;
 };
 
 }  // namespace opconform::judging

@@ -47,6 +47,8 @@ class GuardedBuffer {
   [[nodiscard]] std::span<std::byte> own_bytes() const { return {start_ + to_own_, size_bytes_}; }
   /// Holds nothing but zeros where nobody wrote, in no memory: see GuardPages.
   [[nodiscard]] bool is_sparse() const { return size_bytes_ > GuardPages::kSparseBytes; }
+  /// Of what its rights do not cover.
+  [[nodiscard]] bool notes_writes() const { return pages_.has_value(); }
   /// As GuardPages, over a sparse buffer at kAtStart.
   void repeat(std::span<const std::byte> once);
   /// From now on an implementation may have it. Where AddressSanitizer's runtime is there, brought

@@ -34,6 +34,8 @@ Judgement judge_rejection(const cases::Expectation& expected, const backends::Re
 Judgement judge_acceptance(const cases::Expectation& expected);
 /// Does anything but a rejection conform?
 bool permits_acceptance(const cases::Expectation& expected);
+/// May a conforming execution fail, without having written into an output?
+bool may_fail_unwritten(const cases::Expectation& expected);
 /// The execution failed.
 Judgement judge_failure(const cases::Expectation& expected, const backends::Failure& failure,
                         bool names_rules, std::span<const ObservedOutput> outputs);
