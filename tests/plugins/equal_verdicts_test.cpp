@@ -87,7 +87,7 @@ const std::set<std::string_view> kUnseenBehindAPipe{
     "plan-cache-without-input-strides", "plan-cache-without-output-strides",
     "plan-cache-without-type", "plan-cache-without-index-type", "plan-cache-without-level",
     "plan-memory-of-released", "state-of-last-executed", "ring-of-eight-plans",
-    "ring-of-sixteen-plans", "ring-of-thirty-two-plans", "plan-table-grown",
+    "ring-of-sixteen-plans", "ring-of-thirty-two-plans", "plan-table-grown", "hole-in-plan-table",
     "equal-descriptor-rejected"};
 const std::set<std::string_view> kSeenOtherwiseBehindAPipe{
     // Crash, not missed-rejection: what should have been rejected is executed, with zeros.

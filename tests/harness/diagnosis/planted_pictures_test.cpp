@@ -70,7 +70,8 @@ TEST(PlantedPictures, MarkExactlyTheWrongElements) {
   std::size_t mismatches = 0;
   for (const planted::Planted& planted : planted::all_planted()) {
     const planted::Row& row = *planted.row;
-    if (planted.kind != planted::Kind::kBug) continue;
+    // Those with a label pass all of these cases, which takes seconds each.
+    if (planted.kind != planted::Kind::kBug || !row.label.empty()) continue;
     const std::unique_ptr<backends::Backend> backend = planted::make_faulty(row);
     for (const cases::Case* one : cases_for(row)) {
       const CaseResult result = judging::check_case(*one, *backend, {});
