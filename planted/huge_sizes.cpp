@@ -63,10 +63,9 @@ constexpr Row kHugeSizeBugs[] = {
        s.layout = [](const Execution& e, View& view) {
          const auto* const split = e.as<Split>();
          const auto* const join = e.as<DmlJoin>();
-         const auto* const scatter = e.as<Scatter>();
          const std::size_t axis = split != nullptr  ? split->axis
                                   : join != nullptr ? join->axis
-                                                    : scatter->axis;
+                                                    : std::get<Scatter>(e.op).axis;
          view.strides[axis] = as_int(view.strides[axis]);
        };
      },
