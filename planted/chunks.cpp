@@ -13,7 +13,8 @@ std::optional<std::uint64_t> index_number(const Execution& e, const Move& move) 
   const auto gathered = std::visit(
       [&](const auto& op) -> std::optional<std::uint64_t> {
         if constexpr (requires { op.data.rank() + op.axis_from_front(); }) {
-          const auto first = move.to.begin() + static_cast<std::ptrdiff_t>(op.axis_from_front());
+          const auto* const first =
+              move.to.begin() + static_cast<std::ptrdiff_t>(op.axis_from_front());
           const auto rank = static_cast<std::ptrdiff_t>(op.indices.rank());
           return element_number(Coordinates(first, first + rank), op.indices.sizes);
         } else {

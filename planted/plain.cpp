@@ -118,7 +118,7 @@ class PlainExecutable : public Executable {
   }
 
   /// The execution at hand puts its own there.
-  [[nodiscard]] const Operator& last_executed_copy() const {
+  [[nodiscard]] static const Operator& last_executed_copy() {
     static thread_local Operator copy;
     copy = last_executed.op;
     return copy;
