@@ -53,9 +53,9 @@ std::string_view every_order(std::size_t count) {
 
 class ManyPlans {
  public:
-  ManyPlans(const cases::Case& tested, backends::Backend& backend, const CheckOptions& options,
+  ManyPlans(const cases::Case& tested, backends::Backend& backend, CheckOptions options,
             std::uint64_t hash)
-      : backend_(backend), options_(options), hash_(hash) {
+      : backend_(backend), options_(std::move(options)), hash_(hash) {
     options_.guard = base::Guard::kCanary;
     add(tested, tested.op, tested.version);
     // Where indices are kept, they are those of the case's own sizes.
@@ -227,7 +227,7 @@ class ManyPlans {
     return pass;
   }
 
-  Judgement judged(const Member& member, const backends::Ending& ending) const {
+  [[nodiscard]] Judgement judged(const Member& member, const backends::Ending& ending) const {
     if (const auto* const rejection = std::get_if<backends::Rejection>(&ending))
       return judge_rejection(member.expected, *rejection, backend_.names_rules());
     const std::vector<ObservedInput> inputs = member.buffers.observed_inputs();

@@ -13,12 +13,12 @@ namespace {
 
 class Tries {
  public:
-  Tries(const cases::Case& tested, backends::Backend& backend, const RunOptions& options,
+  Tries(const cases::Case& tested, backends::Backend& backend, RunOptions options,
         const judging::CaseResult& failed, const std::function<bool()>& enough,
         const std::atomic<bool>& stop)
       : tested_(tested),
         backend_(backend),
-        options_(options),
+        options_(std::move(options)),
         failed_(failed),
         enough_(enough),
         stop_(stop) {
