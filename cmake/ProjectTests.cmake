@@ -137,7 +137,7 @@ if(OPCONFORM_SANITIZE)  # what reads files that anybody may have written
   foreach(_name IN ITEMS bad_case bad_file hostile_case)
     add_test(NAME sanitized/${_name}
              COMMAND ${OPCONFORM_PYTHON} ${PROJECT_SOURCE_DIR}/tests/cli/cli_test.py $<TARGET_FILE:opconform_cli> ${_cases} ${_name}_test.)
-    set_tests_properties(sanitized/${_name} PROPERTIES LABELS slow TIMEOUT 600 COST 100
+    set_tests_properties(sanitized/${_name} PROPERTIES LABELS "slow;hostile" TIMEOUT 600 COST 100
                          ENVIRONMENT OPCONFORM_TEST_PATIENCE=6)
   endforeach()
 endif()
