@@ -32,18 +32,20 @@ class Tries {
     options_.check.plans = plans;
     return run_alone(tested_, backend_, options_, stop_).result;
   }
-  std::optional<judging::CaseResult> least_threads(unsigned most) {
-    for (unsigned threads = 2; threads <= most; ++threads) {
-      std::optional<judging::CaseResult> found = run(threads, 1);
-      if (!found || is_same(*found)) return with(std::move(found), threads, 0);
-      if (found->verdict != judging::Verdict::kPass) return std::nullopt;
-    }
-    return std::nullopt;
-  }
-  std::optional<judging::CaseResult> least_plans(unsigned most) {
-    for (unsigned plans = 2; plans <= most; ++plans) {
-      std::optional<judging::CaseResult> found = run(1, plans);
-      if (!found || is_same(*found)) return with(std::move(found), 0, plans);
+  /// The fewest of one kind, alone, with which it fails as before: `CaseResult::threads` or
+  /// `CaseResult::plans`. None where no number up to `most` does.
+  std::optional<judging::CaseResult> least(unsigned judging::CaseResult::*kind, unsigned most) {
+    for (unsigned number = 2; number <= most; ++number) {
+      judging::CaseResult needed;
+      needed.threads = needed.plans = 1;
+      needed.*kind = number;
+      std::optional<judging::CaseResult> found = run(needed.threads, needed.plans);
+      if (!found) return std::nullopt;
+      if (is_same(*found)) {
+        found->threads = found->plans = 0;
+        (*found).*kind = number;
+        return found;
+      }
       if (found->verdict != judging::Verdict::kPass) return std::nullopt;
     }
     return std::nullopt;
@@ -52,11 +54,6 @@ class Tries {
  private:
   [[nodiscard]] bool is_same(const judging::CaseResult& found) const {
     return std::tie(found.verdict, found.rule) == std::tie(failed_.verdict, failed_.rule);
-  }
-  static std::optional<judging::CaseResult> with(std::optional<judging::CaseResult> found,
-                                                 unsigned threads, unsigned plans) {
-    if (found) std::tie(found->threads, found->plans) = std::tie(threads, plans);
-    return found;
   }
 
   const cases::Case& tested_;
@@ -83,16 +80,18 @@ judging::CaseResult with_least_at_once(const cases::Case& tested, backends::Back
       failed.verdict == judging::Verdict::kCrash || failed.verdict == judging::Verdict::kTimeout;
   if (!has_ended && !judging::needs_others(failed)) return failed;
   Tries tries(tested, backend, options, failed, enough, stop);
-  if (failed.plans > 0) return tries.least_plans(failed.plans).value_or(failed);
-  if (failed.threads > 0) return tries.least_threads(failed.threads).value_or(failed);
+  if (failed.plans > 0)
+    return tries.least(&judging::CaseResult::plans, failed.plans).value_or(failed);
+  if (failed.threads > 0)
+    return tries.least(&judging::CaseResult::threads, failed.threads).value_or(failed);
   const std::optional<judging::CaseResult> alone = tries.run(1, 1);
   if (!alone || alone->verdict != judging::Verdict::kPass) return failed;
   const std::vector<unsigned>& counts = options.check.threads;
   const unsigned most =
-      counts.empty() ? judging::kUsualThreads : *std::max_element(counts.begin(), counts.end());
-  if (auto found = tries.least_threads(most)) return *std::move(found);
+      counts.empty() ? judging::kManyThreads : *std::max_element(counts.begin(), counts.end());
+  if (auto found = tries.least(&judging::CaseResult::threads, most)) return *std::move(found);
   const unsigned plans = options.check.plans == 0 ? judging::kManyPlans : options.check.plans;
-  return tries.least_plans(plans).value_or(failed);
+  return tries.least(&judging::CaseResult::plans, plans).value_or(failed);
 }
 
 }  // namespace opconform::running
