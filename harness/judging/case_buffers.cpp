@@ -33,11 +33,16 @@ bool is_copied(const cases::TensorList& tensors, Dialect dialect) {
   return size_bytes <= kMostCopiedBytes;
 }
 
-/// What a buffer takes of the memory: of a sparse one, the pages that are written.
-std::uint64_t occupied_bytes(const TensorDesc& tensor, std::uint64_t size_bytes,
-                             const cases::Contents* contents) {
-  if (size_bytes <= GuardPages::kSparseBytes) return size_bytes;
-  if (contents != nullptr && contents->period != 0)
+/// Can its buffer be made of one period, again and again?
+bool repeats_pages(const cases::Contents& contents, const TensorDesc& tensor) {
+  return contents.period != 0 && !tensor.strides &&
+         contents.period * tensor.element_size_bytes() % kPageBytes == 0;
+}
+
+/// What a sparse buffer takes of the memory: the pages that are written.
+std::uint64_t touched_bytes(const TensorDesc& tensor, std::uint64_t size_bytes,
+                            const cases::Contents* contents) {
+  if (contents != nullptr && repeats_pages(*contents, tensor))
     return contents->period * tensor.element_size_bytes();
   const std::uint64_t elements =
       element_count(base::without_repetition(tensor).sizes).value_or(size_bytes);
@@ -53,9 +58,9 @@ void demand_room(const cases::Case& tested, const cases::TensorList& tensors,
   std::uint64_t left = limit_bytes;
   const auto add = [&](const NamedTensor& tensor, const cases::Contents* contents) {
     const std::uint64_t all_bytes = buffer_size_bytes(tensor.desc, tested.version.dialect());
-    std::uint64_t size_bytes = all_bytes > kMostAddressedBytes
-                                   ? all_bytes
-                                   : occupied_bytes(tensor.desc, all_bytes, contents);
+    std::uint64_t size_bytes = all_bytes;
+    if (all_bytes <= kMostAddressedBytes && is_sparse(tensor.desc, all_bytes, contents))
+      size_bytes = touched_bytes(tensor.desc, all_bytes, contents);
     // Every index is read, also where a stride of 0 makes 2^32 of them out of one: what takes
     // time counts.
     if (tensor.field.content == Content::kIndices)
@@ -71,11 +76,6 @@ void demand_room(const cases::Case& tested, const cases::TensorList& tensors,
   for (const NamedTensor& tensor : tensors.outputs) add(tensor, nullptr);
 }
 
-/// Can its buffer be made of one period, again and again?
-bool repeats_pages(const cases::Contents& contents, const TensorDesc& tensor) {
-  return contents.period != 0 && !tensor.strides &&
-         contents.period * tensor.element_size_bytes() % kPageBytes == 0;
-}
 TensorBytes one_period(const cases::Contents& contents, const TensorDesc& tensor,
                        std::optional<std::uint64_t> index_limit, cases::StringPool& strings) {
   TensorDesc part = tensor;
@@ -96,6 +96,14 @@ void take_outside(Judgement& result, const char* verb, const NamedTensor& tensor
 
 }  // namespace
 
+bool is_sparse(const TensorDesc& tensor, std::uint64_t size_bytes,
+               const cases::Contents* contents) {
+  constexpr std::uint64_t kMostTouched = 16;  // one of so many bytes
+  return size_bytes > GuardPages::kSparseBytes ||
+         (size_bytes > kMostCopiedBytes &&
+          touched_bytes(tensor, size_bytes, contents) <= size_bytes / kMostTouched);
+}
+
 void cannot_run(const cases::Case& tested, const std::string& why) {
   throw base::BadInput(tested.file, tested.id, why);
 }
@@ -112,10 +120,12 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
       base::random_bits(base == Base::kOdd || base == Base::kAtEnd ? options.seed : ~options.seed,
                         base::hash_text(tested.id));
   using Rights = GuardPages::Rights;
-  const auto add = [&](const NamedTensor& tensor, Base own_base, Rights rights) {
+  const auto add = [&](const NamedTensor& tensor, Base own_base, Rights rights,
+                       const cases::Contents* contents) {
     seed = base::random_bits(seed, buffers_.size());
-    buffers_.emplace_back(buffer_size_bytes(tensor.desc, dialect), tensor.desc.element_size_bytes(),
-                          options.guard, seed, own_base, rights);
+    const std::uint64_t size_bytes = buffer_size_bytes(tensor.desc, dialect);
+    buffers_.emplace_back(size_bytes, tensor.desc.element_size_bytes(), options.guard, seed,
+                          own_base, rights, is_sparse(tensor.desc, size_bytes, contents));
     return buffers_.back().bytes();
   };
   buffers_.reserve(tensors.inputs.size() + tensors.outputs.size());
@@ -123,7 +133,7 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
     const NamedTensor& tensor = tensors.inputs[i];
     const cases::Contents& contents = tested.inputs[i];
     const std::span<std::byte> buffer =
-        add(tensor, contents.period != 0 ? Base::kAtStart : base, Rights::kRead);
+        add(tensor, contents.period != 0 ? Base::kAtStart : base, Rights::kRead, &contents);
     if (contents.kind == cases::Contents::Kind::kNone && !buffer.empty())
       cannot_run(tested, tensor.path.text() + " has no contents, but the case is to be executed");
     const auto limit = tensor.field.content == Content::kIndices ? index_limit : std::nullopt;
@@ -141,7 +151,7 @@ CaseBuffers::CaseBuffers(const cases::Case& tested, const cases::TensorList& ten
       inputs_before_.back().assign(buffer.begin(), buffer.end());
   }
   for (const NamedTensor& tensor : tensors.outputs)
-    outputs_.push_back(add(tensor, base, Rights::kReadAndWrite));
+    outputs_.push_back(add(tensor, base, Rights::kReadAndWrite, nullptr));
 }
 
 void CaseBuffers::prepare_outputs(const cases::Expectation& expected, std::uint64_t seed) {

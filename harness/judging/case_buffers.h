@@ -20,6 +20,10 @@ namespace opconform::judging {
 /// Ends a check with what is wrong with the case itself.
 [[noreturn]] void cannot_run(const cases::Case& tested, const std::string& why);
 
+/// Is so little of the buffer read or written that it is better sparse (GuardPages)?
+[[nodiscard]] bool is_sparse(const TensorDesc& tensor, std::uint64_t size_bytes,
+                             const cases::Contents* contents = nullptr);
+
 class CaseBuffers {
  public:
   /// Makes the buffers and writes the inputs' contents. `tensors` are those of the case's operator.

@@ -97,10 +97,9 @@ struct GuardPages::Slot {
   }
   [[nodiscard]] std::size_t size_bytes() const { return end - begin - 2 * kGuardBytes; }
 
-  void map(std::size_t bytes, Rights wanted) {
+  void map(std::size_t bytes, Rights wanted, bool is_sparse) {
     const std::size_t all = bytes + 2 * kGuardBytes;
     // Shared, because a process's limit counts private memory that was never touched, too.
-    const bool is_sparse = bytes > kSparseBytes;
     const int kind = is_sparse ? MAP_SHARED | MAP_NORESERVE : MAP_PRIVATE;
     void* const mapping = ::mmap(nullptr, all, PROT_NONE, kind | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED) throw std::bad_alloc();
@@ -210,7 +209,7 @@ class GuardPages::Pool {
       for (Slot* const slot : slots) slot->unmap();
   }
 
-  Slot* take(std::size_t size_bytes, Rights rights) {
+  Slot* take(std::size_t size_bytes, Rights rights, bool is_sparse) {
     std::size_t pages = (size_bytes + page_bytes() - 1) / page_bytes();
     if (pages * page_bytes() <= kMostKeptBytes) pages = std::bit_ceil(pages);
     std::vector<Slot*>& same = kept_[{pages, rights}];
@@ -219,8 +218,8 @@ class GuardPages::Pool {
       forget_last(same);
     }
     Slot* slot = nullptr;
-    if (same.empty()) {
-      slot = mapped(pages * page_bytes(), rights);
+    if (same.empty() || is_sparse) {
+      slot = mapped(pages * page_bytes(), rights, is_sparse);
     } else {
       slot = same.back();
       forget_last(same);
@@ -239,13 +238,13 @@ class GuardPages::Pool {
   [[nodiscard]] std::size_t held() const { return held_; }
 
  private:
-  Slot* mapped(std::size_t bytes, Rights rights) {
+  Slot* mapped(std::size_t bytes, Rights rights, bool is_sparse) {
     if (unmapped_.empty()) {
       unmapped_.push_back(new Slot);  // NOLINT(cppcoreguidelines-owning-memory): see Slot
       Faults::add(unmapped_.back());
     }
     Slot* const slot = unmapped_.back();
-    slot->map(bytes, rights);
+    slot->map(bytes, rights, is_sparse);
     unmapped_.pop_back();
     return slot;
   }
@@ -270,8 +269,8 @@ GuardPages::Pool& GuardPages::pool() {
   return pool;
 }
 
-GuardPages::GuardPages(std::size_t size_bytes, Rights rights)
-    : slot_(pool().take(size_bytes, rights)) {}
+GuardPages::GuardPages(std::size_t size_bytes, Rights rights, bool is_sparse)
+    : slot_(pool().take(size_bytes, rights, is_sparse || size_bytes > kSparseBytes)) {}
 
 GuardPages::GuardPages(GuardPages&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
 

@@ -20,9 +20,11 @@ class GuardPages {
   /// What others may do with what lies between the guards. More is noted.
   enum class Rights : std::uint8_t { kRead, kReadAndWrite };
 
-  /// Of whole pages, at least `size_bytes`. What stands there is left over from others. Throws
+  /// Of whole pages, at least `size_bytes`. What stands there is left over from others; of sparse
+  /// ones, pages are there only once somebody writes them, and hold zeros before. Throws
   /// std::bad_alloc.
-  explicit GuardPages(std::size_t size_bytes, Rights rights = Rights::kReadAndWrite);
+  explicit GuardPages(std::size_t size_bytes, Rights rights = Rights::kReadAndWrite,
+                      bool is_sparse = false);
   GuardPages(GuardPages&& other) noexcept;
   GuardPages& operator=(GuardPages&& other) = delete;
   ~GuardPages();
@@ -35,7 +37,7 @@ class GuardPages {
   [[nodiscard]] std::byte* own_bytes() const;
   /// From now on others may have it.
   void release() const;
-  /// Of more than this, pages are there only once somebody writes them, and hold zeros before.
+  /// More than this is always sparse.
   static constexpr std::size_t kSparseBytes = std::size_t{1} << 30;
   /// Puts the same whole pages there again and again, for so many bytes from the start, in the
   /// memory of one copy. Throws std::bad_alloc.

@@ -65,10 +65,11 @@ std::optional<base::Guard> parse_guard(std::string_view name) {
 }
 
 GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, base::Guard guard,
-                             std::uint64_t seed, Base base, GuardPages::Rights rights)
-    : size_bytes_(size_bytes) {
+                             std::uint64_t seed, Base base, GuardPages::Rights rights,
+                             bool is_sparse)
+    : size_bytes_(size_bytes), is_sparse_(is_sparse || size_bytes > GuardPages::kSparseBytes) {
   // However it is to be guarded: no heap has that much.
-  if ((guard == base::Guard::kPages && !GuardPages::are_too_many()) || is_sparse())
+  if ((guard == base::Guard::kPages && !GuardPages::are_too_many()) || is_sparse_)
     place_between_pages(alignment_bytes, seed, base, rights);
   else
     place_on_heap(alignment_bytes, guard == base::Guard::kNone ? 0 : kCanaryZoneBytes, seed, base);
@@ -82,6 +83,7 @@ GuardedBuffer::GuardedBuffer(GuardedBuffer&& other) noexcept
       zone_size_bytes_(std::exchange(other.zone_size_bytes_, 0)),
       start_(other.start_),
       size_bytes_(other.size_bytes_),
+      is_sparse_(other.is_sparse_),
       to_own_(other.to_own_),
       pages_(std::move(other.pages_)),
       heap_(std::move(other.heap_)) {}
@@ -104,7 +106,7 @@ void GuardedBuffer::place_between_pages(std::size_t alignment_bytes, std::uint64
                                         GuardPages::Rights rights) {
   const std::size_t most = 2 * kCanaryZoneBytes + 2 * kOddBases * alignment_bytes;
   if (size_bytes_ > SIZE_MAX - most) throw std::bad_alloc();
-  pages_.emplace(size_bytes_ + most, rights);
+  pages_.emplace(size_bytes_ + most, rights, is_sparse_);
   const std::span<std::byte> all = pages_->bytes();
   to_own_ = pages_->own_bytes() - all.data();
   std::size_t before = 0;

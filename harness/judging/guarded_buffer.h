@@ -33,10 +33,12 @@ std::optional<base::Guard> parse_guard(std::string_view name);
 
 class GuardedBuffer {
  public:
-  /// Canaries fill a zone on each side, unless pages are there. Throws std::bad_alloc.
+  /// Canaries fill a zone on each side, unless pages are there, as they always are around a sparse
+  /// buffer. Throws std::bad_alloc.
   GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, base::Guard guard,
                 std::uint64_t seed, Base base = Base::kOdd,
-                GuardPages::Rights rights = GuardPages::Rights::kReadAndWrite);
+                GuardPages::Rights rights = GuardPages::Rights::kReadAndWrite,
+                bool is_sparse = false);
   GuardedBuffer(GuardedBuffer&& other) noexcept;
   GuardedBuffer& operator=(GuardedBuffer&& other) = delete;
   ~GuardedBuffer();
@@ -46,7 +48,7 @@ class GuardedBuffer {
   /// The same memory, to be written whatever those rights are, until it is released.
   [[nodiscard]] std::span<std::byte> own_bytes() const { return {start_ + to_own_, size_bytes_}; }
   /// Holds nothing but zeros where nobody wrote, in no memory: see GuardPages.
-  [[nodiscard]] bool is_sparse() const { return size_bytes_ > GuardPages::kSparseBytes; }
+  [[nodiscard]] bool is_sparse() const { return is_sparse_; }
   /// Of what its rights do not cover.
   [[nodiscard]] bool notes_writes() const { return pages_.has_value(); }
   /// As GuardPages, over a sparse buffer at kAtStart.
@@ -78,6 +80,7 @@ class GuardedBuffer {
   std::size_t zone_size_bytes_ = 0;
   std::byte* start_ = nullptr;
   std::size_t size_bytes_;
+  bool is_sparse_;
   std::ptrdiff_t to_own_ = 0;  // from bytes() to own_bytes()
   std::optional<GuardPages> pages_;
   std::vector<std::byte> heap_;  // of those without pages

@@ -130,7 +130,7 @@ class OutputComparison {
       const TensorDesc distinct = base::without_repetition(input.tensor.desc);
       // More elements than places, or very many: naming one coordinate would say little, and
       // finding it take long.
-      constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 28;
+      constexpr std::uint64_t kMostSearched = std::uint64_t{1} << 24;
       const auto count = element_count(distinct.sizes);
       if (count > extent_elements(distinct) || count > kMostSearched) continue;
       base::for_each_element(distinct, [&](std::uint64_t number, std::uint64_t offset) {

@@ -1,6 +1,7 @@
 #include "harness/judging/oracle.h"
 
 #include "harness/base/layout.h"
+#include "harness/judging/case_buffers.h"
 #include "harness/judging/guard_pages.h"
 #include "reference/reference.h"
 
@@ -38,9 +39,12 @@ cases::Expectation execute_reference(const Operator& op, Version version,
   std::vector<std::span<std::byte>> outputs;
   for (const NamedTensor& tensor : tensors.outputs) {
     const std::uint64_t size_bytes = buffer_size_bytes(tensor.desc, version.dialect());
-    const bool is_sparse = size_bytes > GuardPages::kSparseBytes;
-    outputs.push_back(is_sparse ? sparse.emplace_back(size_bytes).bytes().first(size_bytes)
-                                : buffers.emplace_back(size_bytes));
+    if (is_sparse(tensor.desc, size_bytes))
+      outputs.push_back(sparse.emplace_back(size_bytes, GuardPages::Rights::kReadAndWrite, true)
+                            .bytes()
+                            .first(size_bytes));
+    else
+      outputs.emplace_back(buffers.emplace_back(size_bytes));
   }
 
   cases::Expectation expected;

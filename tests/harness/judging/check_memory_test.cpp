@@ -1,4 +1,5 @@
-// What check_case() puts around an execution: room, contents, what stands in outputs beforehand.
+// What check_case() puts around an execution: room, contents, what stands in outputs beforehand. Of
+// large cases: large_buffers_test.cpp.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -277,60 +278,6 @@ TEST(CheckMemory, EveryInputIsWatchedWithWhatIsAroundIt) {
     }
 }
 
-/// Rows of 2^31 - 1 bytes in the memory of 768 KiB, whose ends are read.
-cases::Case huge_window() {
-  return test::case_of(
-      R"({"operator": "DML_SLICE1", "cases": [{"id": "huge", "rules": ["slice1.copy"], "desc": {
-      "InputTensor": {"DataType": "UINT8", "Sizes": [1, 1, 2, 2147483647],
-                      "fill": {"pattern": "random", "seed": 5, "period": 786432}},
-      "OutputTensor": {"DataType": "UINT8", "Sizes": [1, 1, 2, 2], "Strides": [0, 0, 4294967295, 1]},
-      "InputWindowOffsets": [0, 0, 0, 2147483644], "InputWindowSizes": [1, 1, 2, 3],
-      "InputWindowStrides": [1, 1, 1, 2]}}]})");
-}
-std::byte pattern_at(std::uint64_t offset) {
-  return static_cast<std::byte>(base::random_bits(5, offset % 786432));
-}
-
-TEST(CheckMemory, MoreThanAMachineHasIsThereWhereItIsTouched) {
-  test::FakeBackend backend;
-  backend.execute = test::then(backend, [](const Bindings& bindings) {
-    constexpr std::uint64_t kRow = 2147483647;
-    EXPECT_EQ(bindings.inputs[0].size(), 2 * kRow + 2);
-    for (const std::uint64_t at : {std::uint64_t{0}, kRow - 1, 2 * kRow - 1, std::uint64_t{786432}})
-      EXPECT_EQ(bindings.inputs[0][at], pattern_at(at)) << at;
-    EXPECT_EQ(bindings.outputs[0][4294967295], pattern_at(kRow + 2147483644));
-  });
-  EXPECT_EQ(check_case(huge_window(), backend, {}).verdict, Verdict::kPass);
-  EXPECT_EQ(check_case(huge_window(), backend, {.guard = base::Guard::kCanary}).verdict,
-            Verdict::kPass);
-  backend.execute = test::then(backend, [](const Bindings& bindings) {
-    std::swap(bindings.outputs[0][4294967295], bindings.outputs[0][0]);
-  });
-  const CaseResult wrong = check_case(huge_window(), backend, {});
-  EXPECT_EQ(wrong.verdict, Verdict::kMismatch);
-  EXPECT_THAT(wrong.message, HasSubstr("OutputTensor[0, 0, 0, 0]: expected"));
-}
-
-TEST(CheckMemory, InputsWithoutACopyAreWatchedAllTheSame) {
-  test::FakeBackend backend;
-  backend.execute = test::then(backend, [](const Bindings& bindings) {
-    const_cast<std::byte&>(bindings.inputs[0][2147483648]) ^= std::byte{1};
-  });
-  const CaseResult result = check_case(huge_window(), backend, {});
-  EXPECT_EQ(result.verdict, Verdict::kMemoryFault);
-  EXPECT_EQ(result.rule, "tensor.input-intact");
-  EXPECT_THAT(result.message, HasSubstr("byte 2147483648 of InputTensor was written"));
-}
-
-TEST(CheckMemory, AddressesHaveALimitAndSoHasWhatIsWritten) {
-  test::FakeBackend backend;
-  cases::Case one = huge_window();
-  one.inputs[0].period = 0;
-  EXPECT_THROW(check_case(one, backend, {}), base::BadInput);
-  one.inputs[0].period = std::uint64_t{1} << 31;
-  EXPECT_THROW(check_case(one, backend, {}), base::BadInput);
-}
-
 TEST(CheckMemory, OfSeveralFaultsTheFirstBufferIsNamed) {
   test::FakeBackend backend;
   backend.execute = [&](const Operator& op, Version version, const Bindings& bindings) {
@@ -446,89 +393,6 @@ TEST(CheckMemory, RepeatedIndicesCountAsOftenAsTheyAreRead) {
       "OutputTensor": {"DataType": "UINT8", "Sizes": [4]}}}]})");
   EXPECT_EQ(complaint(repeated, {.memory_limit_bytes = 4012}), "");
   EXPECT_THAT(complaint(repeated, {.memory_limit_bytes = 4003}), HasSubstr("needs 4000 bytes"));
-}
-
-// Beyond 64 MiB, of which no copy is kept.
-class CheckMemoryOfLargeCases : public ::testing::TestWithParam<base::Guard> {
- protected:
-  static constexpr std::size_t kElements = (std::size_t{22} << 20) / 8 + 5;
-
-  /// Between its elements the output has gaps.
-  static cases::Case window() {
-    const std::string size = std::to_string(kElements);
-    return test::case_of(R"({"operator": "DML_SLICE1", "cases": [{"id": "large", "desc": {
-      "InputTensor": {"DataType": "UINT64", "Sizes": [)" +
-                         size + R"(], "fill": {"pattern": "random", "seed": 1}},
-      "OutputTensor": {"DataType": "UINT64", "Sizes": [)" +
-                         size + R"(], "Strides": [2]},
-      "InputWindowOffsets": [0], "InputWindowSizes": [)" +
-                         size + R"(], "InputWindowStrides": [1]}}]})");
-  }
-  [[nodiscard]] CheckOptions options() const {
-    return {.guard = GetParam(), .most_executed_again_bytes = 0};
-  }
-  CaseResult spoiled(const std::function<void(const Bindings&)>& spoil, CheckOptions own) {
-    faulty_.execute = test::then(faulty_, spoil);
-    return check_case(window(), faulty_, own);
-  }
-
-  test::FakeBackend faulty_;
-};
-INSTANTIATE_TEST_SUITE_P(Guards, CheckMemoryOfLargeCases,
-                         ::testing::Values(base::Guard::kPages, base::Guard::kCanary));
-
-TEST_P(CheckMemoryOfLargeCases, WhatConformsPasses) {
-  EXPECT_EQ(spoiled([](const Bindings&) {}, options()).verdict, Verdict::kPass);
-}
-
-TEST_P(CheckMemoryOfLargeCases, AChangedInputIsSeen) {
-  const CaseResult result = spoiled(
-      [](const Bindings& bound) {
-        const_cast<std::byte&>(bound.inputs[0][8 * kElements - 1]) ^= std::byte{1};
-      },
-      options());
-  EXPECT_EQ(result.verdict, Verdict::kMemoryFault);
-  EXPECT_EQ(result.rule, "tensor.input-intact");
-  EXPECT_THAT(result.message,
-              HasSubstr("byte " + std::to_string(8 * kElements - 1) + " of InputTensor"));
-}
-
-TEST_P(CheckMemoryOfLargeCases, AnUnwrittenElementIsSaidToBeUnwritten) {
-  faulty_.execute = do_nothing;
-  const CaseResult result = check_case(window(), faulty_, options());
-  EXPECT_EQ(result.verdict, Verdict::kMismatch);
-  EXPECT_THAT(result.message, HasSubstr("never written"));
-  EXPECT_THAT(result.message, HasSubstr(std::to_string(kElements) + " elements are wrong"));
-  const CaseResult wrong =
-      spoiled([](const Bindings& bound) { bound.outputs[0][16 * kElements - 16] ^= std::byte{1}; },
-              options());
-  EXPECT_EQ(wrong.verdict, Verdict::kMismatch);
-  EXPECT_THAT(wrong.message, Not(HasSubstr("never written")));
-}
-
-TEST_P(CheckMemoryOfLargeCases, GapsAreJudgedWhereThatIsAskedFor) {
-  const auto write_gap = [](const Bindings& bound) {
-    bound.outputs[0][16 * kElements - 17] ^= std::byte{1};
-  };
-  EXPECT_EQ(spoiled(write_gap, options()).verdict, Verdict::kPass);
-  CheckOptions strict = options();
-  strict.strict_gaps = true;
-  EXPECT_EQ(spoiled(write_gap, strict).verdict, Verdict::kMemoryFault);
-}
-
-TEST_P(CheckMemoryOfLargeCases, WhatFailsAsItMustHasNotWritten) {
-  const std::string size = std::to_string(kElements);
-  const cases::Case outside =
-      test::case_of(R"({"operator": "ONNX_GATHER", "cases": [{"id": "outside", "opset": 13,
-    "desc": {"data": {"type": "uint64", "shape": [2, )" +
-                    size + R"(], "fill": {"pattern": "iota"}},
-             "indices": {"type": "int32", "shape": [1], "data": [2]},
-             "output": {"type": "uint64", "shape": [1, )" +
-                    size + R"(]}, "axis": 0}}]})");
-  EXPECT_EQ(check_case(outside, faulty_, options()).verdict, Verdict::kPass);
-  faulty_.execute = test::then(
-      faulty_, [](const Bindings& bound) { bound.outputs[0][8 * kElements - 1] ^= std::byte{1}; });
-  EXPECT_EQ(check_case(outside, faulty_, options()).verdict, Verdict::kMismatch);
 }
 
 }  // namespace
