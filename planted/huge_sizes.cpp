@@ -1,5 +1,5 @@
-// Wrong from addresses on that only the cases of the label `huge` have: beyond 2^31 and 2^32 bytes,
-// elements and indices.
+// Wrong from addresses on that only the cases of the label `huge` have: beyond 2^29 bytes, or
+// 2^30 elements, up to 2^32 of them, and of indices, and beyond.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,24 @@ std::uint64_t as_int(std::uint64_t number) {
       std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(number))});
 }
 
+/// From 2^30 on as another.
+std::uint64_t as_small_integer(std::uint64_t number) { return as_int(number << 1) >> 1; }
+
 constexpr Row kHugeSizeBugs[] = {
+    {"byte-offset-in-29-bits", "has 29 bits for the byte of an element: a field of an instruction",
+     kAll, "tensor.offset",
+     [](Seams& s) {
+       change_bytes(s, [](std::uint64_t byte) { return byte % (std::uint64_t{1} << 29); });
+     },
+     kHuge},
+    {"element-offset-in-30-bits",
+     "keeps the offset of an element as a small integer of a script engine, of 31 bits with the "
+     "sign: from 2^30 on it reads nothing and writes nothing",
+     kAll, "tensor.offset",
+     [](Seams& s) {
+       s.offset = [](const View&, std::uint64_t offset) { return as_small_integer(offset); };
+     },
+     kHuge},
     {"byte-offset-in-32-bits", "computes the byte of an element in 32 bits: addresses in shaders",
      kAll, "tensor.offset", [](Seams& s) { change_bytes(s, low_32); }, kHuge},
     {"element-offset-in-32-bits", "computes the offset of an element in 32 bits", kAll,

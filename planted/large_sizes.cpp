@@ -72,6 +72,15 @@ constexpr Row kLargeSizeBugs[] = {
      kOnly<Slice1, Split, DmlJoin>, "slice1.copy-start split.partition join.concatenation",
      [](Seams& s) { change_starts(s, [](std::uint64_t at) { return at % (16 * kMebi); }); },
      kLarge},
+    {"offset-as-float",
+     "computes the offset of an element in FLOAT32, which knows no odd number above 2^24", kAll,
+     "tensor.offset",
+     [](Seams& s) {
+       s.offset = [](const View&, std::uint64_t offset) {
+         return static_cast<std::uint64_t>(static_cast<float>(offset));
+       };
+     },
+     kLarge},
     {"index-in-20-bits", "keeps 20 bits of an index that is in range", kIndexed, kAlongAxis,
      [](Seams& s) { change_coordinate(s, [](std::uint64_t at) { return at % kMebi; }); }, kLarge},
     {"index-in-24-bits", "keeps 24 bits of an index that is in range", kIndexed, kAlongAxis,
