@@ -136,10 +136,7 @@ bool is_of(const BoundaryWalk& walk, std::size_t tier, int exponent) {
   const std::size_t first = walk.is_unwritable ? 1 : 0;
   std::size_t own = first;
   while (exponent > kTiers[own].most_exponent) ++own;
-  // Between them, a run would take the memory of the large ones, and the time to fill it.
-  constexpr int kLeastHuge = 31;
-  const bool is_between = exponent > kTiers[1].most_exponent && exponent < kLeastHuge;
-  return own == tier && exponent >= walk.least_exponent && !is_between;
+  return own == tier && exponent >= walk.least_exponent;
 }
 
 void add_walks(std::string_view prefix, const std::vector<BoundaryWalk>& walks,

@@ -163,7 +163,7 @@ std::vector<BoundaryWalk> boundary_walks(std::type_identity<OnnxGather> /*op*/) 
       {"bytes", kRule, "a row of {n} bytes is gathered, or the last bytes of it", gathered_bytes,
        true, 5, kMostLarge, gathered_bytes_from},
       {"rows", kRule, kLastRows, gathered_rows, false, 5, kMostLarge, gathered_from_below},
-      {"rows", kRule, kLastRows, gathered_rows, false, 31, kNoMost, gathered_from_below},
+      {"rows", kRule, kLastRows, gathered_rows, false, 21, kNoMost, gathered_from_below},
       {"indices", kRule, "elements are gathered by {n} indices", gathered_indices, false, 5,
        kMostRows, gathered_from_second},
   };

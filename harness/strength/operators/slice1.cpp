@@ -195,7 +195,7 @@ std::vector<BoundaryWalk> boundary_walks(std::type_identity<Slice1> /*op*/) {
       {"bytes", "slice1.copy tensor.offset", "a window is taken of {n} bytes", window_of_bytes,
        true},
       {"rows", kCopied, kOfRows, window_of_rows, false, 5, kMostLarge},
-      {"rows", kCopied, kOfRows, window_of_rows, false, 31},
+      {"rows", kCopied, kOfRows, window_of_rows, false, 21},
       {"offsets", "slice1.copy-start slice1.copy", "a window starts at {n}", window_of_offsets,
        true, 4},
       {"steps", kCopied, "the elements of a window lie {n} apart", window_of_steps, false, 4,
