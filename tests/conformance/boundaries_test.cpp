@@ -71,7 +71,7 @@ TEST(Boundaries, TheCommittedCasesWalkThemFromBothSides) {
     all[i].merge(large[i]);
     for (const auto& [quantity, sides] : all[i].quantities()) {
       if (quantity == "axis" || quantity == "windows") continue;  // elements or rows, too
-      for (int exponent = 5; exponent <= walked_to(quantity); ++exponent)
+      for (int exponent = coverage::kLeastBoundary; exponent <= walked_to(quantity); ++exponent)
         for (const Side side : {Side::kBelow, Side::kAt, Side::kAbove, Side::kOdd})
           EXPECT_TRUE(all[i].has(quantity, exponent, side))
               << all_operators()[i].name << ": no committed case has 2^" << exponent << ' '

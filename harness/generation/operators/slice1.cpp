@@ -102,15 +102,17 @@ Range choose_window(std::size_t window, std::uint64_t size, Draws& draws) {
 }
 
 std::uint64_t choose_magnitude(std::size_t stride_size, std::uint64_t window_size, bool negative,
-                               Draws& draws) {
+                               SizeTier tier, Draws& draws) {
   constexpr std::uint64_t kIntMax = std::numeric_limits<std::int32_t>::max();
   switch (stride_size) {
     case kUnit:
       return 1;
     case kTwo:
       return 2;
-    case kThreeToEight:
-      return draws.between(3, 8);
+    case kThreeToEight: {
+      const bool is_open = tier != SizeTier::kSmall && draws.one_in(2);
+      return choose_number({3, 8}, is_open, tier, window_size, draws);
+    }
     case kToTheEdge:
       return std::max<std::uint64_t>(window_size - 1, 1);
     case kBeyondWindow:
@@ -162,7 +164,7 @@ void realise(const Assignment& assignment, Draws& draws, Slice1& op, Version& ve
     const bool negative = is_subject ? assignment[kStrideSign] == 1 : draws.one_in(3);
     const Range window = choose_window(kind, sizes[i], draws);
     const std::uint64_t magnitude =
-        is_subject        ? choose_magnitude(assignment[kStrideSize], window.size, negative, draws)
+        is_subject ? choose_magnitude(assignment[kStrideSize], window.size, negative, tier, draws)
         : draws.one_in(4) ? 2
                           : 1;
     add_dimension(window, magnitude, negative, op);

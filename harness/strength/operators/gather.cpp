@@ -161,7 +161,7 @@ std::vector<BoundaryWalk> boundary_walks(std::type_identity<OnnxGather> /*op*/) 
       {"elements", kRule, "the last of {n} elements are gathered, and on from the first",
        gathered_elements, false, 5, kNoMost, gathered_from_below},
       {"bytes", kRule, "a row of {n} bytes is gathered, or the last bytes of it", gathered_bytes,
-       true, 5, kMostLarge, gathered_bytes_from},
+       true, 4, kMostLarge, gathered_bytes_from},
       {"rows", kRule, kLastRows, gathered_rows, false, 5, kMostLarge, gathered_from_below},
       {"rows", kRule, kLastRows, gathered_rows, false, 21, kNoMost, gathered_from_below},
       {"indices", kRule, "elements are gathered by {n} indices", gathered_indices, false, 5,
