@@ -33,14 +33,15 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--but-of", type=Path, metavar="BUILD_DIR",
                         help="leave out what that build, which has been made, compiles by itself anyway")
-    parser.add_argument("--third", type=int, metavar="N", help="only a third of them, number N modulo 3")
+    parser.add_argument("--part", type=int, metavar="N", help="only one of PARTS parts of them: number N modulo PARTS")
+    parser.add_argument("--parts", type=int, default=1)
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     options = parser.parse_args()
     known = {entry["file"] for entry in read_commands(options.but_of)} if options.but_of else set()
     wanted = [entry for entry in read_commands(options.build) if entry["file"] not in known
               if any(Path(entry["file"]).is_relative_to(ROOT / folder) for folder in options.folders)]
-    if options.third is not None:
-        wanted = wanted[options.third % 3::3]
+    if options.part is not None:
+        wanted = wanted[options.part % options.parts::options.parts]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes = list(pool.map(check, wanted))
     for code, messages in outcomes:
