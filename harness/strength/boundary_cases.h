@@ -1,7 +1,7 @@
 // Cases that walk powers of two from both sides: one less, the power, one more, and an odd number
 // between it and the next, of elements, bytes, rows, indices, parts, offsets and steps. Up to 2^15
-// they are for every run, up to 2^20 `large`, and up to 2^32 `huge`: such a case executes little, and
-// what is far off is memory that is reserved and not touched.
+// they are for every run, up to 2^20 `large`, and up to 2^32 `huge`: such a case executes little,
+// and what is far off is memory that is reserved and not touched.
 #pragma once
 
 #include <cstdint>
