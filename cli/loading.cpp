@@ -143,6 +143,7 @@ std::string left_out_text(const std::vector<const cases::Case*>& left_out) {
 
 std::string no_such_case(const std::vector<cases::Case>& cases, const std::string& id) {
   std::vector<std::string_view> ids;
+  ids.reserve(cases.size());
   for (const cases::Case& one : cases) ids.push_back(one.id);
   const std::string question = base::did_you_mean(id, ids);
   return "no case has the id " + base::in_quotes(id) +

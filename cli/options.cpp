@@ -59,6 +59,7 @@ CLI::Option& add_backends(CLI::App& command, std::vector<std::string>& backends,
 
 std::vector<std::string> guard_names() {
   std::vector<std::string> names;
+  names.reserve(std::size(judging::kGuards));
   for (const auto& [name, guard] : judging::kGuards) names.emplace_back(name);
   return names;
 }

@@ -60,14 +60,14 @@ class PictureReader {
  public:
   explicit PictureReader(const JsonNode& picture) : tensors_(picture.objects("tensors")) {}
 
-  Json read() const {
+  [[nodiscard]] Json read() const {
     Json tensors = Json::array();
     for (const JsonNode& tensor : tensors_) tensors.push_back(tensor_to_json(tensor));
     return {{"tensors", std::move(tensors)}};
   }
 
  private:
-  Json tensor_to_json(const JsonNode& tensor) const {
+  [[nodiscard]] Json tensor_to_json(const JsonNode& tensor) const {
     const std::string role = tensor.text("role");
     if (role != "input" && role != "indices" && role != "output")
       tensor.fail("role", "must be input, indices or output, but is " + base::in_quotes(role));

@@ -33,8 +33,7 @@ struct CorpusArguments {
 };
 
 fs::path directory_of(const CorpusArguments& arguments) {
-  const fs::path directory =
-      arguments.directory.empty() ? case_folder() : fs::path(arguments.directory);
+  fs::path directory = arguments.directory.empty() ? case_folder() : fs::path(arguments.directory);
   std::error_code error;
   if (!fs::is_directory(directory, error))
     throw base::BadInput(directory.string(), "", "is not a folder");

@@ -43,6 +43,7 @@ bool is_of(const RuleText& rule, const OperatorText& op) {
 std::string spec_text(const std::vector<std::size_t>& operators) {
   const std::vector<OperatorText> all = all_operators();
   std::vector<OperatorText> chosen;
+  chosen.reserve(operators.size());
   for (const std::size_t place : operators) chosen.push_back(all[place]);
   if (operators.empty()) chosen = all;
   std::string text;
