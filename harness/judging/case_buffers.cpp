@@ -99,7 +99,7 @@ void take_outside(Judgement& result, const char* verb, const NamedTensor& tensor
 bool is_sparse(const TensorDesc& tensor, std::uint64_t size_bytes,
                const cases::Contents* contents) {
   constexpr std::uint64_t kMostTouched = 16;  // one of so many bytes
-  return size_bytes > GuardPages::kSparseBytes ||
+  return size_bytes > GuardedBuffer::kSparseBytes ||
          (size_bytes > kMostCopiedBytes &&
           touched_bytes(tensor, size_bytes, contents) <= size_bytes / kMostTouched);
 }

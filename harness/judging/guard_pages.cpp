@@ -270,7 +270,7 @@ GuardPages::Pool& GuardPages::pool() {
 }
 
 GuardPages::GuardPages(std::size_t size_bytes, Rights rights, bool is_sparse)
-    : slot_(pool().take(size_bytes, rights, is_sparse || size_bytes > kSparseBytes)) {}
+    : slot_(pool().take(size_bytes, rights, is_sparse)) {}
 
 GuardPages::GuardPages(GuardPages&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
 

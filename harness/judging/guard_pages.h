@@ -23,8 +23,7 @@ class GuardPages {
   /// Of whole pages, at least `size_bytes`. What stands there is left over from others; of sparse
   /// ones, pages are there only once somebody writes them, and hold zeros before. Throws
   /// std::bad_alloc.
-  explicit GuardPages(std::size_t size_bytes, Rights rights = Rights::kReadAndWrite,
-                      bool is_sparse = false);
+  GuardPages(std::size_t size_bytes, Rights rights, bool is_sparse);
   GuardPages(GuardPages&& other) noexcept;
   GuardPages& operator=(GuardPages&& other) = delete;
   ~GuardPages();
@@ -37,8 +36,6 @@ class GuardPages {
   [[nodiscard]] std::byte* own_bytes() const;
   /// From now on others may have it.
   void release() const;
-  /// More than this is always sparse.
-  static constexpr std::size_t kSparseBytes = std::size_t{1} << 30;
   /// Puts the same whole pages there again and again, for so many bytes from the start, in the
   /// memory of one copy. Throws std::bad_alloc.
   void repeat(std::span<const std::byte> once, std::size_t size_bytes) const;

@@ -67,7 +67,7 @@ std::optional<base::Guard> parse_guard(std::string_view name) {
 GuardedBuffer::GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, base::Guard guard,
                              std::uint64_t seed, Base base, GuardPages::Rights rights,
                              bool is_sparse)
-    : size_bytes_(size_bytes), is_sparse_(is_sparse || size_bytes > GuardPages::kSparseBytes) {
+    : size_bytes_(size_bytes), is_sparse_(is_sparse || size_bytes > kSparseBytes) {
   // However it is to be guarded: no heap has that much.
   if ((guard == base::Guard::kPages && !GuardPages::are_too_many()) || is_sparse_)
     place_between_pages(alignment_bytes, seed, base, rights);

@@ -33,6 +33,9 @@ std::optional<base::Guard> parse_guard(std::string_view name);
 
 class GuardedBuffer {
  public:
+  /// More than this is always sparse.
+  static constexpr std::size_t kSparseBytes = std::size_t{1} << 30;
+
   /// Canaries fill a zone on each side, unless pages are there, as they always are around a sparse
   /// buffer. Throws std::bad_alloc.
   GuardedBuffer(std::size_t size_bytes, std::size_t alignment_bytes, base::Guard guard,

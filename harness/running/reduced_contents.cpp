@@ -7,7 +7,7 @@
 #include "harness/base/random.h"
 #include "harness/cases/contents.h"
 #include "harness/generation/generator.h"
-#include "harness/judging/guard_pages.h"
+#include "harness/judging/guarded_buffer.h"
 #include "spec/validate.h"
 
 namespace opconform::running {
@@ -167,7 +167,7 @@ void narrow(std::size_t old_size_bytes, std::size_t size_bytes, Contents& conten
 
 bool takes_more_memory(const cases::Case& one, const cases::Case& other) {
   constexpr std::uint64_t kMuch = std::uint64_t{64} << 20;
-  constexpr std::uint64_t kSparse = judging::GuardPages::kSparseBytes;
+  constexpr std::uint64_t kSparse = judging::GuardedBuffer::kSparseBytes;
   const std::uint64_t size_bytes = input_bytes(one);
   const std::uint64_t other_bytes = input_bytes(other);
   return size_bytes > kMuch &&
