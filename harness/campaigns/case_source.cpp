@@ -25,8 +25,6 @@ constexpr std::uint64_t kAsInRun = 512;
 /// Which: others are executed twice, or beside another plan.
 constexpr std::uint64_t kAsInRunRest = 2;
 
-constexpr std::string_view kTierFactor = "size tier";
-
 /// Of how many cases one is of each tier above the smallest.
 std::span<const std::uint64_t> one_in(SizeProfile profile) {
   switch (profile) {
@@ -84,7 +82,7 @@ CaseSource::CaseSource(SourceOptions options) : options_(std::move(options)) {
     if (options_.at_most && all_operators()[i].dialect == options_.at_most->dialect())
       leave_out_above(*options_.at_most, models_.back());
     if (options_.sizes == SizeProfile::kTiers)
-      models_.back().add(kTierFactor,
+      models_.back().add(generation::kTierFactor,
                          {generation::kSizeTierNames.begin(),
                           generation::kSizeTierNames.begin() + kOneInTiers.size() + 1});
   }

@@ -381,8 +381,8 @@ std::string generated_text(std::span<const Case> cases, const GeneratedHeader& h
   };
   const std::string& label = cases.front().label;
   std::string text = "{\"$schema\": " + line(schema) +
-                     ",\n\"operator\": " + line(operator_name(cases.front())) +
-                     (label.empty() ? "" : ",\n\"label\": " + line(label)) +
+                     ", \"operator\": " + line(operator_name(cases.front())) +
+                     (label.empty() ? "" : ", \"label\": " + line(label)) +
                      ",\n\"generated\": " + on_one_line(generated) + ",\n\"cases\": [\n";
   for (const Case& one : cases)
     text += line(generated_json(one, factors)) + (&one == &cases.back() ? "\n]}\n" : ",\n");

@@ -42,6 +42,7 @@ inline constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 5> kSizeCla
 /// strips, threads and narrow counters end. Those of the first tier are far smaller, because many
 /// small cases show more than a few large ones.
 enum class SizeTier : std::uint8_t { kSmall, kFirstCache, kSecondCache, kThirdCache, kMemory };
+inline constexpr std::string_view kTierFactor = "size tier";
 inline constexpr std::array<std::string_view, 5> kSizeTierNames{"small", "32 KiB", "1 MiB",
                                                                 "32 MiB", "128 MiB"};
 inline constexpr std::array<std::uint64_t, 5> kMostBytesOfTier{

@@ -6,10 +6,12 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "harness/backends/backend.h"
 #include "harness/base/layout.h"
 #include "harness/base/random.h"
+#include "harness/coverage/case_inputs.h"
 #include "harness/coverage/coverage.h"
 #include "harness/generation/covering_array.h"
 #include "harness/generation/sentences.h"
@@ -149,9 +151,7 @@ cases::Case combination_case(std::size_t operator_index, const generation::Facto
   }
   cases::Case one = *std::move(best);
   one.factors = named_factors(model, assignment);
-  one.says = generation::sentence_of(one);
-  one.rules =
-      one.expect.kind == cases::Expectation::Kind::kError ? one.expect.rules : shown_rules(one);
+  describe_generated(one);
   return one;
 }
 
@@ -268,6 +268,19 @@ std::optional<generation::Assignment> assignment_of(const generation::FactorMode
   }
   if (given != named.end() || !model.is_feasible(assignment)) return std::nullopt;
   return assignment;
+}
+
+void describe_generated(cases::Case& one) {
+  const cases::TensorList tensors(one.op);
+  const coverage::Buffers buffers =
+      coverage::input_buffers(one, tensors, judging::kDefaultMemoryLimitBytes);
+  const std::vector<std::span<const std::byte>> inputs(buffers.begin(), buffers.end());
+  cases::Expectation as_written =
+      std::exchange(one.expect, coverage::expectation_of(one, tensors, inputs));
+  one.says = generation::sentence_of(one);
+  one.rules =
+      one.expect.kind == cases::Expectation::Kind::kError ? one.expect.rules : shown_rules(one);
+  one.expect = std::move(as_written);
 }
 
 std::string_view hunted_by(const std::string& file) {

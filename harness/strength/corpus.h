@@ -48,6 +48,10 @@ struct CorpusCount {
     const std::vector<cases::Case>& present, const std::set<std::string>& taken,
     std::uint64_t seed);
 
+/// Gives a case that has factors its sentence, and the rules that it shows. What conforms may be
+/// left to the reference.
+void describe_generated(cases::Case& one);
+
 /// The kind of bug that the cases of such a file hunt.
 [[nodiscard]] std::string_view hunted_by(const std::string& file);
 

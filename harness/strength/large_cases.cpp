@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "harness/strength/corpus.h"
+#include "harness/strength/large_combinations.h"
 
 namespace opconform::strength {
 namespace {
@@ -131,13 +132,14 @@ cases::Contents counted_indices(std::uint64_t first) {
 }
 cases::Contents random_indices() { return {.kind = cases::Contents::Kind::kRandom, .seed = 1}; }
 
-cases::Contents with_exceptions(
-    cases::Contents indices, std::span<const std::pair<std::uint64_t, std::int64_t>> exceptions) {
-  for (const auto& [place, index] : exceptions) {
-    indices.except.push_back(place);
+cases::Contents with_exceptions(cases::Contents indices, DataType type,
+                                std::span<const IndexAt> exceptions) {
+  for (const auto& [offset, index] : exceptions) {
+    indices.except.push_back(offset);
     const std::size_t at = indices.bytes.size();
-    indices.bytes.resize(at + sizeof index);
-    std::memcpy(indices.bytes.data() + at, &index, sizeof index);
+    indices.bytes.resize(at + element_size_bytes(type));
+    // The low bytes, which come first.
+    std::memcpy(indices.bytes.data() + at, &index, element_size_bytes(type));
   }
   return indices;
 }
@@ -201,6 +203,7 @@ std::vector<LargeFile> large_files() {
     std::vector<LargeFile> own = files.take();
     std::move(own.begin(), own.end(), std::back_inserter(all));
   });
+  for (std::size_t i = 0; i < all_operators().size(); ++i) all.push_back(large_combinations(i));
   return all;
 }
 

@@ -106,9 +106,13 @@ inline constexpr Stack kOddStacks[] = {{512, 15, 4400, 1, DataType::kUint8},
 /// Indices that count upward from `first`, and begin at 0 again behind the last element.
 [[nodiscard]] cases::Contents counted_indices(std::uint64_t first);
 [[nodiscard]] cases::Contents random_indices();
-/// Other elements in some places, which ascend; 64-bit indices.
-[[nodiscard]] cases::Contents with_exceptions(
-    cases::Contents indices, std::span<const std::pair<std::uint64_t, std::int64_t>> exceptions);
+struct IndexAt {
+  std::uint64_t offset;  ///< in elements of the buffer
+  std::int64_t index;    ///< which the type can hold
+};
+/// Other indices at some offsets, which ascend.
+[[nodiscard]] cases::Contents with_exceptions(cases::Contents indices, DataType type,
+                                              std::span<const IndexAt> exceptions);
 
 /// A tensor whose rows have `gap` elements behind them.
 [[nodiscard]] TensorDesc padded_rows(DataType type, const Dims& sizes, std::uint64_t gap);

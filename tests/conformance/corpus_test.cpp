@@ -20,6 +20,7 @@
 #include "harness/judging/check.h"
 #include "harness/strength/boundary_cases.h"
 #include "harness/strength/large_cases.h"
+#include "harness/strength/large_combinations.h"
 #include "spec/validate.h"
 #include "tests/conformance/case_meaning.h"
 #include "tests/conformance/committed_cases.h"
@@ -236,6 +237,35 @@ TEST(Corpus, LargeCasesAndBoundariesAreWhatTheProgramMakes) {
     EXPECT_TRUE(text == again) << file.path << " is not what opconform corpus grow makes";
   }
   EXPECT_EQ(folders.size(), kOperators);
+}
+
+/// Each value of each factor that a large case can have, with tensors of each of the two tiers.
+TEST(Corpus, EachValueOccursAtEachTier) {
+  for (std::size_t i = 0; i < kOperators; ++i) {
+    std::set<std::array<std::string, 3>> seen;  // tier, factor, value
+    const strength::LargeFile file = strength::large_combinations(i);
+    for (const cases::Case& one : file.cases)
+      for (const auto& [factor, value] : one.factors)
+        seen.insert({one.factors.back().second, factor, value});
+    const generation::FactorModel model = strength::large_factors(i);
+    std::size_t expected = 0;
+    for (const generation::SizeTier tier : strength::kCombinedTiers) {
+      const std::string tier_name(generation::kSizeTierNames[static_cast<std::size_t>(tier)]);
+      for (std::size_t factor = 0; factor < model.factors().size(); ++factor) {
+        const generation::Factor& of = model.factors()[factor];
+        if (of.name == "base alignment") continue;  // the run's affair
+        for (std::size_t value = 0; value < of.values.size(); ++value) {
+          generation::Assignment single;
+          single.set(factor, value);
+          if (!model.is_feasible(single)) continue;
+          ++expected;
+          EXPECT_TRUE(seen.contains({tier_name, std::string(of.name), of.values[value]}))
+              << file.path << ": " << of.name << " " << of.values[value] << " at " << tier_name;
+        }
+      }
+    }
+    EXPECT_GT(expected, 100U) << file.path;
+  }
 }
 
 TEST(Corpus, LargeCasesAreValidAndFitIntoMemory) {

@@ -8,8 +8,6 @@
 namespace opconform::strength {
 namespace {
 
-using Place = std::pair<std::uint64_t, std::int64_t>;  // of an index, and the index
-
 OnnxGather gathered(DataType type, const Dims& data, std::int64_t axis, DataType index_type,
                     const Dims& indices) {
   OnnxGather op;
@@ -87,12 +85,12 @@ void add_far_rows(LargeFiles& files) {
                 random_indices());
     }
   const auto size = static_cast<std::int64_t>(kFarBounds[2]) + 7;
-  const std::array<Place, 4> from_end{{{0, -1}, {1, -size}, {1023, -size + 1}, {1024, -7}}};
+  const std::array<IndexAt, 4> from_end{{{0, -1}, {1, -size}, {1023, -size + 1}, {1024, -7}}};
   files.add(
       gathered(DataType::kUint8, {static_cast<std::uint64_t>(size)}, 0, kInt64, {1025}),
       "from-the-end",
       "negative indices count from the end of " + count_text(1U << 24) + " elements and seven",
-      with_exceptions(random_indices(), from_end));
+      with_exceptions(random_indices(), kInt64, from_end));
 }
 
 void add_outside(LargeFiles& files) {
@@ -107,11 +105,11 @@ void add_outside(LargeFiles& files) {
        {"negative-low-half-right", 5 - kWord}}};
   for (const std::uint64_t count : kIndexCounts)
     for (const auto& [name, index] : kOutside) {
-      const std::array<Place, 1> last{{{count - 1, index}}};
+      const std::array<IndexAt, 1> last{{{count - 1, index}}};
       files.add(gathered(DataType::kUint16, {kSize}, 0, kInt64, {count}),
                 count_id(count) + "-" + name,
                 "the last of " + count_text(count) + " indices is " + std::to_string(index),
-                with_exceptions(random_indices(), last));
+                with_exceptions(random_indices(), kInt64, last));
     }
 }
 

@@ -109,11 +109,10 @@ void add_far_updates(LargeFiles& files) {
                 counted_indices(bound - 5));
     }
   const auto size = static_cast<std::int64_t>(kFarBounds[1]) + 1009;
-  const std::array<std::pair<std::uint64_t, std::int64_t>, 4> from_end{
-      {{0, -1}, {1, -size}, {1023, -size + 1}, {1024, -7}}};
+  const std::array<IndexAt, 4> from_end{{{0, -1}, {1, -size}, {1023, -size + 1}, {1024, -7}}};
   files.add(scattered(DataType::kUint8, {static_cast<std::uint64_t>(size)}, 0, kInt64, 1025),
             "from-the-end", "negative indices count from the end of many elements",
-            with_exceptions(counted_indices(kFarBounds[0]), from_end));
+            with_exceptions(counted_indices(kFarBounds[0]), kInt64, from_end));
 }
 
 // Of the walks over boundaries.
