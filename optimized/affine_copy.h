@@ -14,9 +14,7 @@ struct AffineCopy {
   Loops loops;
   /// Of all elements.
   [[nodiscard]] std::ptrdiff_t size_bytes() const {
-    auto all = static_cast<std::ptrdiff_t>(width_bytes);
-    for (const Loop& loop : loops) all *= loop.count;
-    return all;
+    return step_count(loops) * static_cast<std::ptrdiff_t>(width_bytes);
   }
 };
 

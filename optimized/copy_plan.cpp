@@ -43,7 +43,9 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
         order.value_or(choose_order(output_bytes, std::max(output_bytes, together_bytes), machine));
   if (order_ == Order::kStreamed && !can_be_staged()) order_ = Order::kFetched;
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
-  choose_stretches();
+  // What is fetched for a step of the plane.
+  if (order_ != Order::kPlain)
+    stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
   cut_place_ = choose_cut();
   cut_ = loop_at(cut_place_, loops_, plane_);
   if (cut_place_ == loops_.size()) cut_least_ = least_.outer;
@@ -75,7 +77,7 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
     }
     const std::ptrdiff_t lanes = kVectorBytes / width_;
     if (inner.source_stride == 0 && inner.count >= lanes)
-      return choose(PlaneShape::kFill, {1, lanes});
+      return choose(PlaneShape::kFill, {1, lanes / 2});
     Loop* crossing = find_crossing(loops, inner);
     const bool crosses = crossing != nullptr && std::abs(crossing->source_stride) == width_;
     const bool are_long = crosses && crossing->count >= lanes && inner.count >= 2 * lanes;
@@ -100,6 +102,8 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
       }
       if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, 2 * tile_.steps()});
     }
+    if (inner.source_stride == 0 && inner.count >= lanes / 2)
+      return choose(PlaneShape::kFill, {1, lanes / 2});
   }
   // Lines of few elements are not worth a loop.
   if (run_bytes == 0 && (loops.size() == 1 || inner.count >= kLeastTileMoves / 2))
@@ -230,12 +234,6 @@ std::size_t CopyPlan::choose_cut() {
       most = loop.count;
     }
   return chosen;
-}
-
-/// What is fetched for a step of the plane.
-void CopyPlan::choose_stretches() {
-  if (order_ == Order::kPlain) return;
-  stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
 }
 
 /// The bytes of the source that a block reads, and not many more; nothing where they are far apart.

@@ -64,7 +64,6 @@ class CopyPlan {
   [[nodiscard]] Block choose_staged_block() const;
   void copy_block(const std::byte* source, std::byte* target, const Plane& block,
                   Pipeline* pipeline) const;
-  void choose_stretches();
   [[nodiscard]] Footprint footprint(const std::byte* source, const Plane& block) const;
   /// From the outside in.
   [[nodiscard]] static Loop& loop_at(std::size_t place, std::span<Loop> loops, Plane& plane);

@@ -65,10 +65,6 @@ IndexLines IndexedNest::lines_of(const Loop& some_picks) const {
 
 IndexedChunks::IndexedChunks(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes)
     : is_one_(nest.indexed.empty() && nest.line.count * nest.picks.count <= kIndexChunk) {
-  choose(nest, shape, width_bytes);
-}
-
-void IndexedChunks::choose(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes) {
   const std::ptrdiff_t step_bytes = std::max(std::abs(nest.indexed_stride(nest.repeat)),
                                              static_cast<std::ptrdiff_t>(width_bytes));
   // All steps, where the indices need not be resolved again for each.
@@ -95,21 +91,20 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
       nest_(move),
       shape_(shape_of(nest_)),
       chunks_(nest_, shape_, move.width_bytes) {
-  choose_cut();
-  least_part_ = std::max(least_part_, kLeastOnce);  // that kernels need
+  cuts_repeat_ = nest_.repeat.count >= kLeastCut;
+  const std::ptrdiff_t steps = (cuts_repeat_ ? nest_.repeat : nest_.picks).count;
+  // What is worth a thread, and what kernels need.
+  least_part_ = std::max(steps_of_part(steps, nest_.step_bytes()), kLeastOnce);
   const IndexKernels& kernels = find_index_kernels(move.index_type, axis_, isa);
   resolve_ = kernels.resolve;
   if (move.checked_indices)
     check_ = {*move.checked_indices, move.index_type, axis_, kernels.find_outside};
   choose_once(kernels, move.index_type);
-  choose_kernel(isa);
-}
-
-/// As much as is worth a thread.
-void IndexedPlan::choose_cut() {
-  cuts_repeat_ = nest_.repeat.count >= kLeastCut;
-  least_part_ =
-      steps_of_part((cuts_repeat_ ? nest_.repeat : nest_.picks).count, nest_.step_bytes());
+  streams_ = shape_ == IndexedShape::kGatherRows && isa == Isa::kAvx2 &&
+             nest_.row_bytes >= kStreamedRowBytes &&
+             nest_.step_bytes() >= machine_in_use().streamed_gather_bytes;
+  const std::size_t width_bytes = std::min(std::bit_floor(nest_.row_bytes), kWidths.back());
+  kernel_ = streams_ ? stream_rows : find_kernel(shape_, width_bytes, isa);
 }
 
 void IndexedPlan::choose_once(const IndexKernels& kernels, DataType index_type) {
@@ -122,17 +117,6 @@ void IndexedPlan::choose_once(const IndexKernels& kernels, DataType index_type) 
     gather_once_ = kernels.gather_once[column];
   else
     scatter_once_ = kernels.scatter_once[column];
-}
-
-void IndexedPlan::choose_kernel(Isa isa) {
-  streams_ = shape_ == IndexedShape::kGatherRows && isa == Isa::kAvx2 && is_worth_streaming();
-  const std::size_t width_bytes = std::min(std::bit_floor(nest_.row_bytes), kWidths.back());
-  kernel_ = streams_ ? stream_rows : find_kernel(shape_, width_bytes, isa);
-}
-
-bool IndexedPlan::is_worth_streaming() const {
-  return nest_.step_bytes() >= machine_in_use().streamed_gather_bytes &&
-         nest_.row_bytes >= kStreamedRowBytes;
 }
 
 ExecutionResult IndexedPlan::check(const std::byte* indices) const {

@@ -69,8 +69,6 @@ class IndexedChunks {
   void fetch_for_block(const Loop& repeat, std::ptrdiff_t step, IndexedRows& rows) const;
 
  private:
-  void choose(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes);
-
   bool is_one_;
   std::ptrdiff_t repeat_block_;
   bool fetches_;                 // source bytes for the step fetched_step_ further on
@@ -99,10 +97,7 @@ class IndexedPlan {
     std::byte* target;
   };
 
-  void choose_cut();
   void choose_once(const IndexKernels& kernels, DataType index_type);
-  void choose_kernel(Isa isa);
-  [[nodiscard]] bool is_worth_streaming() const;
   /// With these instead of the nest's.
   void execute_part(const Loop& repeat, const Loop& picks, const Operands& operands) const;
   void scatter_once(const Operands& operands) const;

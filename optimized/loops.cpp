@@ -6,6 +6,12 @@ bool is_empty(const Loops& loops) {
   return std::any_of(loops.begin(), loops.end(), [](const Loop& loop) { return loop.count == 0; });
 }
 
+std::ptrdiff_t step_count(const Loops& loops) {
+  std::ptrdiff_t count = 1;
+  for (const Loop& loop : loops) count *= loop.count;
+  return count;
+}
+
 Loop take_innermost(Loops& loops) {
   if (loops.empty()) return {};
   const Loop loop = loops.back();

@@ -28,6 +28,7 @@ using Loops = InlineVector<Loop, kMaxRank>;
 }
 
 [[nodiscard]] bool is_empty(const Loops& loops);
+[[nodiscard]] std::ptrdiff_t step_count(const Loops& loops);
 
 /// Takes the innermost loop off; one of a single step where there is none.
 [[nodiscard]] Loop take_innermost(Loops& loops);

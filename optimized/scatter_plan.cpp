@@ -8,12 +8,6 @@
 namespace opconform::optimized {
 namespace {
 
-std::ptrdiff_t step_count(const Loops& loops) {
-  std::ptrdiff_t count = 1;
-  for (const Loop& loop : loops) count *= loop.count;
-  return count;
-}
-
 /// All dimensions but the axis, outermost in the target first, and merged where both can be.
 ScatterLevels other_dimensions(const Loops& copy, const Loops& move, std::size_t axis) {
   ScatterLevels sorted;

@@ -57,8 +57,8 @@ class Tile {
   /// empty result has taken none: the target has gaps between its elements, there are too few, or a
   /// block would need too many windows.
   [[nodiscard]] static Tile of_blocks(Loops& loops, std::ptrdiff_t width_bytes);
-  /// The tile as single elements, repeated by the next loop, if there is one. Of any number of
-  /// bytes: moves of width(), of which the last two may overlap.
+  /// The tile as single elements, repeated by the next loop, if there is one, which has `least`
+  /// steps where it can. Of any number of bytes: moves of width(); the last two may overlap.
   [[nodiscard]] static Tile of_elements(Loops& loops, std::ptrdiff_t element_bytes,
                                         std::ptrdiff_t least = kLeastTileMoves);
   /// The tile as squares to be transposed: loops whose elements lie side by side in the target make

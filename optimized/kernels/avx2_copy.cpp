@@ -24,7 +24,7 @@ __m256i broadcast(const std::byte* source) {
   if constexpr (W == 16) return load_halves(source, source);
 }
 
-/// Rows of a single element each, of 32 bytes at least: the last vector goes back.
+/// Rows of a single element each, of 16 bytes at least: the last vector, or half of it, goes back.
 template <std::size_t W>
 void fill(std::byte* target, const std::byte* source, const Plane& plane) {
   const std::ptrdiff_t end = plane.inner.count * std::ptrdiff_t{W} - kVectorBytes;
@@ -32,7 +32,10 @@ void fill(std::byte* target, const std::byte* source, const Plane& plane) {
     const __m256i vector = broadcast<W>(source + row * plane.outer.source_stride);
     std::byte* const to = target + row * plane.outer.target_stride;
     for (std::ptrdiff_t i = 0; i < end; i += kVectorBytes) store(to + i, vector);
-    store(to + end, vector);
+    if (end >= 0)
+      store(to + end, vector);
+    else
+      store_halves(to, to + end + kVectorBytes / 2, vector);
   }
 }
 

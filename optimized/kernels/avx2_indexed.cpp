@@ -100,21 +100,16 @@ std::ptrdiff_t shuffle_steps(std::byte* target, const std::byte* source, const I
   return step;
 }
 
-/// Few elements of many steps: each by itself for some steps, while what they lie in is in the
-/// cache.
+/// Few elements of many steps.
 template <std::size_t W>
 void gather_few(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  const PlaneKernel copy = find_kernel(PlaneShape::kStrided, W, Isa::kScalar);
-  Plane plane{.outer = {}, .inner = rows.repeat};
-  const std::ptrdiff_t steps = rows.repeat.count;
-  for (std::ptrdiff_t step = shuffle_steps<W>(target, source, rows); step < steps;
-       step += kElementSteps) {
-    plane.inner.count = least(kElementSteps, steps - step);
-    std::byte* const to = target + step * rows.repeat.target_stride;
-    const std::byte* const from = source + step * rows.repeat.source_stride;
-    for (std::ptrdiff_t i = 0; i < rows.count; ++i)
-      copy(to + i * rows.step_bytes, from + rows.offsets[i], plane);
-  }
+  const auto [steps, source_stride, target_stride, _] = rows.repeat;
+  const std::ptrdiff_t* const offsets = rows.offsets;  // the stores could be to the original
+  const std::ptrdiff_t count = rows.count;
+  for (std::ptrdiff_t step = shuffle_steps<W>(target, source, rows); step < steps; ++step)
+    for (std::ptrdiff_t i = 0; i < count; ++i)
+      move_element<W>(target + step * target_stride + i * std::ptrdiff_t{W},
+                      source + step * source_stride + offsets[i]);
 }
 
 /// Picks some and fetches some, in turn: both are kept waiting by the same caches.

@@ -2,6 +2,7 @@
 // touch the elements of their steps only; there are no tails.
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "optimized/kernels/kernels.h"
 #include "optimized/tuning.h"
@@ -37,19 +38,44 @@ void copy_strided(std::byte* target, const std::byte* source, const Plane& plane
                  plane.inner);
 }
 
-/// The tile again and again: an element of it for some steps, then the next, while all that they
-/// touch is in the cache.
+/// The tile step by step. It has N elements, or any number of them where N is 0.
+template <std::size_t W, std::size_t N>
+void copy_tiles(std::byte* target, const std::byte* source, const Loop& line,
+                const std::vector<Move>& moves) {
+  const auto [count, from, to, _] = line;
+  Move few[std::max<std::size_t>(N, 1)];
+  std::copy_n(moves.begin(), N, few);
+  const std::span<const Move> all = N != 0 ? std::span<const Move>(few, N) : moves;
+  for (std::ptrdiff_t i = 0; i < count; ++i, target += to, source += from)
+    for (const Move& move : all) std::memcpy(target + move.target, source + move.source, W);
+}
+
+/// An element of it for some steps, then the next, while all that they touch is in the cache.
+template <std::size_t W>
+void copy_lines(std::byte* target, const std::byte* source, const Loop& line,
+                const std::vector<Move>& moves) {
+  const std::ptrdiff_t most =
+      std::clamp(fitting(kElementBytes, line.target_stride), kElementSteps / 4, kElementSteps);
+  Loop part = line;
+  for (std::ptrdiff_t first = 0; first < line.count; first += part.count) {
+    part.count = line.count - first < 2 * most ? line.count - first : most;
+    for (const Move& move : moves)
+      copy_line<W>(target + first * line.target_stride + move.target,
+                   source + first * line.source_stride + move.source, part);
+  }
+}
+
 template <std::size_t W>
 void copy_elements(std::byte* target, const std::byte* source, const Plane& plane) {
+  static constexpr decltype(&copy_lines<W>) kByCount[] = {
+      copy_tiles<W, 0>, copy_tiles<W, 1>, copy_tiles<W, 2>, copy_tiles<W, 3>, copy_tiles<W, 4>,
+      copy_tiles<W, 5>, copy_tiles<W, 6>, copy_tiles<W, 7>, copy_tiles<W, 8>};
+  const std::vector<Move>& moves = plane.tile->moves();
+  const std::size_t few = moves.size() < std::size(kByCount) ? moves.size() : 0;
+  const auto copy = few != 0 || plane.inner.count < 4 ? kByCount[few] : copy_lines<W>;
   for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
-    for (std::ptrdiff_t first = 0; first < plane.inner.count; first += kElementSteps) {
-      Loop line = plane.inner;
-      line.count = std::min(kElementSteps, line.count - first);
-      std::byte* to = target + row * plane.outer.target_stride + first * line.target_stride;
-      const std::byte* from = source + row * plane.outer.source_stride + first * line.source_stride;
-      for (const Move& move : plane.tile->moves())
-        copy_line<W>(to + move.target, from + move.source, line);
-    }
+    copy(target + row * plane.outer.target_stride, source + row * plane.outer.source_stride,
+         plane.inner, moves);
 }
 
 /// The tile once a row, then copies of what is there already, each twice as long as the one before.
