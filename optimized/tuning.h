@@ -61,8 +61,7 @@ inline constexpr std::size_t kMostWovenSources = 32;
 /// From up to so many sources, blocks of 32 bytes are made; from more, blocks of 16, which share
 /// their windows.
 inline constexpr std::size_t kMostWideSources = 4;
-/// So many steps of a loop copy the same element of a tile, or a quarter of that where they write
-/// more than so many bytes.
+/// Steps of a loop that copy the same element of a tile; a quarter where they write more bytes.
 inline constexpr std::ptrdiff_t kElementSteps = 64;
 inline constexpr std::ptrdiff_t kElementBytes = std::ptrdiff_t{4} << 10;
 /// Patterns of at most so many bytes are repeated, to at least the second; at most twice the third

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/backends/backend.h"
-#include "harness/cases/contents.h"
+#include "harness/coverage/case_inputs.h"
 #include "harness/coverage/index_classifier.h"
 #include "harness/coverage/roles.h"
 #include "harness/generation/case_memory.h"
@@ -99,15 +99,16 @@ bool is_large(const cases::Case& one, SizeTier tier) {
 
 /// Are the indices what the factor says? A pattern is that only by chance.
 bool has_indices_of(const cases::Case& one, IndexClass index_class) {
-  for (std::size_t i = 0; const NamedTensor& tensor : cases::TensorList(one.op).inputs) {
-    const cases::Contents& contents = one.inputs[i++];
+  const cases::TensorList tensors(one.op);
+  const coverage::Buffers buffers =
+      coverage::input_buffers(one, tensors, judging::kDefaultMemoryLimitBytes);
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const NamedTensor& tensor = tensors.inputs[i];
     if (tensor.field.content != Content::kIndices) continue;
-    const std::uint64_t size = indexed_size(one.op).value_or(1);
-    std::vector<std::byte> buffer(buffer_size_bytes(tensor.desc, one.version.dialect()));
-    cases::write_contents(contents, tensor.desc, size, *one.strings, std::nullopt, buffer);
     coverage::IndexClassifier classifier;
     const coverage::ClassSet classes =
-        classifier.classify(tensor.desc, coverage::line_dimension(one.op), size, buffer);
+        classifier.classify(tensor.desc, coverage::line_dimension(one.op),
+                            indexed_size(one.op).value_or(1), buffers[i]);
     if ((classes & coverage::bit_of(index_class)) == 0) return false;
   }
   return true;

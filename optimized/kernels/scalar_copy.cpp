@@ -65,6 +65,7 @@ void copy_lines(std::byte* target, const std::byte* source, const Loop& line,
   }
 }
 
+/// A line of less than four steps would not be unrolled.
 template <std::size_t W>
 void copy_elements(std::byte* target, const std::byte* source, const Plane& plane) {
   static constexpr decltype(&copy_lines<W>) kByCount[] = {
