@@ -213,38 +213,43 @@ class CaseCheck {
     });
   }
   /// Neighbours have different inputs. Of three threads, two execute the case's plan, where that is
-  /// offered, and one a plan of its own.
+  /// offered, and one a plan of its own. In several turns, each judged: what goes wrong once in a
+  /// while is written over where no more than the last of many executions is.
   bool passes_at_once(unsigned threads, const Executed& own, const Executed& other,
                       std::uint64_t size_bytes) {
-    constexpr unsigned kRounds = 8;
-    constexpr std::uint64_t kLargeBytes = std::uint64_t{1} << 16;
+    const bool small = size_bytes <= std::uint64_t{1} << 16;
+    const unsigned turns = small ? 2 : 1;
+    const unsigned rounds = small ? 4 : 1;
     const bool shares = backend_.at_once() == backends::AtOnce::kExecutions;
+    const auto executed = [&](unsigned i) -> const Executed& { return i % 2 == 0 ? own : other; };
     std::vector<CaseBuffers> buffers;
-    std::vector<Lane> lanes;
     buffers.reserve(threads);
-    for (unsigned i = 0; i < threads; ++i) {
-      const Executed& one = i % 2 == 0 ? own : other;
-      buffers.emplace_back(*one.executed, tensors_, options_,
+    for (unsigned i = 0; i < threads; ++i)
+      buffers.emplace_back(*executed(i).executed, tensors_, options_,
                            i % 2 == 0 ? Base::kOdd : Base::kWide);
-      buffers.back().prepare_outputs(one.expected, options_.seed);
-      lanes.push_back({shares && i % 3 != 2 ? &plan() : nullptr, tested_.op, tested_.version,
-                       buffers.back().bindings(),
-                       one.expected.kind == cases::Expectation::Kind::kError});
-    }
-    execute_at_once(backend_, lanes, size_bytes > kLargeBytes ? 1 : kRounds);
-    for (unsigned i = 0; i < threads; ++i) {
-      const Executed& one = i % 2 == 0 ? own : other;
-      expected_ = one.expected;
-      const std::string which =
-          " (in thread " + std::to_string(i + 1) + " of " + std::to_string(threads) + " at once)";
-      const bool pass = succeeds([&] {
-        if (lanes[i].thrown) std::rethrow_exception(lanes[i].thrown);
-      });
-      if (pass && judge(buffers[i], lanes[i].ending, *one.executed, i % 2 == 0 ? 2 : 3, which))
-        continue;
-      if (!pass) result_.message += which;
-      result_.threads = threads;
-      return false;
+    for (unsigned turn = 0; turn < turns; ++turn) {
+      std::vector<Lane> lanes;
+      for (unsigned i = 0; i < threads; ++i) {
+        const cases::Expectation& expected = executed(i).expected;
+        buffers[i].prepare_outputs(expected, options_.seed);
+        lanes.push_back({shares && i % 3 != 2 ? &plan() : nullptr, tested_.op, tested_.version,
+                         buffers[i].bindings(), expected.kind == cases::Expectation::Kind::kError});
+      }
+      execute_at_once(backend_, lanes, rounds);
+      for (unsigned i = 0; i < threads; ++i) {
+        expected_ = executed(i).expected;
+        const std::string which =
+            " (in thread " + std::to_string(i + 1) + " of " + std::to_string(threads) + " at once)";
+        const bool pass = succeeds([&] {
+          if (lanes[i].thrown) std::rethrow_exception(lanes[i].thrown);
+        });
+        if (pass &&
+            judge(buffers[i], lanes[i].ending, *executed(i).executed, i % 2 == 0 ? 2 : 3, which))
+          continue;
+        if (!pass) result_.message += which;
+        result_.threads = threads;
+        return false;
+      }
     }
     return true;
   }

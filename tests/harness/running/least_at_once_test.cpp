@@ -5,35 +5,37 @@
 
 #include <atomic>
 #include <csignal>
-#include <mutex>
-#include <set>
 
 #include "tests/harness/fake_backend.h"
 
 namespace opconform::running {
 namespace {
 
-/// Ends the process as soon as so many threads have executed.
-class EndsAfterThreads : public test::FakeBackend {
+/// A thread that executes, until it ends.
+struct Executing {
+  Executing() { ++count; }
+  Executing(const Executing&) = delete;
+  Executing& operator=(const Executing&) = delete;
+  ~Executing() { --count; }
+  static inline std::atomic<unsigned> count = 0;
+};
+
+/// Ends the process as soon as there are so many threads that execute.
+class EndsAtThreads : public test::FakeBackend {
  public:
-  explicit EndsAfterThreads(std::size_t most) {
+  explicit EndsAtThreads(unsigned most) {
     execute = [this, most](const Operator& op, Version version, const Bindings& bound) {
       if (::gettid() != ::getpid()) {
-        const std::lock_guard lock(mutex_);
-        threads_.insert(::gettid());
-        if (threads_.size() == most) ::raise(SIGKILL);
+        static thread_local const Executing executing;
+        if (executing.count >= most) ::raise(SIGKILL);
       }
       return honest(op, version, bound);
     };
   }
   [[nodiscard]] backends::AtOnce at_once() const override { return backends::AtOnce::kExecutions; }
-
- private:
-  std::mutex mutex_;
-  std::set<::pid_t> threads_;
 };
 
-judging::CaseResult least_of(EndsAfterThreads& backend, const RunOptions& options) {
+judging::CaseResult least_of(EndsAtThreads& backend, const RunOptions& options) {
   const std::atomic<bool> stop = false;
   judging::CaseResult crash;
   crash.verdict = judging::Verdict::kCrash;
@@ -43,7 +45,7 @@ judging::CaseResult least_of(EndsAfterThreads& backend, const RunOptions& option
 
 TEST(LeastAtOnce, ACrashIsTriedWithAsManyThreadsAsARunHas) {
   for (const unsigned threads : {2U, 5U, judging::kManyThreads}) {
-    EndsAfterThreads backend(threads);
+    EndsAtThreads backend(threads);
     const judging::CaseResult least = least_of(backend, {});
     EXPECT_EQ(least.verdict, judging::Verdict::kCrash);
     EXPECT_EQ(least.threads, threads);
@@ -51,7 +53,7 @@ TEST(LeastAtOnce, ACrashIsTriedWithAsManyThreadsAsARunHas) {
 }
 
 TEST(LeastAtOnce, OfWhatNeedsMoreNoNumberIsTold) {
-  EndsAfterThreads backend(judging::kManyThreads + 1);
+  EndsAtThreads backend(judging::kManyThreads + 1);
   EXPECT_EQ(least_of(backend, {}).threads, 0U);
   RunOptions options;
   options.check.threads = {2, judging::kManyThreads + 1};
