@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <thread>
 
@@ -28,6 +29,15 @@ void give_way() {
   if (threads_here == 1) return;
   for (int i = 0; i < 32; ++i) std::this_thread::yield();
 }
+/// Longer, where there are so many threads: until `meet()` says that they are here at once. A busy
+/// machine takes its time to let each of them run.
+template <class Meet>
+void give_way(unsigned threads, Meet meet) {
+  give_way();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+  while (!meet() && threads_here >= threads && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+}
 
 /// Memory in which an execution keeps the values of its first input while it is at work.
 class Scratch {
@@ -53,17 +63,21 @@ class Scratch {
     while (number < count && users_[number] > 0) ++number;
     if (number == count) number = 0;
     ++users_[number];
+    ++all_users_;
     return number;
   }
+  [[nodiscard]] unsigned users() const { return all_users_; }
   void leave(std::size_t number) {
     const std::lock_guard lock(mutex_);
     --users_[number];
+    --all_users_;
   }
 
  private:
   std::mutex mutex_;
   std::array<std::vector<std::byte>, kCount> staged_;
   std::array<unsigned, kCount> users_{};
+  std::atomic<unsigned> all_users_ = 0;
 };
 
 /// Of a plan, the same in all its executions.
@@ -71,9 +85,10 @@ std::size_t number_of_plan(const Execution& e) {
   return std::hash<const void*>()(&e.op) / alignof(Operator) % Scratch::kCount;
 }
 
-void work_in(std::size_t number, Scratch& scratch, Execution& e) {
+template <class... Others>
+void work_in(std::size_t number, Scratch& scratch, Execution& e, Others... others) {
   scratch.stage(number, e.inputs[0]);
-  give_way();
+  give_way(others...);
   scratch.use(number, e.inputs[0]);
 }
 
@@ -85,11 +100,10 @@ class UnderWay {
   UnderWay& operator=(const UnderWay&) = delete;
   ~UnderWay() { leave(); }
 
-  void enter() {
+  void enter(unsigned threads) {
     if (!is_in_) ++count;
     is_in_ = true;
-    give_way();
-    most_ = count;
+    give_way(threads, [&] { return (most_ = count) >= threads; });
   }
   void leave() {
     if (is_in_) --count;
@@ -108,7 +122,7 @@ thread_local UnderWay this_thread;
 template <unsigned kThreads, class Moves>
 void where_at_once(Seams& s, Moves moves) {
   s.at_once = AtOnce::kExecutions;
-  s.before = [](Execution&) { this_thread.enter(); };
+  s.before = [](Execution&) { this_thread.enter(kThreads); };
   s.after = [](Execution&) { this_thread.leave(); };
   s.move = [moves](const Execution& e, Move& move) {
     return !this_thread.were(kThreads) || moves(e, move);
@@ -129,7 +143,7 @@ void share_scratch(Seams& s) {
   s.before = [](Execution& e) {
     static Scratch scratch;
     const std::size_t number = scratch.take(kThreads);
-    work_in(number, scratch, e);
+    work_in(number, scratch, e, kThreads + 1, [] { return scratch.users() > kThreads; });
     scratch.leave(number);
   };
 }
