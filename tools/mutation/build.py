@@ -66,7 +66,8 @@ class Tree:
         self.tree = work / "tree"
         self.binaries = work / "build"
         self.dropped_file = work / "not-compiling.json"
-        self.targets = TARGETS
+        self.programs = TARGETS  # or fewer: those that are to run
+        self.targets = []  # the programs, if empty
         self.found = {}
         self.writers = {}
 
@@ -206,7 +207,8 @@ class Tree:
         """Builds the programs. What the compiler rejects and libclang did not is dropped here."""
         self.configure()
         for _ in range(20):
-            command = ["cmake", "--build", str(self.binaries), "--parallel", str(jobs), "--target", *self.targets]
+            command = ["cmake", "--build", str(self.binaries), "--parallel", str(jobs), "--target",
+                       *(self.targets or self.programs)]  # fmt: skip
             result = subprocess.run([*command, "--", "-k", "0"], capture_output=True, text=True)
             if result.returncode == 0:
                 return
@@ -284,8 +286,8 @@ class SampleTree(Tree):
             raise RuntimeError("a sample needs the programs of the preset gcc: tools/test builds them")
         self.targets = sorted({self.library_of(path) for path in (RUNTIME[0], *self.found)})
         super().build(jobs, chosen)
-        must(["cmake", "--build", str(programs), "--parallel", str(jobs), "--target", *TARGETS])
-        for target in TARGETS:
+        must(["cmake", "--build", str(programs), "--parallel", str(jobs), "--target", *self.programs])
+        for target in self.programs:
             link = must(["ninja", "-C", str(programs), "-t", "commands", target]).splitlines()[-1]
             (self.binaries / self.PROGRAM.search(link)[0]).parent.mkdir(parents=True, exist_ok=True)
             link = self.PROGRAM.sub(lambda found: f"{self.binaries}/{found[0]}", link)

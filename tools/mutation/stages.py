@@ -104,6 +104,12 @@ ALL_CASES = [stage.name for stage in STAGES if stage.command[:len(RUN)] == RUN]
 CASES_ALONE = [stage.name for stage in STAGES if stage.command[:2] in (RUN[:2], FUZZ[:2])]
 
 
+def programs_of(names):
+    """The build's targets that these stages run."""
+    programs = {Path(stage.command[0]).name for stage in STAGES if stage.name in names}
+    return sorted("opconform_cli" if name == "opconform" else name for name in programs)
+
+
 @dataclass
 class Outcome:
     stage: str = ""
