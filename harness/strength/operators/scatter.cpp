@@ -94,6 +94,20 @@ void add_update_counts(LargeFiles& files) {
               count_id(count) + "-inside",
               count_text(count) + " rows of 7 elements are updated in each of three blocks",
               counted_indices(0));  // 7 and the count have no divisor: no two name one element
+  // Here no line, and no column, has an index twice either.
+  Scatter op = scattered(DataType::kUint32, {3, 301, 1031}, 2, kInt32, 131);
+  op.output = strided_tensor(DataType::kUint32, op.output.sizes, packed_strides({3, 302, 1031}));
+  files.add(op, "131-of-1031-in-lines",
+            "an eighth of each line of three planes of more than 1 MiB is updated, with gaps "
+            "between the planes",
+            counted_indices(0));
+  const Table table{2049, 512, DataType::kUint32};
+  op = scattered(table.data_type, {table.height, table.width}, 0, kInt32, 513);
+  op.input = column_major(table);
+  files.add(op, "513-of-2049-in-columns",
+            "a quarter of each column of " + table.text() +
+                " that is stored by columns and written by rows is updated",
+            counted_indices(0));
 }
 
 void add_far_updates(LargeFiles& files) {
