@@ -55,7 +55,7 @@ inline constexpr std::size_t kMostWindows = 16;
 inline constexpr std::ptrdiff_t kMostSharedWindows = 4;
 /// Rows of at most so many bytes are woven from several sources, tiles of at most the second at a
 /// time.
-inline constexpr std::ptrdiff_t kMostWovenRowBytes = 128;
+inline constexpr std::ptrdiff_t kMostWovenRowBytes = 256;
 inline constexpr std::ptrdiff_t kMostWovenTileBytes = 512;
 inline constexpr std::size_t kMostWovenSources = 32;
 /// From up to so many sources, blocks of 32 bytes are made; from more, blocks of 16, which share
