@@ -97,6 +97,10 @@ class PartCases {
       add(packed_tensor(DataType::kUint16, {2, count, 3}), 1, {count - 5, 5},
           "middle-" + count_id(count), filled(texts_.middle, words));
     }
+    // More than is kept in caches: some code stores that past them, and makes it elsewhere first.
+    constexpr std::uint64_t kFar = (std::uint64_t{7} << 19) + 1;
+    add(packed_tensor(DataType::kUint32, {kFar, 4}), 1, {1, 3}, "rows-" + std::to_string(kFar),
+        filled(texts_.far_columns, {{"count", std::to_string(kFar)}}));
   }
 
  private:

@@ -24,6 +24,7 @@ struct PartTexts {
   std::string_view counts;       ///< {count} parts of two and one in turn, along {axis}
   std::string_view start;        ///< the second part is at {place} of the whole
   std::string_view columns;      ///< {count} rows of 4 bytes
+  std::string_view far_columns;  ///< {count} rows of 4 elements of uint32
   std::string_view middle;       ///< a dimension of {count} elements between two others
   Operator (*make)(TensorDesc whole, std::vector<TensorDesc> parts, std::uint32_t axis);
 };

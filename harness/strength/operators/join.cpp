@@ -28,6 +28,7 @@ constexpr PartTexts kJoinTexts{
     .counts = "{count} inputs of two and one in turn are joined along axis {axis}",
     .start = "the second input goes to {place}",
     .columns = "{count} rows are joined to rows of 4 bytes",
+    .far_columns = "{count} rows are joined to rows of four elements of uint32",
     .middle = "a dimension of {count} elements between two others is joined",
     .make = joined,
 };

@@ -28,6 +28,7 @@ constexpr PartTexts kSplitTexts{
     .counts = "a table is split along axis {axis} into {count} outputs of two and one in turn",
     .start = "the second output starts at {place}",
     .columns = "{count} rows of 4 bytes are split",
+    .far_columns = "{count} rows of four elements of uint32 are split",
     .middle = "a dimension of {count} elements between two others is split",
     .make = split_up,
 };
