@@ -86,6 +86,24 @@ TEST(AtOnce, BuiltInImplementationsConformFromAnyNumberOfThreads) {
   }
 }
 
+TEST(AtOnce, BothStartsOfTheThreadsAreJudged) {
+  constexpr unsigned kThreads = 3;
+  for (const unsigned wrong : {0U, 1U}) {
+    std::atomic<unsigned> started = 0;
+    const std::thread::id alone = std::this_thread::get_id();
+    Around backend(AtOnce::kExecutions, [&](backends::Executable& plan, const Bindings& bindings) {
+      backends::Ending ending = plan.execute(bindings);
+      if (std::this_thread::get_id() == alone) return ending;
+      static thread_local const unsigned number = started++;
+      if (number / kThreads == wrong) bindings.outputs[0][0] ^= std::byte{1};
+      return ending;
+    });
+    const CaseResult result = check_case(reversed_rows(3, 5), backend, {.threads = {kThreads}});
+    EXPECT_EQ(result.verdict, Verdict::kMismatch) << "in start " << wrong;
+    EXPECT_EQ(result.threads, kThreads);
+  }
+}
+
 /// The executions under way. One in a thread of its own waits until there were two, however busy
 /// the machine is: alone, a plan executes in the thread of the test.
 class Meeting {
