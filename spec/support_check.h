@@ -18,7 +18,7 @@ template <class Op, SupportScope scope = SupportScope::kTypesAndRanks>
 void check_support(const Op& op, Version version, Violations& violations) {
   const SupportRow* row = row_at(Op::support(), version);
   if (row == nullptr) return add_not_introduced(Op::kName, Op::support(), version, violations);
-  for_each_tensor(op, [&](const NamedTensor& tensor) {
+  judge_tensors(op, violations, [&](const NamedTensor& tensor) {
     judge_support(*row, scope, tensor, version, violations);
   });
 }

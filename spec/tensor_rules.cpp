@@ -5,12 +5,9 @@
 namespace opconform {
 namespace {
 
-/// Bytes that the layout needs. Nothing where there is none, or where a size is 0: another rule
-/// speaks then.
-std::optional<std::uint64_t> layout_size_bytes(const TensorDesc& tensor) {
-  if (!stride_count_matches(tensor)) return std::nullopt;
-  const std::optional<std::uint64_t> size_bytes = buffer_tensor_size(tensor);
-  return size_bytes == 0 ? std::nullopt : size_bytes;
+/// Has it a layout whose size in bytes can be said? If not, another rule speaks.
+bool has_layout(const TensorDesc& tensor) {
+  return stride_count_matches(tensor) && buffer_tensor_size(tensor).value_or(0) != 0;
 }
 
 std::string braced(const Dims& dims) {
@@ -20,13 +17,12 @@ std::string braced(const Dims& dims) {
 }
 
 void buffer_size(const NamedTensor& tensor, Version version, Violations& violations) {
-  if (version.dialect() != Dialect::kDirectml) return;
-  const std::optional<std::uint64_t> least = layout_size_bytes(tensor.desc);
+  if (version.dialect() != Dialect::kDirectml || !stride_count_matches(tensor.desc)) return;
+  const std::uint64_t least = buffer_tensor_size(tensor.desc).value_or(0);
   const std::uint64_t given = tensor.desc.total_tensor_size_bytes;
-  if (!least || given >= *least) return;
+  if (given >= least) return;
   violations.add(tensor.path.text() + ".TotalTensorSizeInBytes", tensor.path,
-                 ".TotalTensorSizeInBytes is ", given, ", but its elements need ", *least,
-                 " bytes");
+                 ".TotalTensorSizeInBytes is ", given, ", but its elements need ", least, " bytes");
 }
 
 void buffer_granularity(const NamedTensor& tensor, Version version, Violations& violations) {
@@ -70,7 +66,7 @@ void size_overflow(const NamedTensor& tensor, Version version, Violations& viola
 
 void output_no_overlap(const NamedTensor& tensor, Version /*version*/, Violations& violations) {
   if (tensor.field.access != Access::kOutput || !tensor.desc.strides) return;
-  if (!layout_size_bytes(tensor.desc)) return;
+  if (!has_layout(tensor.desc)) return;
   switch (overlap(tensor.desc)) {
     case Overlap::kNone:
       return;

@@ -31,8 +31,8 @@ template <class Op>
 void check_all(const Op& op, Version version, Violations& violations) {
   static const std::vector<Rule<NamedTensor>> of_tensors = checked(tensor_rules());
   static const std::vector<Rule<Op>> of_op = checked(Op::rules());
-  for_each_tensor(
-      op, [&](const NamedTensor& tensor) { check(of_tensors, tensor, version, violations); });
+  judge_tensors(op, violations,
+                [&](const NamedTensor& tensor) { check(of_tensors, tensor, version, violations); });
   check(of_op, op, version, violations);
 }
 
