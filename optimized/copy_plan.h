@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "optimized/affine_copy.h"
 #include "optimized/kernels/kernels.h"
 #include "optimized/machine.h"
 #include "optimized/pipeline.h"

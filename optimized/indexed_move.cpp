@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+#include <string>
 
 #include "optimized/machine.h"
 #include "optimized/parallel.h"
@@ -34,6 +36,21 @@ void stream_rows(std::byte* target, const std::byte* source, const IndexedRows& 
     }
   }
   flush();
+}
+
+/// "[1,2]"; nothing for a scalar.
+std::string coordinates(std::uint64_t position, const Dims& sizes) {
+  std::string text;
+  for (std::size_t i = sizes.size(); i-- > 0; position /= sizes[i])
+    text.insert(0, (i == 0 ? "[" : ",") + std::to_string(position % sizes[i]));
+  return text.empty() ? text : text + "]";
+}
+
+template <class Index>
+std::string index_text(const std::byte* indices, std::uint64_t position) {
+  Index index;
+  std::memcpy(&index, indices + bytes(position, sizeof index), sizeof index);
+  return std::to_string(index);
 }
 
 }  // namespace
@@ -88,6 +105,8 @@ void IndexedChunks::fetch_for_block(const Loop& repeat, std::ptrdiff_t step,
 
 IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
     : axis_{move.axis_size, move.axis_stride_bytes, move.negative_counts_from_end},
+      index_type_(move.index_type),
+      checked_(move.checked_indices),
       nest_(move),
       shape_(shape_of(nest_)),
       chunks_(nest_, shape_, move.width_bytes) {
@@ -97,9 +116,8 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
   least_part_ = std::max(steps_of_part(steps, nest_.step_bytes()), kLeastOnce);
   const IndexKernels& kernels = find_index_kernels(move.index_type, axis_, isa);
   resolve_ = kernels.resolve;
-  if (move.checked_indices)
-    check_ = {*move.checked_indices, move.index_type, axis_, kernels.find_outside};
-  choose_once(kernels, move.index_type);
+  find_outside_ = kernels.find_outside;
+  choose_once(kernels);
   streams_ = shape_ == IndexedShape::kGatherRows && isa == Isa::kAvx2 &&
              nest_.row_bytes >= kStreamedRowBytes &&
              nest_.step_bytes() >= machine_in_use().streamed_gather_bytes;
@@ -107,8 +125,8 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
   kernel_ = streams_ ? stream_rows : find_kernel(shape_, width_bytes, isa);
 }
 
-void IndexedPlan::choose_once(const IndexKernels& kernels, DataType index_type) {
-  const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type));
+void IndexedPlan::choose_once(const IndexKernels& kernels) {
+  const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type_));
   if (!is_width(nest_.row_bytes) || nest_.repeat.count != 1 ||
       nest_.picks.index_stride != index_bytes || nest_.picks.count < kLeastOnce)
     return;
@@ -120,7 +138,22 @@ void IndexedPlan::choose_once(const IndexKernels& kernels, DataType index_type) 
 }
 
 ExecutionResult IndexedPlan::check(const std::byte* indices) const {
-  return check_ ? check_->find_error(indices) : std::nullopt;
+  if (!checked_) return std::nullopt;
+  const auto count = static_cast<std::ptrdiff_t>(element_count(checked_->sizes).value());
+  const std::ptrdiff_t place = find_outside_(indices, count, axis_);
+  if (place == count) return std::nullopt;
+  const auto position = static_cast<std::uint64_t>(place);
+  const std::string index = element_size_bytes(index_type_) == 4
+                                ? index_text<std::int32_t>(indices, position)
+                                : index_text<std::int64_t>(indices, position);
+  const std::string size = std::to_string(axis_.size);
+  const std::string least = axis_.negative_counts_from_end ? "-" + size : "0";
+  return ExecutionError{checked_->rule->name,
+                        std::string(checked_->rule->indices_field) +
+                            coordinates(position, checked_->sizes) + " (element " +
+                            std::to_string(position) + ") is " + index + ", but must be at least " +
+                            least + " and less than " + size + ", the size of " +
+                            std::string(checked_->rule->data_field) + " along the axis"};
 }
 
 void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std::byte* target,

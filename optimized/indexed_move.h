@@ -4,11 +4,22 @@
 #include <optional>
 
 #include "opconform/optimized.h"
-#include "optimized/index_check.h"
 #include "optimized/kernels/kernels.h"
 #include "optimized/loops.h"
+#include "spec/tensor.h"
 
 namespace opconform::optimized {
+
+/// What an operator demands of its indices, in the words of its fields.
+struct IndexRule {
+  std::string_view name;  ///< that an index outside breaks
+  std::string_view indices_field;
+  std::string_view data_field;  ///< whose axis they count along
+};
+struct CheckedIndices {
+  Dims sizes;             ///< of a packed tensor
+  const IndexRule* rule;  ///< a constant
+};
 
 enum class IndexedSide : unsigned char { kSource, kTarget };
 
@@ -80,7 +91,8 @@ class IndexedPlan {
  public:
   IndexedPlan(const IndexedMove& move, Isa isa);
 
-  /// The error where an index that must lie inside does not. Touches nothing but the indices.
+  /// The error of the first index that must lie inside and does not. Touches nothing but the
+  /// indices.
   [[nodiscard]] ExecutionResult check(const std::byte* indices) const;
   /// A scatter uses one thread: two of its rows may have one place.
   void execute(const std::byte* indices, const std::byte* source, std::byte* target,
@@ -97,14 +109,16 @@ class IndexedPlan {
     std::byte* target;
   };
 
-  void choose_once(const IndexKernels& kernels, DataType index_type);
+  void choose_once(const IndexKernels& kernels);
   /// With these instead of the nest's.
   void execute_part(const Loop& repeat, const Loop& picks, const Operands& operands) const;
   void scatter_once(const Operands& operands) const;
 
   IndexedAxis axis_;
   ResolveIndices resolve_;
-  std::optional<IndexCheck> check_;
+  DataType index_type_;
+  std::optional<CheckedIndices> checked_;
+  FindOutside find_outside_;
   IndexedNest nest_;
   IndexedShape shape_;
   IndexedChunks chunks_;

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "opconform/optimized.h"
+
 namespace opconform::optimized {
 
 struct Machine {
@@ -73,5 +75,11 @@ struct Processor {
 
 /// By this processor and the environment, which is read once. Throws as choose_machine().
 [[nodiscard]] const Machine& machine_in_use();
+
+[[nodiscard]] bool machine_has(Isa isa);
+
+/// `forced` is the value of OPCONFORM_FORCE_ISA, or null where it is not set. Throws
+/// std::runtime_error.
+[[nodiscard]] Isa choose_isa(const char* forced, bool machine_has_avx2);
 
 }  // namespace opconform::optimized

@@ -10,7 +10,7 @@
 
 #include "opconform/optimized.h"
 #include "optimized/copy_plan.h"
-#include "optimized/isa.h"
+#include "optimized/machine.h"
 #include "optimized/parallel.h"
 #include "optimized/program.h"
 #include "optimized/scatter_plan.h"

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "optimized/affine_copy.h"
 #include "optimized/indexed_move.h"
 #include "spec/operator.h"
 

@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-#include "optimized/isa.h"
+#include "optimized/machine.h"
 #include "optimized/tuning.h"
 #include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"

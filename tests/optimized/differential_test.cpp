@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "opconform/optimized.h"
-#include "optimized/isa.h"
+#include "optimized/machine.h"
 #include "spec/validate.h"
 #include "tests/effort.h"
 #include "tests/optimized/random_operator.h"

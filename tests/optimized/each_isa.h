@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "optimized/isa.h"
+#include "optimized/machine.h"
 
 namespace opconform::test {
 

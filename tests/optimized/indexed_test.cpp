@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "optimized/indexed_move.h"
-#include "optimized/isa.h"
+#include "optimized/machine.h"
 #include "tests/effort.h"
 #include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"

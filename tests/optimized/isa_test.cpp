@@ -1,5 +1,5 @@
 // The choice of the instruction set, and what the environment may say about it.
-#include "optimized/isa.h"
+#include "optimized/machine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "optimized/isa.h"
+#include "optimized/machine.h"
 #include "tests/effort.h"
 #include "tests/optimized/each_isa.h"
 #include "tests/optimized/guarded_memory.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "opconform/optimized.h"
-#include "optimized/isa.h"
+#include "optimized/machine.h"
 #include "tests/optimized/allocation_count.h"
 #include "tests/optimized/each_isa.h"
 

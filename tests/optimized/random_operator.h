@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "opconform/optimized.h"
-#include "optimized/isa.h"
+#include "optimized/machine.h"
 #include "tests/optimized/guarded_memory.h"
 
 namespace opconform::optimized::random_operator {
