@@ -82,10 +82,10 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
     const bool crosses = crossing != nullptr && std::abs(crossing->source_stride) == width_;
     const bool are_long = crosses && crossing->count >= lanes && inner.count >= 2 * lanes;
     Loops around = loops;
-    const Tile squares =
+    Tile squares =
         isa == Isa::kAvx2 && crosses && !are_long ? Tile::of_squares(around, width_) : Tile{};
-    if (crosses && std::ssize(squares.rows()) <= inner.count &&
-        std::ssize(squares.lines()) <= crossing->count && crossing->count >= lanes / 2 &&
+    if (crosses && std::ssize(squares.rows) <= inner.count &&
+        std::ssize(squares.lines) <= crossing->count && crossing->count >= lanes / 2 &&
         inner.count >= std::min(lanes, std::max(lanes / 2, kMostSharedWindows + 1))) {
       if (crossing->source_stride < 0) turn_around(*crossing, begin_);
       return choose(PlaneShape::kTranspose, {lanes / 2, lanes / 2});
@@ -94,13 +94,13 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
     const bool is_large = output_bytes >= kLargeOutputBytes && loops.size() > 2 &&
                           loops.end()[-2].source_stride > loops.end()[-3].source_stride;
     if (isa == Isa::kAvx2 && run_bytes < (is_large ? kLargeShuffledRunBytes : kShuffledRunBytes)) {
-      tile_ = Tile::of_blocks(loops, width_);
-      if (!squares.empty() && (tile_.empty() || squares.beats(tile_, loops.back().count, width_))) {
-        tile_ = squares;
+      tile_ = Tile::of_blocks(loops, width_, squares.empty() ? nullptr : &squares);
+      if (tile_.empty() && !squares.empty()) {
+        tile_ = std::move(squares);
         loops = around;
-        return choose(PlaneShape::kSquares, {1, tile_.steps()});
+        return choose(PlaneShape::kSquares, {1, tile_.steps});
       }
-      if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, 2 * tile_.steps()});
+      if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, 2 * tile_.steps});
     }
     if (inner.source_stride == 0 && inner.count >= lanes / 2)
       return choose(PlaneShape::kFill, {1, lanes / 2});
@@ -110,7 +110,7 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
     return choose(PlaneShape::kStrided);
   if (run_bytes > 0) loops.pop_back();
   tile_ = Tile::of_elements(loops, std::max(run_bytes, width_));
-  width_ = tile_.width();
+  width_ = tile_.width;
   choose(PlaneShape::kElements);
 }
 
@@ -134,7 +134,7 @@ bool CopyPlan::can_be_staged() const {
   const bool together =
       tile_.empty()
           ? plane_.inner.target_stride == width_
-          : tile_.is_dense() && plane_.inner.target_stride * tile_.steps() == tile_.size_bytes();
+          : tile_.is_dense && plane_.inner.target_stride * tile_.steps == tile_.size_bytes;
   const std::ptrdiff_t line_bytes = plane_.inner.count * plane_.inner.target_stride;
   return together && (is_dense(plane_) || line_bytes >= kStreamingRunBytes);
 }
@@ -181,10 +181,10 @@ CopyPlan::Block CopyPlan::choose_block() const {
     return {kBlockSourceBytes / width_, kBlockTargetBytes / width_};
   if (!crossed_) {
     // Groups of blocks follow each other: what they share must still be in the cache.
-    const bool in_passes = tile_.blocks().groups.size() > 1;
+    const bool in_passes = tile_.blocks.groups.size() > 1;
     if (order_ == Order::kPlain && !in_passes) return {outer.count, inner.count};
     const std::ptrdiff_t step_bytes =
-        tile_.empty() ? width_ : fitting(tile_.size_bytes(), tile_.steps());
+        tile_.empty() ? width_ : fitting(tile_.size_bytes, tile_.steps);
     const std::ptrdiff_t line_bytes = inner.count * step_bytes;
     if (line_bytes < kFetchedBlockBytes)
       return {std::min(fitting(kFetchedBlockBytes, line_bytes), outer.count), inner.count};
@@ -247,7 +247,7 @@ Footprint CopyPlan::footprint(const std::byte* source, const Plane& block) const
                  std::abs(loop.source_stride) * at_a_time, (loop.count - 1) / at_a_time + 1};
   };
   Reach slow = reach(block.outer, 1);
-  Reach fast = reach(block.inner, tile_.empty() ? 1 : tile_.steps());
+  Reach fast = reach(block.inner, tile_.empty() ? 1 : tile_.steps);
   if (slow.steps == 1 || fast.pitch > slow.pitch) std::swap(slow, fast);
   Footprint result;
   for (const auto& [first, end] : stretches_) {

@@ -101,4 +101,18 @@ void for_each_position(const Loops& loops, Visit&& visit) {
   }
 }
 
+/// Adds to `places`, which has those of the first step of the nest, those of all others in their
+/// order. `moved(place, loop, steps)` is a place so many steps of a loop further on.
+template <class Places, class Moved>
+void unroll(const Loops& loops, Places& places, const Moved& moved) {
+  std::size_t inside = places.size();
+  places.resize(inside * static_cast<std::size_t>(step_count(loops)));
+  for (std::size_t i = loops.size(); i-- > 0;) {
+    auto next = places.data() + inside;
+    for (std::ptrdiff_t step = 1; step < loops[i].count; ++step)
+      for (std::size_t k = 0; k < inside; ++k) *next++ = moved(places[k], loops[i], step);
+    inside *= static_cast<std::size_t>(loops[i].count);
+  }
+}
+
 }  // namespace opconform::optimized

@@ -1,7 +1,9 @@
 #include "optimized/tile.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -12,6 +14,7 @@ namespace {
 
 /// What VPSHUFB takes for a byte of 0.
 constexpr unsigned char kZero = 0x80;
+constexpr std::ptrdiff_t kAny = std::numeric_limits<std::ptrdiff_t>::max();
 
 /// How many steps of the loop a tile should hold whose elements inside of it lie together; 0: all.
 /// With them, and the bytes that those elements read, it should read a window at least. A stride
@@ -26,24 +29,37 @@ std::ptrdiff_t steps_of(const Loop& loop, std::ptrdiff_t inside_bytes, std::ptrd
   return (kLeastTileBytes + inside_bytes - 1) / inside_bytes;
 }
 
-/// windows.size() where none holds the element.
+/// The number of one that holds the element, from 1 on; 0 where none does.
 std::size_t find_window(const Windows& windows, const Place& element, std::ptrdiff_t width) {
-  std::size_t w = 0;
-  while (w < windows.size() && (windows[w].source != element.source || element.at < windows[w].at ||
-                                element.at + width > windows[w].at + kWindowBytes))
-    ++w;
+  std::size_t w = windows.size();
+  while (w > 0 && (windows[w - 1].source != element.source || element.at < windows[w - 1].at ||
+                   element.at + width > windows[w - 1].at + kWindowBytes))
+    --w;
   return w;
 }
 
-/// Adds windows until each element of the block lies in one, `most` in all.
-bool add_windows(std::span<const Place> block, std::ptrdiff_t width, const std::ptrdiff_t* last,
+using Places = InlineVector<Place, 2 * kWindowBytes>;
+
+Places sorted(std::span<const Place> block) {
+  const auto is_before = [](const Place& a, const Place& b) {
+    return a.source != b.source ? a.source < b.source : a.at < b.at;
+  };
+  Places places(block.begin(), block.end());
+  if (is_before(block.back(), block.front())) std::reverse(places.begin(), places.end());
+  std::sort(places.begin(), places.end(), is_before);
+  return places;
+}
+
+/// Adds windows until each of the sorted elements lies in one, `most` in all.
+bool add_windows(const Places& elements, std::ptrdiff_t width, const std::ptrdiff_t* last,
                  std::size_t most, Windows& windows) {
-  InlineVector<Place, 2 * kWindowBytes> sorted(block.begin(), block.end());
-  std::sort(sorted.begin(), sorted.end(),
-            [](const Place& a, const Place& b) { return a.at < b.at; });
-  for (const Place& element : sorted) {
-    if (find_window(windows, element, width) < windows.size()) continue;
-    if (windows.size() >= most) return false;
+  const std::size_t before = windows.size();
+  for (const Place& element : elements) {
+    if (find_window(windows, element, width) > 0) continue;
+    if (windows.size() >= most) {
+      windows.resize(before);
+      return false;
+    }
     windows.push_back({element.source, std::min(element.at, last[element.source])});
   }
   return true;
@@ -54,12 +70,12 @@ void add_masks(std::span<const Place> block, std::ptrdiff_t width, const Windows
                std::vector<ShuffleMask>& masks) {
   const std::size_t first = masks.size();
   masks.resize(first + windows.size());
-  for (std::size_t w = 0; w < windows.size(); ++w)
-    std::fill(std::begin(masks[first + w].bytes), std::end(masks[first + w].bytes), kZero);
+  std::memset(masks.data() + first, kZero, windows.size() * sizeof(ShuffleMask));
   for (std::size_t e = 0; e < block.size(); ++e) {
-    const std::size_t w = find_window(windows, block[e], width);
+    const std::size_t w = find_window(windows, block[e], width) - 1;
     unsigned char* const bytes = masks[first + w].bytes + static_cast<std::ptrdiff_t>(e) * width;
-    std::iota(bytes, bytes + width, static_cast<unsigned char>(block[e].at - windows[w].at));
+    for (std::ptrdiff_t i = 0; i < width; ++i)
+      bytes[i] = static_cast<unsigned char>(block[e].at - windows[w].at + i);
   }
   // A block of one half stands in both.
   if (std::ssize(block) * width > kWindowBytes) return;
@@ -67,12 +83,30 @@ void add_masks(std::span<const Place> block, std::ptrdiff_t width, const Windows
     std::copy_n(masks[w].bytes, kWindowBytes, masks[w].bytes + kWindowBytes);
 }
 
+std::vector<std::ptrdiff_t> places_of(const Loops& loops, std::ptrdiff_t Loop::*stride,
+                                      std::ptrdiff_t first) {
+  std::vector<std::ptrdiff_t> places{first};
+  unroll(loops, places, [&](std::ptrdiff_t place, const Loop& loop, std::ptrdiff_t steps) {
+    return place + loop.*stride * steps;
+  });
+  return places;
+}
+
+/// Loads of windows and shuffles that take as long as the squares, for so many bytes.
+std::ptrdiff_t moves_as_slow(const Tile& squares, std::ptrdiff_t size_bytes, std::ptrdiff_t width) {
+  const std::ptrdiff_t rows = std::ssize(squares.rows);
+  const std::ptrdiff_t pairs = (rows * width - 1) / (2 * kWindowBytes) + 1;
+  const std::ptrdiff_t moved = rows * std::min(std::ssize(squares.lines) * width, kWindowBytes);
+  return pairs * kSquaresCost * size_bytes / (width * moved);
+}
+
 }  // namespace
 
 Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::ptrdiff_t block_bytes,
-                  const std::ptrdiff_t* last, std::ptrdiff_t near) {
-  Blocks blocks;
-  std::vector<BlockGroup>& groups = blocks.groups;
+                  const std::ptrdiff_t* last, std::ptrdiff_t near, std::ptrdiff_t most_moves) {
+  std::array<BlockGroup, kMostWovenTileBytes / kWindowBytes> groups;
+  auto end = groups.begin();
+  std::ptrdiff_t moves = 0;
   const std::ptrdiff_t size_bytes = std::ssize(elements) * width;
   const auto block_at = [&](std::ptrdiff_t target) {
     return elements.subspan(static_cast<std::size_t>(target / width),
@@ -80,19 +114,22 @@ Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::pt
   };
   for (std::ptrdiff_t next = 0; next < size_bytes; next += block_bytes) {
     const std::ptrdiff_t target = std::min(next, size_bytes - block_bytes);
+    const Places block = sorted(block_at(target));
     const auto join = [&](BlockGroup& group, std::size_t most) {
-      Windows windows = group.windows;
-      if (!add_windows(block_at(target), width, last, most, windows)) return false;
-      group.windows = windows;
+      const std::ptrdiff_t before = group.moves();
+      if (!add_windows(block, width, last, most, group.windows)) return false;
       group.targets.push_back(target);
-      return true;
+      moves += group.moves() - before;
+      return moves <= most_moves;
     };
     const auto joined = [&](BlockGroup& group) { return join(group, kMostSharedWindows); };
-    const auto first = groups.end() - std::min(near, std::ssize(groups));
-    if (target == next && std::any_of(first, groups.end(), joined)) continue;
-    if (!join(groups.emplace_back(), kMostWindows)) return {};
+    const auto first = end - std::min(near, end - groups.begin());
+    if (target == next && std::any_of(first, end, joined)) continue;
+    if (!join(*end++, kMostWindows)) return {};
   }
-  for (BlockGroup& group : groups) {
+  Blocks blocks{.groups = {groups.begin(), end}, .masks = {}};
+  blocks.masks.reserve(static_cast<std::size_t>(moves));
+  for (BlockGroup& group : blocks.groups) {
     group.masks = blocks.masks.size();
     for (const std::ptrdiff_t target : group.targets)
       add_masks(block_at(target), width, group.windows, blocks.masks);
@@ -100,37 +137,46 @@ Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::pt
   return blocks;
 }
 
-Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
+Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width, const Tile* squares) {
   Tile tile;
   Loops rest = loops;
   Loops inside;
-  tile.size_bytes_ = width;
+  tile.size_bytes = width;
   std::ptrdiff_t read_bytes = width;
-  while (!rest.empty() && rest.back().target_stride == tile.size_bytes_) {
+  while (!rest.empty() && rest.back().target_stride == tile.size_bytes) {
     const Loop& loop = rest.back();
-    const std::ptrdiff_t steps = steps_of(loop, tile.size_bytes_, read_bytes);
+    const std::ptrdiff_t steps = steps_of(loop, tile.size_bytes, read_bytes);
     read_bytes += (loop.count - 1) * std::abs(loop.source_stride);
     inside.push_back(loop);
     if (steps != 0) {
-      inside.back().count = tile.steps_ = steps;
-      tile.size_bytes_ *= steps;
+      inside.back().count = tile.steps = steps;
+      tile.size_bytes *= steps;
       break;
     }
-    tile.size_bytes_ *= loop.count;
+    tile.size_bytes *= loop.count;
     rest.pop_back();
   }
-  if (tile.size_bytes_ < kWindowBytes || rest.empty()) return {};
+  if (tile.size_bytes < kWindowBytes || rest.empty()) return {};
   std::reverse(inside.begin(), inside.end());
 
-  InlineVector<Place, kMostWholeTileBytes> elements;
-  for_each_position(inside, [&](const Position& at) { elements.push_back({0, at.source}); });
+  InlineVector<Place, kMostWholeTileBytes> elements{Place{}};
+  unroll(inside, elements, [](Place place, const Loop& loop, std::ptrdiff_t times) {
+    return Place{0, place.at + loop.source_stride * times};
+  });
   const auto [first, last] = std::minmax_element(
       elements.begin(), elements.end(), [](const Place& a, const Place& b) { return a.at < b.at; });
   const std::ptrdiff_t last_window = last->at + width - kWindowBytes;
   if (last_window < first->at) return {};
-  tile.blocks_ =
-      Blocks::of({elements.begin(), elements.end()}, width, kWindowBytes, &last_window, 1);
-  if (tile.blocks_.groups.empty()) return {};
+  std::ptrdiff_t most_moves = kAny;
+  if (squares != nullptr) {
+    most_moves = moves_as_slow(*squares, tile.size_bytes, width);
+    if (tile.steps > 1)
+      most_moves /=
+          std::clamp(kManyTiles * tile.steps / rest.back().count, std::ptrdiff_t{1}, kFewTilesCost);
+  }
+  tile.blocks = Blocks::of({elements.begin(), elements.end()}, width, kWindowBytes, &last_window, 1,
+                           most_moves);
+  if (tile.blocks.groups.empty()) return {};
   loops = rest;
   return tile;
 }
@@ -138,7 +184,7 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width) {
 Tile::Stretches Tile::stretches() const {
   constexpr std::ptrdiff_t kNear = 128;  // two lines of the cache, of which one may be read
   std::vector<std::ptrdiff_t> begins;
-  for (const BlockGroup& group : blocks_.groups)
+  for (const BlockGroup& group : blocks.groups)
     for (const Place& window : group.windows) begins.push_back(window.at);
   std::sort(begins.begin(), begins.end());
   Stretches stretches;
@@ -154,9 +200,9 @@ Tile::Stretches Tile::stretches() const {
 
 Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_t least) {
   Tile tile;
-  tile.width_ = static_cast<std::ptrdiff_t>(
+  tile.width = static_cast<std::ptrdiff_t>(
       std::min(std::bit_floor(static_cast<std::size_t>(element_bytes)), kWidths.back()));
-  const std::ptrdiff_t last = element_bytes - tile.width_;
+  const std::ptrdiff_t last = element_bytes - tile.width;
   Loops inside;
   std::ptrdiff_t count = 1;
   std::ptrdiff_t reach = last;  // of the moves, which are kept in 32 bits
@@ -167,20 +213,21 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
         count * loop.count * element_bytes > kMostElementTileBytes ||
         reach > std::numeric_limits<std::int32_t>::max())
       break;
-    tile.is_dense_ = tile.is_dense_ && loop.target_stride == count * element_bytes;
+    tile.is_dense = tile.is_dense && loop.target_stride == count * element_bytes;
     count *= loop.count;
     inside.push_back(loop);
     loops.pop_back();
   }
   std::reverse(inside.begin(), inside.end());
-  for_each_position(inside, [&](const Position& at) {
-    for (std::ptrdiff_t next = 0; next < element_bytes; next += tile.width_) {
-      const std::ptrdiff_t piece = std::min(next, last);
-      tile.moves_.push_back({static_cast<std::int32_t>(at.source + piece),
-                             static_cast<std::int32_t>(at.target + piece)});
-    }
+  for (std::ptrdiff_t next = 0; next < element_bytes; next += tile.width) {
+    const auto piece = static_cast<std::int32_t>(std::min(next, last));
+    tile.moves.push_back({piece, piece});
+  }
+  unroll(inside, tile.moves, [](Move move, const Loop& loop, std::ptrdiff_t times) {
+    return Move{static_cast<std::int32_t>(move.source + loop.source_stride * times),
+                static_cast<std::int32_t>(move.target + loop.target_stride * times)};
   });
-  tile.size_bytes_ = count * element_bytes;
+  tile.size_bytes = count * element_bytes;
   return tile;
 }
 
@@ -204,7 +251,6 @@ Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
     rest.pop_back();
     return true;
   };
-  constexpr std::ptrdiff_t kAny = std::numeric_limits<std::ptrdiff_t>::max();
   if (!extend(rows, kAny) || !extend(lines, kAny)) return {};
   const auto rows_first = [&] {
     return rows.count < lines.count || rows.count * width < kWindowBytes;
@@ -216,14 +262,14 @@ Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
   const std::ptrdiff_t shorter = std::min(rows.count, lines.count);
   if (rows.count * width < kWindowBytes || shorter > kMostSquareSide) return {};
   Tile tile;
-  tile.is_dense_ = false;
+  tile.is_dense = false;
   const std::ptrdiff_t most =
-      std::clamp(kSquareTileBytes / width / shorter, kSquareSteps, kMostSquareSide);
+      std::clamp(kSquareTileBytes / width / shorter, kSquareSteps, kMostSquareSide / 4);
   if (longer.count > most) {  // parts of about as many steps, which make whole squares
     Loop& cut = longer.loops[0];
     rest.push_back(cut);
     const std::ptrdiff_t parts = cut.count / fitting(most, longer.count / cut.count) + 1;
-    cut.count = tile.steps_ =
+    cut.count = tile.steps =
         std::min(cut.count, ((cut.count - 1) / parts / kSquareSteps + 1) * kSquareSteps);
   } else if (rest.empty()) {
     rest.push_back({});
@@ -231,26 +277,11 @@ Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
   Position first;
   for (Loop& loop : lines.loops)
     if (loop.source_stride < 0) turn_around(loop, first);
-  for_each_position(rows.loops,
-                    [&](const Position& at) { tile.rows_.push_back(first.source + at.source); });
-  for_each_position(lines.loops,
-                    [&](const Position& at) { tile.lines_.push_back(first.target + at.target); });
-  if (rows.loops.size() == 1) tile.row_stride_ = rows.loops[0].source_stride;
+  tile.rows = places_of(rows.loops, &Loop::source_stride, first.source);
+  tile.lines = places_of(lines.loops, &Loop::target_stride, first.target);
+  if (rows.loops.size() == 1) tile.row_stride = rows.loops[0].source_stride;
   loops = rest;
   return tile;
-}
-
-bool Tile::beats(const Tile& blocks, std::ptrdiff_t repeating_steps, std::ptrdiff_t width) const {
-  std::ptrdiff_t shuffles = 0;  // and loads of windows, which take as long
-  for (const BlockGroup& group : blocks.blocks_.groups)
-    shuffles += (std::ssize(group.targets) + 1) * std::ssize(group.windows);
-  if (blocks.steps_ > 1)
-    shuffles *=
-        std::clamp(kManyTiles * blocks.steps_ / repeating_steps, std::ptrdiff_t{1}, kFewTilesCost);
-  const std::ptrdiff_t rows = std::ssize(rows_);
-  const std::ptrdiff_t pairs = (rows * width - 1) / (2 * kWindowBytes) + 1;
-  const std::ptrdiff_t moved = rows * std::min(std::ssize(lines_) * width, kWindowBytes);
-  return pairs * kSquaresCost * blocks.size_bytes_ < shuffles * width * moved;
 }
 
 Tile Tile::of_pattern(Loops& loops, std::ptrdiff_t width) {
@@ -264,7 +295,7 @@ Tile Tile::of_pattern(Loops& loops, std::ptrdiff_t width) {
   if (inside == loops.size()) return {};
   Loops pattern(loops.begin() + inside, loops.end());
   Tile tile = of_elements(pattern, width, kMostTileMoves);
-  if (!pattern.empty() || tile.moves_.size() == 1) return {};
+  if (!pattern.empty() || tile.moves.size() == 1) return {};
   loops.resize(inside);
   return tile;
 }

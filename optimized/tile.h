@@ -29,6 +29,8 @@ struct BlockGroup {
   Windows windows;
   InlineVector<std::ptrdiff_t, kMostWovenTileBytes / kWindowBytes> targets;  ///< where they begin
   std::size_t masks = 0;  ///< the first of targets * windows, of the first block first
+  /// Loads of windows and shuffles, which take as long.
+  [[nodiscard]] auto moves() const { return (std::ssize(targets) + 1) * std::ssize(windows); }
 };
 /// A tile as blocks of 16 or 32 bytes.
 struct Blocks {
@@ -37,10 +39,10 @@ struct Blocks {
 
   /// Of elements as they follow each other in the target; the last block may go back. No window
   /// begins above its source's last. A block joins one of the `near` groups before it as long as
-  /// the windows stay few. Without groups where one would need too many.
+  /// the windows stay few. Without groups where one would need too many, or all need more moves.
   [[nodiscard]] static Blocks of(std::span<const Place> elements, std::ptrdiff_t width_bytes,
                                  std::ptrdiff_t block_bytes, const std::ptrdiff_t* last,
-                                 std::ptrdiff_t near);
+                                 std::ptrdiff_t near, std::ptrdiff_t most_moves);
 };
 
 /// One element.
@@ -50,45 +52,28 @@ struct Move {
 };
 
 /// Some steps of a loop, and all loops inside of it.
-class Tile {
- public:
+struct Tile {
   /// The tile as blocks of 16 bytes. Takes the loops that it holds off the end of `loops`; of the
-  /// last one, which repeats the tile and has twice as many at least, it holds `steps()` steps. An
-  /// empty result has taken none: the target has gaps between its elements, there are too few, or a
-  /// block would need too many windows.
-  [[nodiscard]] static Tile of_blocks(Loops& loops, std::ptrdiff_t width_bytes);
+  /// last one, which repeats the tile and has twice as many at least, it holds `steps` steps. An
+  /// empty result has taken none: the target has gaps between its elements, there are too few, a
+  /// block would need too many windows, or `squares` are faster.
+  [[nodiscard]] static Tile of_blocks(Loops& loops, std::ptrdiff_t width_bytes,
+                                      const Tile* squares = nullptr);
   /// The tile as single elements, repeated by the next loop, if there is one, which has `least`
-  /// steps where it can. Of any number of bytes: moves of width(); the last two may overlap.
+  /// steps where it can. Of any number of bytes: moves of `width`; the last two may overlap.
   [[nodiscard]] static Tile of_elements(Loops& loops, std::ptrdiff_t element_bytes,
                                         std::ptrdiff_t least = kLeastTileMoves);
   /// The tile as squares to be transposed: loops whose elements lie side by side in the target make
   /// its rows, others, in which they do so in the source, its lines. Takes loops as of_blocks()
   /// does; empty where there are too few rows, or no lines.
   [[nodiscard]] static Tile of_squares(Loops& loops, std::ptrdiff_t width_bytes);
-  /// Squares: are they moved faster than blocks that a loop of so many steps repeats?
-  [[nodiscard]] bool beats(const Tile& blocks, std::ptrdiff_t repeating_steps,
-                           std::ptrdiff_t width_bytes) const;
   /// Single elements that lie together in the target, where the next loop goes back to the same
   /// ones at each step; empty where there is no such loop, or where it is short.
   [[nodiscard]] static Tile of_pattern(Loops& loops, std::ptrdiff_t width_bytes);
 
   [[nodiscard]] bool empty() const {
-    return blocks_.groups.empty() && moves_.empty() && rows_.empty();
+    return blocks.groups.empty() && moves.empty() && rows.empty();
   }
-  [[nodiscard]] std::ptrdiff_t steps() const { return steps_; }
-  /// Bytes of the target. Do they lie together? Strides need not be nested: of {n, 2, 2} elements
-  /// with the strides {4, 3, 2} no two meet.
-  [[nodiscard]] std::ptrdiff_t size_bytes() const { return size_bytes_; }
-  [[nodiscard]] bool is_dense() const { return is_dense_; }
-  [[nodiscard]] const Blocks& blocks() const { return blocks_; }
-  /// Of its moves.
-  [[nodiscard]] std::ptrdiff_t width() const { return width_; }
-  [[nodiscard]] const std::vector<Move>& moves() const { return moves_; }
-  /// Where its rows begin in the source, and its lines in the target.
-  [[nodiscard]] const std::vector<std::ptrdiff_t>& rows() const { return rows_; }
-  [[nodiscard]] const std::vector<std::ptrdiff_t>& lines() const { return lines_; }
-  /// From row to row; 0 where that differs.
-  [[nodiscard]] std::ptrdiff_t row_stride() const { return row_stride_; }
   /// The stretches of the source that it reads, from where it starts; none where they are many.
   struct Stretch {
     std::ptrdiff_t first;
@@ -97,16 +82,17 @@ class Tile {
   using Stretches = InlineVector<Stretch, 8>;
   [[nodiscard]] Stretches stretches() const;
 
- private:
-  std::ptrdiff_t steps_ = 1;
-  std::ptrdiff_t size_bytes_ = 0;
-  bool is_dense_ = true;
-  std::ptrdiff_t width_ = 0;
-  Blocks blocks_;
-  std::vector<Move> moves_;
-  std::vector<std::ptrdiff_t> rows_;
-  std::vector<std::ptrdiff_t> lines_;
-  std::ptrdiff_t row_stride_ = 0;
+  std::ptrdiff_t steps = 1;
+  /// Bytes of the target. Do they lie together? Strides need not be nested: of {n, 2, 2} elements
+  /// with the strides {4, 3, 2} no two meet.
+  std::ptrdiff_t size_bytes = 0;
+  bool is_dense = true;
+  Blocks blocks;
+  std::ptrdiff_t width = 0;  ///< of its moves
+  std::vector<Move> moves;
+  std::vector<std::ptrdiff_t> rows;   ///< where they begin in the source
+  std::vector<std::ptrdiff_t> lines;  ///< where they begin in the target
+  std::ptrdiff_t row_stride = 0;      ///< from row to row; 0 where that differs
 };
 
 }  // namespace opconform::optimized

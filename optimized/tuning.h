@@ -76,7 +76,7 @@ inline constexpr std::ptrdiff_t kMostTileMoves = 256;
 inline constexpr std::ptrdiff_t kMostElementTileBytes = std::ptrdiff_t{8} << 10;
 static_assert(kMostElementTileBytes <= kStageBytes);
 /// A tile of squares has at most so many rows and lines, and about so many bytes; where a loop is
-/// cut for it, a multiple of the last.
+/// cut for it, at most a quarter of the first, and a multiple of the last.
 inline constexpr std::ptrdiff_t kMostSquareSide = 512;
 inline constexpr std::ptrdiff_t kSquareTileBytes = std::ptrdiff_t{16} << 10;
 inline constexpr std::ptrdiff_t kSquareSteps = 32;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 #include "optimized/machine.h"
@@ -14,27 +15,33 @@ namespace {
 struct Runs {
   std::ptrdiff_t bytes = 0;
   InlineVector<std::ptrdiff_t, kMostWovenRowBytes> elements{};  ///< where they lie in the source
+  std::ptrdiff_t first = 0;                                     ///< of them
+  std::ptrdiff_t last = 0;
   Loop rows{};
 };
 
-/// Nothing where a row is longer than woven ones, or where one loop does not go from row to row.
-std::optional<Runs> runs_of(const AffineCopy& copy) {
+/// False where a row is longer than woven ones, or where one loop does not go from row to row.
+bool find_runs(const AffineCopy& copy, Runs& runs) {
   Loops loops = copy.loops;
   normalise(loops, &Loop::target_stride);
-  const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
-  Runs runs{.bytes = width};
+  runs.bytes = static_cast<std::ptrdiff_t>(copy.width_bytes);
   Loops inside;
   while (!loops.empty() && loops.back().target_stride == runs.bytes) {
-    inside.push_back(loops.back());
+    inside.insert(0, loops.back());
     runs.bytes *= loops.back().count;
     loops.pop_back();
-    if (runs.bytes > kMostWovenRowBytes) return std::nullopt;
+    if (runs.bytes > kMostWovenRowBytes) return false;
   }
-  if (loops.size() != 1 || loops.back().target_stride > kMostWovenRowBytes) return std::nullopt;
+  if (loops.size() != 1 || loops.back().target_stride > kMostWovenRowBytes) return false;
   runs.rows = loops.back();
-  std::reverse(inside.begin(), inside.end());
-  for_each_position(inside, [&](const Position& at) { runs.elements.push_back(at.source); });
-  return runs;
+  runs.elements.push_back(0);
+  unroll(inside, runs.elements, [](std::ptrdiff_t at, const Loop& loop, std::ptrdiff_t steps) {
+    return at + loop.source_stride * steps;
+  });
+  const auto [first, last] = std::minmax_element(runs.elements.begin(), runs.elements.end());
+  runs.first = *first;
+  runs.last = *last;
+  return true;
 }
 
 using AllRuns = std::vector<Runs>;
@@ -45,14 +52,15 @@ std::optional<AllRuns> side_by_side(const Program& program) {
   if (steps.size() < 2 || steps.size() > kMostWovenSources) return std::nullopt;
   if (steps.front().output != steps.back().output) return std::nullopt;
   AllRuns all;
+  all.reserve(steps.size());
   std::ptrdiff_t row_bytes = 0;
   std::ptrdiff_t shortest = kMostWovenRowBytes;
   for (const CopyStep& step : steps) {
-    std::optional<Runs> runs = runs_of(program.copies[step.copy]);
-    if (!runs || step.target_offset_bytes != row_bytes) return std::nullopt;
-    row_bytes += runs->bytes;
-    shortest = std::min(shortest, runs->bytes);
-    all.push_back(*std::move(runs));
+    Runs& runs = all.emplace_back();
+    if (!find_runs(program.copies[step.copy], runs) || step.target_offset_bytes != row_bytes)
+      return std::nullopt;
+    row_bytes += runs.bytes;
+    shortest = std::min(shortest, runs.bytes);
   }
   const Loop& rows = all.front().rows;
   for (const Runs& runs : all)
@@ -70,8 +78,7 @@ std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::p
   for (std::ptrdiff_t rows = whole; rows <= most; rows += whole) {
     const bool reaches = std::all_of(all.begin(), all.end(), [&](const Runs& runs) {
       const std::ptrdiff_t stride = runs.rows.source_stride;
-      const auto [first, last] = std::minmax_element(runs.elements.begin(), runs.elements.end());
-      return stride >= 0 && *last + (rows - 1) * stride + width - *first >= kWindowBytes;
+      return stride >= 0 && runs.last + (rows - 1) * stride + width - runs.first >= kWindowBytes;
     });
     if (reaches) return rows;
   }
@@ -82,13 +89,12 @@ std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::p
 Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_bytes,
                  std::ptrdiff_t width, std::ptrdiff_t block_bytes) {
   Weave weave{.steps = steps, .row_bytes = row_bytes, .block_bytes = block_bytes};
-  std::vector<Place> elements;
+  InlineVector<Place, kMostWovenTileBytes> elements;
   std::array<std::ptrdiff_t, kMostWovenSources> last{};
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::ptrdiff_t stride = all[k].rows.source_stride;
     weave.source_strides.push_back(stride);
-    last[k] = *std::max_element(all[k].elements.begin(), all[k].elements.end()) +
-              (steps - 1) * stride + width - kWindowBytes;
+    last[k] = all[k].last + (steps - 1) * stride + width - kWindowBytes;
   }
   for (std::ptrdiff_t row = 0; row < steps; ++row)
     for (std::size_t k = 0; k < all.size(); ++k)
@@ -96,7 +102,8 @@ Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_by
         elements.push_back({k, at + row * weave.source_strides[k]});
   // Wide blocks have their windows to themselves.
   const std::ptrdiff_t near = block_bytes > kWindowBytes ? 0 : kMostWovenTileBytes;
-  weave.blocks = Blocks::of(elements, width, block_bytes, last.data(), near);
+  weave.blocks = Blocks::of({elements.begin(), elements.end()}, width, block_bytes, last.data(),
+                            near, std::numeric_limits<std::ptrdiff_t>::max());
   return weave;
 }
 

@@ -47,10 +47,10 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
   const Tile& tile = *plane.tile;
   const Loop line = plane.inner;
   // Stores of bytes may change anything, for all that the compiler knows, but not these.
-  const std::ptrdiff_t source_step = tile.steps() * line.source_stride;
-  const std::ptrdiff_t target_step = tile.steps() * line.target_stride;
+  const std::ptrdiff_t source_step = tile.steps * line.source_stride;
+  const std::ptrdiff_t target_step = tile.steps * line.target_stride;
   const std::size_t blocks = group.targets.size();  // side by side
-  const ShuffleMask* const masks = tile.blocks().masks.data() + group.masks;
+  const ShuffleMask* const masks = tile.blocks.masks.data() + group.masks;
   std::ptrdiff_t low[N];
   std::ptrdiff_t high[N];
   __m256i first_masks[N];
@@ -76,7 +76,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
       store_halves(to, to + target_step, block);
     }
   };
-  const std::ptrdiff_t two = 2 * tile.steps();
+  const std::ptrdiff_t two = 2 * tile.steps;
   const std::ptrdiff_t last = line.count - two;
   const bool goes_back = line.count % two != 0;
   const Loop rows = plane.outer;
@@ -95,8 +95,8 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
 template <std::size_t N>
 void shuffle_group(std::byte* target, const std::byte* source, const Plane& plane,
                    const BlockGroup& group) {
-  const std::ptrdiff_t size = plane.tile->size_bytes();
-  if (size == kVectorBytes / 2 && plane.tile->steps() * plane.inner.target_stride == size)
+  const std::ptrdiff_t size = plane.tile->size_bytes;
+  if (size == kVectorBytes / 2 && plane.tile->steps * plane.inner.target_stride == size)
     return shuffle_group<N, true>(target, source, plane, group);
   shuffle_group<N, false>(target, source, plane, group);
 }
@@ -106,7 +106,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
 template <std::size_t /*W*/>
 void shuffle(std::byte* target, const std::byte* source, const Plane& plane) {
   static constexpr decltype(&shuffle_group<1>) kByWindows[] = {OPCONFORM_BY_WINDOWS(shuffle_group)};
-  for (const BlockGroup& group : plane.tile->blocks().groups)
+  for (const BlockGroup& group : plane.tile->blocks.groups)
     kByWindows[group.windows.size() - 1](target, source, plane, group);
 }
 
@@ -195,28 +195,28 @@ template <std::size_t W, bool kFew>
 void transpose_tiles(std::byte* target, const std::byte* source, const Plane& plane) {
   constexpr std::ptrdiff_t kWidth = W;
   const Tile& tile = *plane.tile;
-  const std::ptrdiff_t* const from = tile.rows().data();
-  const std::ptrdiff_t* const to = tile.lines().data();
-  const std::ptrdiff_t rows = std::ssize(tile.rows());
-  const std::ptrdiff_t lines = std::ssize(tile.lines());
+  const std::ptrdiff_t* const from = tile.rows.data();
+  const std::ptrdiff_t* const to = tile.lines.data();
+  const std::ptrdiff_t rows = std::ssize(tile.rows);
+  const std::ptrdiff_t lines = std::ssize(tile.lines);
   const Loop& outer = plane.outer;
   const Loop& inner = plane.inner;
   const auto reach = [](const Loop& loop, std::ptrdiff_t steps) {
     return -least(0, (steps - loop.count) * loop.source_stride);
   };
   const std::ptrdiff_t read_on = kFew ? (kHalfLanes<W> - lines) * kWidth : 0;
-  const std::ptrdiff_t last = reach(outer, 1) + reach(inner, tile.steps()) - read_on;
+  const std::ptrdiff_t last = reach(outer, 1) + reach(inner, tile.steps) - read_on;
   for (std::ptrdiff_t o = 0; o < outer.count; ++o)
-    for (std::ptrdiff_t i = 0; i < inner.count; i += tile.steps()) {
-      const std::ptrdiff_t step = least(i, inner.count - tile.steps());
+    for (std::ptrdiff_t i = 0; i < inner.count; i += tile.steps) {
+      const std::ptrdiff_t step = least(i, inner.count - tile.steps);
       const std::ptrdiff_t at = o * outer.source_stride + step * inner.source_stride;
       std::byte* const begin = target + o * outer.target_stride + step * inner.target_stride;
       if (at > last) {
         for (std::ptrdiff_t r = 0; r < rows; ++r)
           for (std::ptrdiff_t l = 0; l < lines; ++l)
             move_element<W>(begin + to[l] + r * kWidth, source + at + from[r] + l * kWidth);
-      } else if (tile.row_stride() != 0) {
-        transpose_any<W, kFew>(begin, source + at + from[0], Strided{tile.row_stride()}, rows, to,
+      } else if (tile.row_stride != 0) {
+        transpose_any<W, kFew>(begin, source + at + from[0], Strided{tile.row_stride}, rows, to,
                                lines);
       } else {
         transpose_any<W, kFew>(begin, source + at, from, rows, to, lines);
@@ -225,7 +225,7 @@ void transpose_tiles(std::byte* target, const std::byte* source, const Plane& pl
 }
 template <std::size_t W>
 void transpose_tiles(std::byte* target, const std::byte* source, const Plane& plane) {
-  if (std::ssize(plane.tile->lines()) < kHalfLanes<W>)
+  if (std::ssize(plane.tile->lines) < kHalfLanes<W>)
     return transpose_tiles<W, true>(target, source, plane);
   transpose_tiles<W, false>(target, source, plane);
 }

@@ -26,7 +26,7 @@ namespace opconform::optimized {
 inline constexpr std::ptrdiff_t kVectorBytes = 32;  ///< of AVX2
 
 /// Two loops of an affine copy. With a tile, the inner loop is the one that repeats it: at every
-/// tile->steps() of its steps the whole tile is copied.
+/// tile->steps of its steps the whole tile is copied.
 struct Plane {
   Loop outer;
   Loop inner;

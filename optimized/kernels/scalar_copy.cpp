@@ -71,7 +71,7 @@ void copy_elements(std::byte* target, const std::byte* source, const Plane& plan
   static constexpr decltype(&copy_lines<W>) kByCount[] = {
       copy_tiles<W, 0>, copy_tiles<W, 1>, copy_tiles<W, 2>, copy_tiles<W, 3>, copy_tiles<W, 4>,
       copy_tiles<W, 5>, copy_tiles<W, 6>, copy_tiles<W, 7>, copy_tiles<W, 8>};
-  const std::vector<Move>& moves = plane.tile->moves();
+  const std::vector<Move>& moves = plane.tile->moves;
   const std::size_t few = moves.size() < std::size(kByCount) ? moves.size() : 0;
   const auto copy = few != 0 || plane.inner.count < 4 ? kByCount[few] : copy_lines<W>;
   for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
@@ -86,8 +86,7 @@ void repeat(std::byte* target, const std::byte* source, const Plane& plane) {
   for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row) {
     std::byte* const to = target + row * plane.outer.target_stride;
     const std::byte* const from = source + row * plane.outer.source_stride;
-    for (const Move& move : plane.tile->moves())
-      std::memcpy(to + move.target, from + move.source, W);
+    for (const Move& move : plane.tile->moves) std::memcpy(to + move.target, from + move.source, W);
     std::ptrdiff_t copied = plane.inner.target_stride;
     for (std::ptrdiff_t done = copied; done < row_bytes; done += copied) {
       if (copied < kRepeatedBytes) copied = done;

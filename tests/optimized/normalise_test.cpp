@@ -297,9 +297,9 @@ TEST(Tile, HoldsNoLoopThatReachesTooFar) {
   const Loop far = loop(3, std::ptrdiff_t{1} << 30, 100);
   Loops loops{loop(5, 7, 1000), far, near};
   const Tile of_near = Tile::of_elements(loops, 4);
-  EXPECT_EQ(of_near.moves().size(), 2U * static_cast<std::size_t>(of_near.steps()));
+  EXPECT_EQ(of_near.moves.size(), 2U * static_cast<std::size_t>(of_near.steps));
   loops = {loop(5, 7, 1000), near, far};
-  EXPECT_EQ(Tile::of_elements(loops, 4).moves().size(), 1U);
+  EXPECT_EQ(Tile::of_elements(loops, 4).moves.size(), 1U);
 }
 
 IndexedPlan plan_of(IndexedSide side, const Loops& loops) {
