@@ -61,6 +61,10 @@ inline constexpr std::size_t kMostWovenSources = 32;
 /// From up to so many sources, blocks of 32 bytes are made; from more, blocks of 16, which share
 /// their windows.
 inline constexpr std::size_t kMostWideSources = 4;
+/// What a run costs that is copied by itself, in sixteenths of a load or shuffle, besides one for
+/// each byte; twice as much in outputs from the second on.
+inline constexpr std::ptrdiff_t kRunCost = 20;
+inline constexpr std::ptrdiff_t kLargeWeaveBytes = std::ptrdiff_t{2} << 20;
 /// Steps of a loop that copy the same element of a tile; a quarter where they write more bytes.
 inline constexpr std::ptrdiff_t kElementSteps = 64;
 inline constexpr std::ptrdiff_t kElementBytes = std::ptrdiff_t{4} << 10;

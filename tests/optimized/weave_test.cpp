@@ -109,9 +109,21 @@ TEST(Weave, IsForShortRunsSideBySide) {
   EXPECT_TRUE(weave_of(join_of(kUint8, 100, {1, 2})));
   EXPECT_TRUE(weave_of(join_of(kFloat32, 100, {1, 1, 1, 1, 1, 1, 1, 1})));
   EXPECT_TRUE(weave_of(join_of(kFloat64, 100, {1, 1})));
-  EXPECT_TRUE(weave_of(join_of(kFloat16, 100, {3, 20})));
+  EXPECT_TRUE(weave_of(join_of(kUint8, 100, {3, 13})));
   EXPECT_TRUE(weave_of(join_of(kFloat32, 100, std::vector<std::uint64_t>(12, 1))));
   EXPECT_TRUE(weave_of(join_of(kUint8, 100, std::vector<std::uint64_t>(16, 1))));
+}
+
+/// Rows of 15 elements of two bytes have windows from all inputs in each block; 16 share them. The
+/// copies of large rows wait for memory, so that more shuffles pay.
+TEST(Weave, IsForWhatIsSlowerRunByRun) {
+  using enum DataType;
+  const auto ones = [](std::size_t count) { return std::vector<std::uint64_t>(count, 1); };
+  EXPECT_FALSE(weave_of(join_of(kFloat16, 100, ones(15))));
+  EXPECT_TRUE(weave_of(join_of(kFloat16, 100, ones(16))));
+  EXPECT_FALSE(weave_of(join_of(kFloat16, 100, {3, 20})));
+  EXPECT_FALSE(weave_of(join_of(kFloat16, 69'900, ones(15))));
+  EXPECT_TRUE(weave_of(join_of(kFloat16, 70'000, ones(15))));
 }
 
 TEST(Weave, IsForNothingElse) {
