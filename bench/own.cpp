@@ -54,8 +54,8 @@ std::vector<Contender> own(const Operator& op, const Buffers& buffers) {
     result.push_back(planned(op, buffers, how));
   if (output_bytes(op) <= kMostOnceBytes)
     result.push_back({"optimized, planned anew", Role::kOnce,
-                      [op, version = version_of(op), best, bindings = buffers.bindings()] {
-                        succeeded(optimized::prepare(op, version, best).execute(bindings));
+                      [op, version = version_of(op), bindings = buffers.bindings()] {
+                        succeeded(optimized::execute_once(op, version, bindings));
                       }});
   if (output_elements(op) <= kMostReferenceElements)
     result.push_back({"reference", Role::kReference, [op, bindings = buffers.bindings()] {

@@ -56,6 +56,17 @@ void demand_fitting(std::span<const NeededBuffer> needed, const Buffers& buffers
                                   std::to_string(buffers[i].size()));
 }
 
+/// Elements that are copied one by one sooner than a faster way is planned.
+bool are_few(const Operator& op) {
+  std::uint64_t count = 0;
+  for_each_tensor(op, [&](const NamedTensor& tensor) {
+    const std::uint64_t elements = element_count(tensor.desc.sizes).value_or(kFewElements);
+    if (tensor.field.access == Access::kOutput) count += elements;
+    if (tensor.field.content == Content::kIndices) count += kFewElements;  // never few
+  });
+  return count <= kFewElements;
+}
+
 /// Does the copy share many lines of the cache with those of other parts of the same tensor?
 bool has_short_runs(const AffineCopy& copy) {
   const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
@@ -258,7 +269,7 @@ Plan prepare(const Operator& op, Version version, Isa isa) {
 
 ExecutionResult execute_once(const Operator& op, Version version, const Bindings& bindings,
                              unsigned threads) {
-  return prepare(op, version).execute(bindings, threads);
+  return prepare(op, version, are_few(op) ? Isa::kScalar : isa_in_use()).execute(bindings, threads);
 }
 
 }  // namespace opconform::optimized

@@ -90,6 +90,8 @@ inline constexpr std::ptrdiff_t kSquareSteps = 32;
 inline constexpr std::ptrdiff_t kSquaresCost = 136;
 inline constexpr std::ptrdiff_t kManyTiles = 16;
 inline constexpr std::ptrdiff_t kFewTilesCost = 4;
+/// So few are copied one by one where that is done once.
+inline constexpr std::uint64_t kFewElements = 512;
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
 /// Indices that are resolved at a time, on the stack.

@@ -87,6 +87,30 @@ TEST(Once, ExecutesWhatItPlans) {
                InvalidOperator);
 }
 
+/// Few elements are copied in another way than many.
+TEST(Once, CopiesFewElementsAndMany) {
+  for (const std::uint64_t columns : {8U, 512U, 513U, 4096U}) {
+    const TensorDesc parts = packed_tensor(DataType::kUint8, {columns, 1});
+    const DmlJoin op{.inputs = {parts, parts},
+                     .output = packed_tensor(DataType::kUint8, {columns, 2}),
+                     .axis = 1};
+    std::vector<std::uint8_t> first(columns);
+    std::vector<std::uint8_t> second(columns);
+    for (std::size_t i = 0; i < columns; ++i) {
+      first[i] = static_cast<std::uint8_t>(i);
+      second[i] = static_cast<std::uint8_t>(i * 7 + 1);
+    }
+    std::vector<std::uint8_t> output(2 * columns);
+    const std::span<const std::byte> inputs[] = {in(first), in(second)};
+    const std::span<std::byte> outputs[] = {out(output)};
+    ASSERT_FALSE(execute_once(op, FeatureLevel::k6_4, {inputs, outputs}));
+    for (std::size_t i = 0; i < columns; ++i) {
+      ASSERT_EQ(output[2 * i], first[i]) << i;
+      ASSERT_EQ(output[2 * i + 1], second[i]) << i;
+    }
+  }
+}
+
 /// Alike parts share a plan, whatever stands between them.
 TEST_P(EachIsa, PartsThatAreAlikeLieWhereTheyMust) {
   const auto row = [](std::uint64_t columns) {
