@@ -105,7 +105,7 @@ std::ptrdiff_t moves_as_slow(const Tile& squares, std::ptrdiff_t size_bytes, std
 Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::ptrdiff_t block_bytes,
                   const std::ptrdiff_t* last, std::ptrdiff_t near, std::ptrdiff_t most_moves) {
   std::array<BlockGroup, kMostWovenTileBytes / kWindowBytes> groups;
-  auto end = groups.begin();
+  auto* end = groups.begin();
   std::ptrdiff_t moves = 0;
   const std::ptrdiff_t size_bytes = std::ssize(elements) * width;
   const auto block_at = [&](std::ptrdiff_t target) {
@@ -123,7 +123,7 @@ Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::pt
       return moves <= most_moves;
     };
     const auto joined = [&](BlockGroup& group) { return join(group, kMostSharedWindows); };
-    const auto first = end - std::min(near, end - groups.begin());
+    auto* const first = end - std::min(near, end - groups.begin());
     if (target == next && std::any_of(first, end, joined)) continue;
     if (!join(*end++, kMostWindows)) return {};
   }
