@@ -1,5 +1,5 @@
-// What differs from machine to machine: from how many bytes on something pays. What is good on all
-// of them stands in tuning.h.
+// What differs from machine to machine: the instruction set, and from how many bytes on something
+// pays. What is good on all of them stands in tuning.h.
 #pragma once
 
 #include <cstddef>
@@ -78,8 +78,8 @@ struct Processor {
 
 [[nodiscard]] bool machine_has(Isa isa);
 
-/// `forced` is the value of OPCONFORM_FORCE_ISA, or null where it is not set. Throws
-/// std::runtime_error.
+/// Behind isa_in_use(). `forced` is the value of OPCONFORM_FORCE_ISA, or null where it is not set.
+/// Throws std::runtime_error.
 [[nodiscard]] Isa choose_isa(const char* forced, bool machine_has_avx2);
 
 }  // namespace opconform::optimized

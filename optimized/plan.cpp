@@ -269,7 +269,8 @@ Plan prepare(const Operator& op, Version version, Isa isa) {
 
 ExecutionResult execute_once(const Operator& op, Version version, const Bindings& bindings,
                              unsigned threads) {
-  return prepare(op, version, are_few(op) ? Isa::kScalar : isa_in_use()).execute(bindings, threads);
+  const Isa isa = isa_in_use();  // says what is wrong with the environment, whatever the shape
+  return prepare(op, version, are_few(op) ? Isa::kScalar : isa).execute(bindings, threads);
 }
 
 }  // namespace opconform::optimized

@@ -92,8 +92,8 @@ std::vector<std::ptrdiff_t> places_of(const Loops& loops, std::ptrdiff_t Loop::*
   return places;
 }
 
-/// Loads of windows and shuffles that take as long as the squares, for so many bytes.
-std::ptrdiff_t moves_as_slow(const Tile& squares, std::ptrdiff_t size_bytes, std::ptrdiff_t width) {
+/// Of so many bytes of squares, in loads of windows and shuffles.
+std::ptrdiff_t cost_of(const Tile& squares, std::ptrdiff_t size_bytes, std::ptrdiff_t width) {
   const std::ptrdiff_t rows = std::ssize(squares.rows);
   const std::ptrdiff_t pairs = (rows * width - 1) / (2 * kWindowBytes) + 1;
   const std::ptrdiff_t moved = rows * std::min(std::ssize(squares.lines) * width, kWindowBytes);
@@ -103,10 +103,10 @@ std::ptrdiff_t moves_as_slow(const Tile& squares, std::ptrdiff_t size_bytes, std
 }  // namespace
 
 Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::ptrdiff_t block_bytes,
-                  const std::ptrdiff_t* last, std::ptrdiff_t near, std::ptrdiff_t most_moves) {
+                  const std::ptrdiff_t* last, std::ptrdiff_t near, std::ptrdiff_t most_cost) {
   std::array<BlockGroup, kMostWovenTileBytes / kWindowBytes> groups;
   auto* end = groups.begin();
-  std::ptrdiff_t moves = 0;
+  std::ptrdiff_t cost = 0;
   const std::ptrdiff_t size_bytes = std::ssize(elements) * width;
   const auto block_at = [&](std::ptrdiff_t target) {
     return elements.subspan(static_cast<std::size_t>(target / width),
@@ -116,11 +116,11 @@ Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::pt
     const std::ptrdiff_t target = std::min(next, size_bytes - block_bytes);
     const Places block = sorted(block_at(target));
     const auto join = [&](BlockGroup& group, std::size_t most) {
-      const std::ptrdiff_t before = group.moves();
+      const std::ptrdiff_t before = group.cost();
       if (!add_windows(block, width, last, most, group.windows)) return false;
       group.targets.push_back(target);
-      moves += group.moves() - before;
-      return moves <= most_moves;
+      cost += group.cost() - before;
+      return cost <= most_cost;
     };
     const auto joined = [&](BlockGroup& group) { return join(group, kMostSharedWindows); };
     auto* const first = end - std::min(near, end - groups.begin());
@@ -128,7 +128,7 @@ Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::pt
     if (!join(*end++, kMostWindows)) return {};
   }
   Blocks blocks{.groups = {groups.begin(), end}, .masks = {}};
-  blocks.masks.reserve(static_cast<std::size_t>(moves));
+  blocks.masks.reserve(static_cast<std::size_t>(cost));
   for (BlockGroup& group : blocks.groups) {
     group.masks = blocks.masks.size();
     for (const std::ptrdiff_t target : group.targets)
@@ -167,15 +167,15 @@ Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width, const Tile* squares) {
       elements.begin(), elements.end(), [](const Place& a, const Place& b) { return a.at < b.at; });
   const std::ptrdiff_t last_window = last->at + width - kWindowBytes;
   if (last_window < first->at) return {};
-  std::ptrdiff_t most_moves = kAny;
+  std::ptrdiff_t most_cost = kAny;
   if (squares != nullptr) {
-    most_moves = moves_as_slow(*squares, tile.size_bytes, width);
+    most_cost = cost_of(*squares, tile.size_bytes, width);
     if (tile.steps > 1)
-      most_moves /=
+      most_cost /=
           std::clamp(kManyTiles * tile.steps / rest.back().count, std::ptrdiff_t{1}, kFewTilesCost);
   }
   tile.blocks = Blocks::of({elements.begin(), elements.end()}, width, kWindowBytes, &last_window, 1,
-                           most_moves);
+                           most_cost);
   if (tile.blocks.groups.empty()) return {};
   loops = rest;
   return tile;

@@ -30,7 +30,7 @@ struct BlockGroup {
   InlineVector<std::ptrdiff_t, kMostWovenTileBytes / kWindowBytes> targets;  ///< where they begin
   std::size_t masks = 0;  ///< the first of targets * windows, of the first block first
   /// Loads of windows and shuffles, which take as long.
-  [[nodiscard]] auto moves() const { return (std::ssize(targets) + 1) * std::ssize(windows); }
+  [[nodiscard]] auto cost() const { return (std::ssize(targets) + 1) * std::ssize(windows); }
 };
 /// A tile as blocks of 16 or 32 bytes.
 struct Blocks {
@@ -39,10 +39,10 @@ struct Blocks {
 
   /// Of elements as they follow each other in the target; the last block may go back. No window
   /// begins above its source's last. A block joins one of the `near` groups before it as long as
-  /// the windows stay few. Without groups where one would need too many, or all need more moves.
+  /// the windows stay few. Without groups where one would need too many, or all cost more.
   [[nodiscard]] static Blocks of(std::span<const Place> elements, std::ptrdiff_t width_bytes,
                                  std::ptrdiff_t block_bytes, const std::ptrdiff_t* last,
-                                 std::ptrdiff_t near, std::ptrdiff_t most_moves);
+                                 std::ptrdiff_t near, std::ptrdiff_t most_cost);
 };
 
 /// One element.

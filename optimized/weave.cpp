@@ -14,7 +14,7 @@ namespace {
 struct Runs {
   std::ptrdiff_t bytes = 0;
   InlineVector<std::ptrdiff_t, kMostWovenRowBytes> elements{};  ///< where they lie in the source
-  std::ptrdiff_t first = 0;                                     ///< of them
+  std::ptrdiff_t first = 0;                                     ///< the lowest of these places
   std::ptrdiff_t last = 0;
   Loop rows{};
 };
@@ -84,15 +84,15 @@ std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::p
   return 0;
 }
 
-/// So many loads of windows and shuffles take as long as copying so many rows run by run.
-std::ptrdiff_t moves_as_slow(const AllRuns& all, std::ptrdiff_t rows) {
+/// Of copying so many rows run by run, in loads of windows and shuffles.
+std::ptrdiff_t cost_by_runs(const AllRuns& all, std::ptrdiff_t rows) {
   std::ptrdiff_t sixteenths = 0;
   for (const Runs& runs : all) sixteenths += kRunCost + runs.bytes;
   const bool is_large = all.front().rows.count * all.front().rows.target_stride >= kLargeWeaveBytes;
   return rows * sixteenths / (is_large ? 8 : 16);
 }
 
-/// Without groups of blocks where a block would need too many windows, or all are slow.
+/// Without groups of blocks where a block would need too many windows, or runs cost less.
 Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_bytes,
                  std::ptrdiff_t width, std::ptrdiff_t block_bytes) {
   Weave weave{.steps = steps, .row_bytes = row_bytes, .block_bytes = block_bytes};
@@ -110,7 +110,7 @@ Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_by
   // Wide blocks have their windows to themselves.
   const std::ptrdiff_t near = block_bytes > kWindowBytes ? 0 : kMostWovenTileBytes;
   weave.blocks = Blocks::of({elements.begin(), elements.end()}, width, block_bytes, last.data(),
-                            near, moves_as_slow(all, steps));
+                            near, cost_by_runs(all, steps));
   return weave;
 }
 

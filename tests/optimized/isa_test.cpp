@@ -63,10 +63,26 @@ int exit_code_with(const char* forced, Isa expected) {
   }
 }
 
+/// A call for few elements looks at the environment before it misses its buffers.
+int exit_code_of_one_call_with(const char* forced) {
+  setenv("OPCONFORM_FORCE_ISA", forced, 1);
+  const Operator op = Slice1::plain({.data_type = DataType::kUint8, .rank = 1});
+  try {
+    static_cast<void>(execute_once(op, FeatureLevel::k6_4, {.inputs = {}, .outputs = {}}));
+    return 0;
+  } catch (const std::invalid_argument&) {
+    return 1;
+  } catch (const std::runtime_error&) {
+    return 2;
+  }
+}
+
 TEST(IsaDeathTest, TheEnvironmentForces) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(std::exit(exit_code_with("scalar", Isa::kScalar)), testing::ExitedWithCode(0), "");
   EXPECT_EXIT(std::exit(exit_code_with("nonsense", Isa::kScalar)), testing::ExitedWithCode(2), "");
+  EXPECT_EXIT(std::exit(exit_code_of_one_call_with("nonsense")), testing::ExitedWithCode(2), "");
+  EXPECT_EXIT(std::exit(exit_code_of_one_call_with("scalar")), testing::ExitedWithCode(1), "");
   if (!machine_has(Isa::kAvx2)) GTEST_SKIP() << "no AVX2 here";
   EXPECT_EXIT(std::exit(exit_code_with("avx2", Isa::kAvx2)), testing::ExitedWithCode(0), "");
 }

@@ -156,8 +156,8 @@ TEST(TileOfBlocks, TakesNothingWhereTheTargetHasGaps) {
   }
 }
 
-/// Columns of 43 rows of 11 bytes: squares of them need half of the shuffles. Of pairs they would
-/// be nearly empty.
+/// Squares of 20 rows and lines need fewer shuffles than blocks, whose bytes come from 16 windows.
+/// Those of 2 lines would be nearly empty.
 TEST(TileOfBlocks, TakesNothingWhereSquaresAreFaster) {
   const auto is_taken = [](Loops loops) {
     Loops around = loops;

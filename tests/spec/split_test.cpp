@@ -108,6 +108,21 @@ TEST(SplitRules, SupportNamesThePlaceOfTheOutput) {
   EXPECT_THAT(validate(op, FeatureLevel::k2_1), IsValid());
 }
 
+// Of equal outputs the first speaks for the others only where nothing is broken.
+TEST(SplitRules, EachOfEqualOutputsThatBreaksARuleIsNamed) {
+  const TensorDesc fine = packed_tensor(DataType::kFloat32, {2, 1});
+  TensorDesc small = fine;
+  small.total_tensor_size_bytes = 4;
+  const Split op{.input = packed_tensor(DataType::kFloat32, {2, 4}),
+                 .outputs = {fine, fine, small, small},
+                 .axis = 1};
+  const Violations found = validate(op);
+  EXPECT_THAT(found, BreaksOnly("tensor.buffer-size"));
+  EXPECT_THAT(found, Reports("OutputTensors[2].TotalTensorSizeInBytes", {"is 4", "need 8"}));
+  EXPECT_THAT(found, Reports("OutputTensors[3].TotalTensorSizeInBytes", {"is 4", "need 8"}));
+  EXPECT_THAT(found.list(), SizeIs(2));
+}
+
 // "Where ranks differ, only the rank rule speaks and no sizes are compared."
 TEST(SplitLeaning, WhereRanksDifferOnlyTheRankRuleSpeaks) {
   Split op = valid_split();
