@@ -169,16 +169,17 @@ CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, std::ptrdiff
   // planes are not worth the counting.
   const bool is_fast = shape_ == PlaneShape::kTranspose || shape_ == PlaneShape::kShuffle;
   const std::ptrdiff_t plane_bytes = plane_.outer.count * plane_.inner.count * width_;
-  const bool fetched =
-      is_fast && output_bytes >= machine.fetched_output_bytes && plane_bytes >= kFetchedPlaneBytes;
-  return fetched ? Order::kFetched : Order::kPlain;
+  if (!is_fast || plane_bytes < kFetchedPlaneBytes) return Order::kPlain;
+  return output_bytes >= machine.fetched_output_bytes ? Order::kFetched : Order::kPlain;
 }
 
 CopyPlan::Block CopyPlan::choose_block() const {
   const Loop& outer = plane_.outer;
   const Loop& inner = plane_.inner;
-  if (shape_ == PlaneShape::kTranspose)
+  if (shape_ == PlaneShape::kTranspose) {
+    if (outer.count * inner.count * width_ <= kStageBytes) return {outer.count, inner.count};
     return {kBlockSourceBytes / width_, kBlockTargetBytes / width_};
+  }
   if (!crossed_) {
     // Groups of blocks follow each other: what they share must still be in the cache.
     const bool in_passes = tile_.blocks.groups.size() > 1;

@@ -32,9 +32,10 @@ inline constexpr std::ptrdiff_t kLongStripBytes = std::ptrdiff_t{64} << 10;
 inline constexpr std::ptrdiff_t kLeastStripSteps = 32;
 /// Parts of a tensor whose runs are at least so long meet in few lines: no strips.
 inline constexpr std::ptrdiff_t kLeastRowBytes = 256;
-/// A transpose goes block by block, this many bytes of a source row by this many of a target row.
+/// A transpose goes block by block, this many bytes of a source row by this many of a target row;
+/// a plane of at most kStageBytes is one block, whose rows are read one after the other.
 inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
-inline constexpr std::ptrdiff_t kBlockTargetBytes = 256;
+inline constexpr std::ptrdiff_t kBlockTargetBytes = 512;
 /// Runs of at least this length are copied one by one, shorter ones as tiles.
 inline constexpr std::ptrdiff_t kRunBytes = 16;
 /// So are those below the second, where at most so many follow each other.
