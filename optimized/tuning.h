@@ -20,8 +20,10 @@ inline constexpr std::ptrdiff_t kStageBytes = std::ptrdiff_t{16} << 10;
 inline constexpr std::ptrdiff_t kMostRuns = 64;
 /// More is not fetched ahead: it would leave the cache before it is read.
 inline constexpr std::ptrdiff_t kMostFetchedBytes = std::ptrdiff_t{128} << 10;
-/// From this length on the C library copies a line better than a loop of ours.
+/// From this length on the C library copies a line better than a loop of ours; a large plane has a
+/// greater one, up to the second: the library stores the first bytes of a line last.
 inline constexpr std::ptrdiff_t kLibraryCopyBytes = 1024;
+inline constexpr std::ptrdiff_t kMostLoopBytes = std::ptrdiff_t{16} << 10;
 /// Source bytes that several lines or outputs read in turn before all go on: they stay in the first
 /// cache.
 inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;

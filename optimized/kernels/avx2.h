@@ -79,8 +79,9 @@ Word load_word(const std::byte* source) {
 
 /// Bytes that lie together, in the fewest moves for their number.
 [[maybe_unused]] void copy_row(std::byte* target, const std::byte* source,
-                               std::ptrdiff_t size_bytes) {
-  if (size_bytes >= kLibraryCopyBytes) {
+                               std::ptrdiff_t size_bytes,
+                               std::ptrdiff_t library_bytes = kLibraryCopyBytes) {
+  if (size_bytes >= library_bytes) {
     std::memcpy(target, source, static_cast<std::size_t>(size_bytes));
     return;
   }

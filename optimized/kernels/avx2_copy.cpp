@@ -10,9 +10,12 @@ namespace {
 /// Each row by itself, whatever its length.
 template <std::size_t W>
 void copy_runs(std::byte* target, const std::byte* source, const Plane& plane) {
+  const std::ptrdiff_t row_bytes = plane.inner.count * std::ptrdiff_t{W};
+  const std::ptrdiff_t loop_bytes =
+      least(plane.outer.count * row_bytes / kLibraryCopyBytes, kMostLoopBytes);
   for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
     copy_row(target + row * plane.outer.target_stride, source + row * plane.outer.source_stride,
-             plane.inner.count * std::ptrdiff_t{W});
+             row_bytes, -least(-kLibraryCopyBytes, -loop_bytes));
 }
 
 template <std::size_t W>
