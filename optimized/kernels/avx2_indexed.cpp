@@ -264,32 +264,26 @@ void resolve(const IndexLines& given, const IndexedAxis& axis, std::ptrdiff_t* o
   }
 }
 
-/// Moves elements by indices that are each used once.
+/// Moves elements whose indices are each used once. Loads wait for stores' addresses: no vectors.
 template <std::size_t W, class Index>
 void scatter_once(std::byte* target, const std::byte* source, const IndexLines& given,
-                  const IndexedAxis& axis, std::ptrdiff_t step_bytes, std::ptrdiff_t line_bytes) {
-  const IndexLines indices = given;  // the stores could be to the original
-  const Places<Index> places(axis);
-  const std::ptrdiff_t step = indices.step_bytes;
-  const __m256i steps = _mm256_setr_epi64x(0, step, 2 * step, 3 * step);
+                  const IndexedAxis& given_axis, std::ptrdiff_t step_bytes,
+                  std::ptrdiff_t line_bytes) {
+  const IndexLines indices = given;  // the stores could be to the originals
+  const IndexedAxis axis = given_axis;
+  const std::uint64_t wrap = kSigned<Index> && axis.negative_counts_from_end ? axis.size : 0;
   for (std::ptrdiff_t line = 0; line < indices.lines; ++line) {
-    const std::byte* first = indices.first + line * indices.line_stride_bytes;
-    for (std::ptrdiff_t next = 0; next < indices.count; next += 4) {
-      const std::ptrdiff_t i = least(next, indices.count - 4);
-      const __m256i offsets = places.offsets(first + i * std::ptrdiff_t{sizeof(Index)}, steps);
-      std::byte* const to = target + line * indices.line_bytes + i * step;
-      const std::byte* const from = source + line * line_bytes + i * step_bytes;
-      if (_mm256_movemask_pd(_mm256_castsi256_pd(offsets)) == 0) {
-        move_element<W>(to + _mm256_extract_epi64(offsets, 0), from);
-        move_element<W>(to + _mm256_extract_epi64(offsets, 1), from + step_bytes);
-        move_element<W>(to + _mm256_extract_epi64(offsets, 2), from + 2 * step_bytes);
-        move_element<W>(to + _mm256_extract_epi64(offsets, 3), from + 3 * step_bytes);
-        continue;
-      }
-      std::ptrdiff_t offset[4];
-      store(reinterpret_cast<std::byte*>(offset), offsets);
-      for (std::ptrdiff_t lane = 0; lane < 4; ++lane)
-        if (offset[lane] >= 0) move_element<W>(to + offset[lane], from + lane * step_bytes);
+    const std::byte* const first = indices.first + line * indices.line_stride_bytes;
+    std::byte* to = target + line * indices.line_bytes;
+    const std::byte* from = source + line * line_bytes;
+    for (std::ptrdiff_t i = 0; i < indices.count; ++i) {
+      const auto index = load_word<Index>(first + i * std::ptrdiff_t{sizeof(Index)});
+      auto place = static_cast<std::uint64_t>(index);
+      place += static_cast<std::uint64_t>(index >> (8 * sizeof index - 1)) & wrap;
+      if (place < axis.size)
+        move_element<W>(to + static_cast<std::ptrdiff_t>(place) * axis.stride_bytes, from);
+      to += indices.step_bytes;
+      from += step_bytes;
     }
   }
 }
