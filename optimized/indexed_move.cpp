@@ -88,6 +88,7 @@ IndexedChunks::IndexedChunks(const IndexedNest& nest, IndexedShape shape, std::s
   repeat_block_ = is_one_ ? nest.repeat.count : fitting(kGatherBlockBytes, step_bytes);
   // Where most lines of the axis are used, they are fetched in order.
   fetches_ = shape == IndexedShape::kGatherElements &&
+             nest.repeat.source_stride >= machine_in_use().fetched_row_bytes &&
              nest.repeat.source_stride / kCacheLineBytes <= nest.picks.count;
   fetched_step_ = is_one_ ? kPrefetchRows : repeat_block_;
 }

@@ -19,9 +19,8 @@ constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
 
 /// What is decided by when input and output overflow it: of 32 MiB, in the table below.
 constexpr std::ptrdiff_t Machine::*kOfThirdCache[] = {
-    &Machine::streamed_runs_bytes,     &Machine::streamed_backward_bytes,
-    &Machine::streamed_reversed_bytes, &Machine::streamed_broadcast_bytes,
-    &Machine::streamed_pattern_bytes,  &Machine::streamed_transpose_bytes};
+    &Machine::streamed_runs_bytes, &Machine::streamed_reversed_bytes,
+    &Machine::streamed_broadcast_bytes, &Machine::streamed_pattern_bytes};
 
 [[noreturn]] void reject(std::string_view forced) {
   std::string text = "OPCONFORM_MACHINE is \"" + std::string(forced) + "\", but must be";
@@ -66,15 +65,14 @@ Processor this_processor() {
 
 std::span<const Machine> known_machines() {
   static const std::array<Machine, 4> all{{
-      // As the numbers follow each other in machine.h.
       {"intel", 2 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 2 * kM, 2 * kM,
-       64 * kM, 0},
-      {"zen", kNever, kNever, kNever, 10 * kM, 10 * kM, 48 * kM, 48 * kM, 10 * kM, 2 * kM, 64 * kM,
-       kNever},
+       64 * kM, 0, 0},
+      {"zen", kNever, kNever, kNever, kNever, 10 * kM, 48 * kM, 48 * kM, kNever, 2 * kM, 64 * kM,
+       768, kNever},
       {"zen4", kNever, kNever, 10 * kM, kNever, 10 * kM, 32 * kM, kNever, kNever, 2 * kM, 64 * kM,
-       kNever},
+       0, kNever},
       {"granite", kNever, 48 * kM, 24 * kM, 32 * kM, 32 * kM, 48 * kM, 48 * kM, 2 * kM, 2 * kM,
-       64 * kM, 0},
+       64 * kM, 0, 0},
   }};
   return all;
 }
@@ -91,9 +89,7 @@ Machine choose_machine(const char* forced, const Processor& processor) {
   }
   const std::string_view text = forced;
   std::size_t end = std::min(text.find(','), text.size());
-  const auto named = std::find_if(all.begin(), all.end(), [&](const Machine& machine) {
-    return machine.name == text.substr(0, end);
-  });
+  const auto named = std::ranges::find(all, text.substr(0, end), &Machine::name);
   if (named == all.end()) reject(text);
   Machine machine = *named;
   while (end < text.size()) {

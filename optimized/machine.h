@@ -34,6 +34,8 @@ struct Machine {
   std::ptrdiff_t streamed_crowded_bytes;
   /// From this many bytes of output on, gathered rows are stored past the cache.
   std::ptrdiff_t streamed_gather_bytes;
+  /// From this many bytes of a row on, where elements are gathered from rows, the next are fetched.
+  std::ptrdiff_t fetched_row_bytes;
   /// From this many bytes of output on, a scatter stages columns whose lines lie a large power of
   /// two apart: a third cache that is as fast as the second makes two more copies a loss.
   std::ptrdiff_t staged_columns_bytes;
@@ -55,7 +57,8 @@ inline constexpr MachineField kMachineFields[] = {
     OPCONFORM_FIELD(streamed_reversed_bytes), OPCONFORM_FIELD(streamed_broadcast_bytes),
     OPCONFORM_FIELD(streamed_pattern_bytes),  OPCONFORM_FIELD(streamed_transpose_bytes),
     OPCONFORM_FIELD(streamed_crowded_bytes),  OPCONFORM_FIELD(streamed_gather_bytes),
-    OPCONFORM_FIELD(staged_columns_bytes),    OPCONFORM_FIELD(least_part_bytes)};
+    OPCONFORM_FIELD(fetched_row_bytes),       OPCONFORM_FIELD(staged_columns_bytes),
+    OPCONFORM_FIELD(least_part_bytes)};
 #undef OPCONFORM_FIELD
 
 /// docs/kernels.md says on what each was measured.

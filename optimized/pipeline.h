@@ -1,12 +1,9 @@
-// How reading, copying and storing overlap where operands are larger than the caches. Kernels know
-// nothing of it.
+// How reading, copying and storing overlap where operands are larger than the caches.
 //
-// Fetched blocks: while a block is copied, the source of the next one is on its way.
-//
-// Streamed blocks, for the largest outputs: a line that is stored through the cache is read first
-// and written back later, twice the traffic. So kernels write to a small staging buffer, which
-// stays in the cache and is stored past it from there, while the source of the next block is on its
-// way.
+// Fetched blocks: while a block is copied, the source of the next one is on its way. Streamed ones,
+// for the largest outputs: a line that is stored through the cache is read first and written back
+// later, twice the traffic. So kernels write to a small staging buffer, which stays in the cache
+// and is stored past it from there, while the source of the next block is on its way.
 #pragma once
 
 #include <array>

@@ -43,15 +43,13 @@ TEST(Machine, TheThirdCacheDecidesOnThoseOfAmdAlone) {
   EXPECT_EQ(choose_machine(nullptr, with_third_cache(kAmd, 32 << 20)), zen);
   const Machine smaller = choose_machine(nullptr, with_third_cache(kAmd, 16 << 20));
   EXPECT_EQ(smaller.streamed_runs_bytes, kNever);
-  EXPECT_EQ(smaller.streamed_backward_bytes, 5 << 20);
   EXPECT_EQ(smaller.streamed_reversed_bytes, 5 << 20);
   EXPECT_EQ(smaller.streamed_broadcast_bytes, 24 << 20);
   EXPECT_EQ(smaller.streamed_pattern_bytes, 24 << 20);
-  EXPECT_EQ(smaller.streamed_transpose_bytes, 5 << 20);
   EXPECT_EQ(smaller.streamed_crowded_bytes, zen.streamed_crowded_bytes);
   const Machine large = choose_machine(nullptr, with_third_cache(kZen4, std::ptrdiff_t{1} << 30));
   EXPECT_EQ(large.streamed_runs_bytes, 320 << 20);
-  EXPECT_EQ(large.streamed_backward_bytes, kNever);
+  EXPECT_EQ(large.streamed_pattern_bytes, kNever);
   EXPECT_EQ(choose_machine(nullptr, with_third_cache({}, 16 << 20)), known_machines()[0]);
   EXPECT_EQ(choose_machine("zen", with_third_cache(kAmd, 16 << 20)), zen);
 }
@@ -61,9 +59,9 @@ TEST(Machine, NumbersMayBeOthers) {
       "intel,fetched_output_bytes=1,streamed_output_bytes=2,streamed_runs_bytes=9,"
       "streamed_backward_bytes=10,streamed_reversed_bytes=3,streamed_broadcast_bytes=4,"
       "streamed_pattern_bytes=11,streamed_transpose_bytes=55,streamed_crowded_bytes=6,"
-      "streamed_gather_bytes=7,staged_columns_bytes=12,least_part_bytes=8",
+      "streamed_gather_bytes=7,fetched_row_bytes=13,staged_columns_bytes=12,least_part_bytes=8",
       kAmd);
-  EXPECT_EQ(all, (Machine{"intel", 1, 2, 9, 10, 3, 4, 11, 55, 6, 7, 12, 8}));
+  EXPECT_EQ(all, (Machine{"intel", 1, 2, 9, 10, 3, 4, 11, 55, 6, 7, 13, 12, 8}));
   Machine one = choose_machine("zen", {});
   one.streamed_output_bytes = 0;
   EXPECT_EQ(choose_machine("zen,streamed_output_bytes=0", {}), one);

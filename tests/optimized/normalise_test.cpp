@@ -271,22 +271,22 @@ TEST(CopyPlan, ZenStreamsWhatItDoesNotForesee) {
   EXPECT_EQ(order({loop(large, 8, 4)}), kPlain);
   EXPECT_EQ(order({loop(3, 4, 4 * large), loop(large, 12, 4)}), kPlain);
   EXPECT_EQ(order({loop(large / 500, 4000, 2000), loop(500, 4, 4)}), kPlain);
-  // Backwards, from 10 MiB on.
-  EXPECT_EQ(order({loop(2'500'000, -4, 4)}), kPlain);
-  EXPECT_EQ(order({loop(2'700'000, -4, 4)}), kStreamed);
-  EXPECT_EQ(order({loop(2'700'000, -8, 4)}), kStreamed);
+  // Backwards all the time, too; each line of it, from 10 MiB on.
+  EXPECT_EQ(order({loop(large, -4, 4)}), kPlain);
+  EXPECT_EQ(order({loop(large, -8, 4)}), kPlain);
+  for (const auto& [lines, expected] : {std::pair(6'500, kPlain), std::pair(6'600, kStreamed)})
+    EXPECT_EQ(order({loop(lines, 1600, 1600), loop(400, -4, 4)}), expected);
   // Broadcast, from 48 MiB on: a row, and single elements.
   for (const auto& [rows, expected] : {std::pair(12'000, kPlain), std::pair(13'000, kStreamed)}) {
     EXPECT_EQ(order({loop(rows, 0, 4000), loop(1000, 4, 4)}), expected);
     EXPECT_EQ(order({loop(rows, 4, 4000), loop(1000, 0, 4)}), expected);
     EXPECT_EQ(order({loop(1000 * rows / 15, 0, 60), loop(15, 4, 4)}), expected);
   }
-  // Transposes from 10 MiB on; from 2 MiB on where lines of either side are whole KiB apart.
+  // Transposes, from 2 MiB on where lines of either side are whole KiB apart.
   const auto transpose = [&](std::ptrdiff_t rows, std::ptrdiff_t columns) {
     return order({loop(rows, 4, 4 * columns), loop(columns, 4 * rows, 4)});
   };
-  EXPECT_EQ(transpose(1500, 1500), kPlain);
-  EXPECT_EQ(transpose(1700, 1700), kStreamed);
+  EXPECT_EQ(transpose(5000, 5000), kPlain);
   EXPECT_EQ(transpose(1024, 500), kPlain);
   EXPECT_EQ(transpose(1024, 600), kStreamed);
   EXPECT_EQ(transpose(600, 1024), kStreamed);
