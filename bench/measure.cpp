@@ -15,6 +15,9 @@ constexpr std::uint64_t kWarmBytes = std::uint64_t{2} << 20;
 /// After this a contender sits out, once it has some samples.
 constexpr double kMostSpentNs = 1e9;
 constexpr std::size_t kLeastSamples = 3;
+/// Untimed calls before a sample of several threads: where processors share no cache, it takes some
+/// until each finds in its own what it reads and writes.
+constexpr int kSettlingCalls = 5;
 
 double time_of_prepare_ns(const Operator& op) {
   std::vector<double> times;
@@ -85,11 +88,12 @@ void Rounds::settle(Lane& lane) const {
 }
 
 void Rounds::sample(Lane& lane) const {
-  if (is_steady_) lane.contender.run();
+  const bool is_alone = lane.contender.role != Role::kThreads;
+  if (is_steady_)
+    for (int i = 0; i < (is_alone ? 1 : kSettlingCalls); ++i) lane.contender.run();
   const Elapsed total = elapsed([&] {
     for (std::size_t i = 0; i < lane.calls; ++i) lane.contender.run();
   });
-  const bool is_alone = lane.contender.role != Role::kThreads;
   const auto calls = static_cast<double>(lane.calls);
   lane.spent_ns += total.wall_ns;
   lane.samples_ns.push_back((is_alone ? total.processor_ns : total.wall_ns) / calls);
