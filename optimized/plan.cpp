@@ -102,14 +102,13 @@ class Copies {
       is_pipelined_ = is_pipelined_ || plan.needs_pipeline();
       share_lines = share_lines || has_short_runs(copy);
     }
-    if (steps_.size() > 1 && share_lines) strip_ = choose_strip();
+    if (steps_.size() > 1) choose_strip(share_lines, together_bytes);
   }
 
   ExecutionResult operator()(const Bindings& bindings, unsigned threads) const {
     if (strip_ > 0) {
-      const CopyPlan& plan = copies_.front();
-      in_parts(plan.cut().count, std::max(plan.least_part() / std::ssize(steps_), strip_), threads,
-               is_pipelined_, [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
+      in_parts(copies_.front().cut().count, least_, threads, is_pipelined_,
+               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
                  for (const std::ptrdiff_t end = first + count; first < end; first += strip_)
                    for (const CopyStep& step : steps_)
                      copy_part(bindings, step, first, std::min(strip_, end - first), pipeline);
@@ -127,24 +126,25 @@ class Copies {
   }
 
  private:
-  /// Outputs that take parts of the same stretches of the source, as cutting one tensor does, are
-  /// written strip by strip, so that the source is fetched once for all of them. Only loops of as
-  /// many steps can be cut into the same strips. 0 where that gains nothing.
-  [[nodiscard]] std::ptrdiff_t choose_strip() const {
+  /// Copies that share lines of the source go on strip by strip, so that these come from memory
+  /// once; others do so in one strip for each thread. Only loops of as many steps can be cut so.
+  void choose_strip(bool share_lines, std::ptrdiff_t together_bytes) {
     const Loop& first = copies_.front().cut();
-    // What is read of the source, and what is staged of the outputs.
-    std::ptrdiff_t staged = 0;
-    std::ptrdiff_t least = kLeastStripSteps;
+    std::ptrdiff_t staged = 0;  // of the outputs
+    least_ = share_lines ? kLeastStripSteps : 1;
     for (const CopyStep& step : steps_) {
-      const CopyPlan& plan = copies_[step.copy];
-      if (plan.cut().source_stride != first.source_stride || plan.cut().count != first.count)
-        return 0;
-      staged += std::abs(plan.cut().target_stride);
-      least = std::max(least, plan.cut_least());
+      const Loop& cut = copies_[step.copy].cut();
+      if (cut.count != first.count) return;
+      share_lines = share_lines && cut.source_stride == first.source_stride;
+      staged += std::abs(cut.target_stride);
+      least_ = std::max(least_, copies_[step.copy].cut_least());
     }
     const std::ptrdiff_t stride =
         std::max({std::abs(first.source_stride), staged, std::ptrdiff_t{1}});
-    return std::max({kStripBytes / stride, std::min(kStripSteps, kLongStripBytes / stride), least});
+    strip_ =
+        std::max({kStripBytes / stride, std::min(kStripSteps, kLongStripBytes / stride), least_});
+    if (!share_lines) strip_ = first.count;
+    least_ = std::max(least_, steps_of_part(first.count, together_bytes));
   }
 
   void copy_part(const Bindings& bindings, const CopyStep& step, std::ptrdiff_t first,
@@ -157,6 +157,7 @@ class Copies {
   std::vector<CopyPlan> copies_;
   std::vector<CopyStep> steps_;
   std::ptrdiff_t strip_ = 0;   // steps of all copies' cut loops that are taken in turn
+  std::ptrdiff_t least_ = 0;   // of them in a part
   bool is_pipelined_ = false;  // any of the copies
 };
 
