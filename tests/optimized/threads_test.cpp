@@ -141,6 +141,32 @@ TEST(Threads, SplitsStripByStripAndOneByOne) {
   expect_same_for_all_threads(rows, FeatureLevel::k6_4);
 }
 
+// Each thread does its share of every part, whatever the loops are that have as many steps.
+TEST(Threads, PartsOfLongRuns) {
+  Split runs;
+  runs.input = packed_tensor(DataType::kFloat32, {401, 2100});
+  runs.axis = 1;
+  runs.outputs.assign(7, packed_tensor(DataType::kFloat32, {401, 300}));
+  expect_same_for_all_threads(runs, FeatureLevel::k6_4);
+  // Rows of the first output and columns of the last.
+  Split rows;
+  rows.input = strided_tensor(DataType::kFloat32, {707, 700}, {701, 1});
+  rows.outputs = {packed_tensor(DataType::kFloat32, {700, 700}),
+                  packed_tensor(DataType::kFloat32, {7, 700})};
+  expect_same_for_all_threads(rows, FeatureLevel::k6_4);
+}
+
+TEST(Threads, JoinsOfInputsThatDiffer) {
+  for (const std::uint32_t width : {40U, 900U}) {
+    DmlJoin op;
+    op.axis = 1;
+    for (const std::uint32_t columns : {4U, 1U, width})
+      op.inputs.push_back(packed_tensor(DataType::kFloat16, {9001, columns}));
+    op.output = packed_tensor(DataType::kFloat16, {9001, 5 + width});
+    expect_same_for_all_threads(op, FeatureLevel::k6_4);
+  }
+}
+
 TEST(Threads, Gathers) {
   const auto gather = [](const Dims& data, const Dims& indices, const Dims& output,
                          std::int64_t axis) {
