@@ -91,8 +91,7 @@ class IndexedPlan {
  public:
   IndexedPlan(const IndexedMove& move, Isa isa);
 
-  /// The error of the first index that must lie inside and does not. Touches nothing but the
-  /// indices.
+  /// The error of the first index that must lie inside and does not. Touches the indices alone.
   [[nodiscard]] ExecutionResult check(const std::byte* indices) const;
   /// A scatter uses one thread: two of its rows may have one place.
   void execute(const std::byte* indices, const std::byte* source, std::byte* target,

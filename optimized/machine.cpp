@@ -49,9 +49,8 @@ Processor this_processor() {
 #if defined(__x86_64__)
   processor.is_amd = static_cast<bool>(__builtin_cpu_is("amd"));
   processor.is_zen4 = static_cast<bool>(__builtin_cpu_is("amdfam19h"));  // Zen 3's, too
-  // AMD's manual, volume 3, appendix E, and Intel's, leaf 4: the caches that a core reaches, of
-  // which this is the third. The type, 0 where there is none; ways, partitions and line, and sets,
-  // each less 1.
+  // AMD's manual, volume 3, appendix E, and Intel's, leaf 4: the third cache that a core reaches.
+  // The type, 0 where there is none; ways, partitions and line, and sets, each less 1.
   unsigned is[4] = {};
   const unsigned leaf = processor.is_amd ? 0x8000001D : 4;
   if (__get_cpuid_count(leaf, 3, &is[0], &is[1], &is[2], &is[3]) == 1 && (is[0] & 0x1F) != 0)

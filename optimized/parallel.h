@@ -6,8 +6,7 @@
 
 namespace opconform::optimized {
 
-/// Steps of a loop of `count`, which may be 0, whose output has so many bytes that are worth a
-/// thread, at least 1.
+/// Steps that are worth a thread, at least 1, of a loop of `count`, perhaps 0, and so much output.
 [[nodiscard]] std::ptrdiff_t steps_of_part(std::ptrdiff_t count, std::ptrdiff_t output_bytes);
 
 /// How many parts of equal size `count` steps are done in: at most `threads`, and where several,
@@ -15,8 +14,7 @@ namespace opconform::optimized {
 [[nodiscard]] std::ptrdiff_t part_count(std::ptrdiff_t count, std::ptrdiff_t least,
                                         unsigned threads);
 
-/// Calls `work(first, count)` for that many parts of [0, count), at once as far as there are
-/// threads.
+/// Calls `work(first, count)` for that many parts of [0, count), at once as far as threads go.
 void do_parts(std::ptrdiff_t parts, std::ptrdiff_t count,
               const std::function<void(std::ptrdiff_t first, std::ptrdiff_t count)>& work);
 

@@ -28,13 +28,11 @@ class Pipeline {
     const std::byte* source;
     Plane plane;
   };
-  /// Fetches what the block will read, copies the block before it, and keeps this one until the
-  /// next call.
+  /// Fetches what the block will read, copies the one before, and keeps this until the next call.
   void fetch(const Block& block, const Footprint& footprint);
 
   /// Room for `size_bytes`, at most kStageBytes, of `runs` runs, at most kMostRuns, which follow
-  /// with put(). Where there is not enough, what was put so far is streamed, and `next` fetched
-  /// meanwhile.
+  /// with put(). Where there is not enough, what was put is streamed, and `next` fetched.
   [[nodiscard]] std::byte* room(std::ptrdiff_t size_bytes, std::ptrdiff_t runs,
                                 const Footprint& next);
   /// The source stays as it is until all is finished.

@@ -17,8 +17,7 @@ struct CopyStep {
   std::ptrdiff_t target_offset_bytes = 0;
   std::size_t copy = 0;  ///< its place in Program::copies
 };
-/// An indexed move, and the places of its buffers in Bindings::inputs. It writes to the first
-/// output.
+/// An indexed move to the first output, and the places of its buffers in Bindings::inputs.
 struct IndexedStep {
   std::size_t indices;
   std::size_t source;

@@ -43,8 +43,7 @@ CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Orde
   return {copy, isa, order, machine};
 }
 
-/// How many columns of the axis fit the scratch, side by side in a line each; none where they do
-/// not lie side by side.
+/// How many columns of the axis fit the scratch, side by side in a line; none that lie apart.
 std::ptrdiff_t most_columns(const ScatterLevel& columns, const ScatterLevel& along_axis,
                             std::ptrdiff_t width) {
   if (columns.copy.target_stride != width) return 0;

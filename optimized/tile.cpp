@@ -14,7 +14,9 @@ namespace {
 
 /// What VPSHUFB takes for a byte of 0.
 constexpr unsigned char kZero = 0x80;
-constexpr std::ptrdiff_t kAny = std::numeric_limits<std::ptrdiff_t>::max();
+/// Of how many bytes the costs of tiles are compared.
+constexpr std::ptrdiff_t kCostBytes = 4096;
+constexpr std::ptrdiff_t kAny = std::numeric_limits<std::ptrdiff_t>::max() >> 24;
 
 /// How many steps of the loop a tile should hold whose elements inside of it lie together; 0: all.
 /// With them, and the bytes that those elements read, it should read a window at least. A stride
@@ -92,12 +94,58 @@ std::vector<std::ptrdiff_t> places_of(const Loops& loops, std::ptrdiff_t Loop::*
   return places;
 }
 
-/// Of so many bytes of squares, in loads of windows and shuffles.
-std::ptrdiff_t cost_of(const Tile& squares, std::ptrdiff_t size_bytes, std::ptrdiff_t width) {
+/// Of kCostBytes of squares, in loads of windows and shuffles.
+std::ptrdiff_t cost_of(const Tile& squares, std::ptrdiff_t width) {
   const std::ptrdiff_t rows = std::ssize(squares.rows);
   const std::ptrdiff_t pairs = (rows * width - 1) / (2 * kWindowBytes) + 1;
   const std::ptrdiff_t moved = rows * std::min(std::ssize(squares.lines) * width, kWindowBytes);
-  return pairs * kSquaresCost * size_bytes / (width * moved);
+  return pairs * kSquaresCost * kCostBytes / (width * moved);
+}
+
+/// The tile as blocks, where it costs less than `most_cost`, which becomes what it costs; else it
+/// is empty, and has taken none of the loops. The innermost `whole` are not cut.
+Tile cheaper_blocks(Loops& loops, std::ptrdiff_t width, std::size_t whole,
+                    std::ptrdiff_t& most_cost) {
+  Tile tile;
+  Loops rest = loops;
+  Loops inside;
+  tile.size_bytes = width;
+  std::ptrdiff_t read_bytes = width;
+  while (!rest.empty() && rest.back().target_stride == tile.size_bytes) {
+    const Loop& loop = rest.back();
+    const std::ptrdiff_t steps =
+        inside.size() < whole ? 0 : steps_of(loop, tile.size_bytes, read_bytes);
+    read_bytes += (loop.count - 1) * std::abs(loop.source_stride);
+    inside.insert(0, loop);
+    if (steps != 0) {
+      inside[0].count = tile.steps = steps;
+      tile.size_bytes *= steps;
+      break;
+    }
+    tile.size_bytes *= loop.count;
+    rest.pop_back();
+  }
+  const bool fits = kWindowBytes <= tile.size_bytes && tile.size_bytes <= kMostWholeTileBytes;
+  if (!fits || rest.empty() || inside.size() < whole) return {};
+
+  InlineVector<Place, kMostWholeTileBytes> elements{Place{}};
+  unroll(inside, elements, [](Place place, const Loop& loop, std::ptrdiff_t times) {
+    return Place{0, place.at + loop.source_stride * times};
+  });
+  const auto [first, last] = std::minmax_element(
+      elements.begin(), elements.end(), [](const Place& a, const Place& b) { return a.at < b.at; });
+  const std::ptrdiff_t last_window = last->at + width - kWindowBytes;
+  if (last_window < first->at) return {};
+  std::ptrdiff_t slower = whole != 0 ? kMatrixCost : 1;
+  if (whole == 0 && tile.steps > 1)
+    slower = std::clamp(kManyTiles * tile.steps / rest.back().count, slower, kFewTilesCost);
+  tile.blocks = Blocks::of({elements.begin(), elements.end()}, width, kWindowBytes, &last_window,
+                           whole != 0 ? kMostTileBytes : 1,
+                           most_cost * tile.size_bytes / (kCostBytes * slower));
+  if (tile.blocks.groups.empty()) return {};
+  most_cost = tile.blocks.cost * slower * kCostBytes / tile.size_bytes;
+  loops = rest;
+  return tile;
 }
 
 }  // namespace
@@ -127,7 +175,7 @@ Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::pt
     if (target == next && std::any_of(first, end, joined)) continue;
     if (!join(*end++, kMostWindows)) return {};
   }
-  Blocks blocks{.groups = {groups.begin(), end}, .masks = {}};
+  Blocks blocks{.groups = {groups.begin(), end}, .masks = {}, .cost = cost};
   blocks.masks.reserve(static_cast<std::size_t>(cost));
   for (BlockGroup& group : blocks.groups) {
     group.masks = blocks.masks.size();
@@ -138,47 +186,15 @@ Blocks Blocks::of(std::span<const Place> elements, std::ptrdiff_t width, std::pt
 }
 
 Tile Tile::of_blocks(Loops& loops, std::ptrdiff_t width, const Tile* squares) {
-  Tile tile;
-  Loops rest = loops;
-  Loops inside;
-  tile.size_bytes = width;
-  std::ptrdiff_t read_bytes = width;
-  while (!rest.empty() && rest.back().target_stride == tile.size_bytes) {
-    const Loop& loop = rest.back();
-    const std::ptrdiff_t steps = steps_of(loop, tile.size_bytes, read_bytes);
-    read_bytes += (loop.count - 1) * std::abs(loop.source_stride);
-    inside.push_back(loop);
-    if (steps != 0) {
-      inside.back().count = tile.steps = steps;
-      tile.size_bytes *= steps;
-      break;
-    }
-    tile.size_bytes *= loop.count;
-    rest.pop_back();
-  }
-  if (tile.size_bytes < kWindowBytes || rest.empty()) return {};
-  std::reverse(inside.begin(), inside.end());
-
-  InlineVector<Place, kMostWholeTileBytes> elements{Place{}};
-  unroll(inside, elements, [](Place place, const Loop& loop, std::ptrdiff_t times) {
-    return Place{0, place.at + loop.source_stride * times};
-  });
-  const auto [first, last] = std::minmax_element(
-      elements.begin(), elements.end(), [](const Place& a, const Place& b) { return a.at < b.at; });
-  const std::ptrdiff_t last_window = last->at + width - kWindowBytes;
-  if (last_window < first->at) return {};
-  std::ptrdiff_t most_cost = kAny;
-  if (squares != nullptr) {
-    most_cost = cost_of(*squares, tile.size_bytes, width);
-    if (tile.steps > 1)
-      most_cost /=
-          std::clamp(kManyTiles * tile.steps / rest.back().count, std::ptrdiff_t{1}, kFewTilesCost);
-  }
-  tile.blocks = Blocks::of({elements.begin(), elements.end()}, width, kWindowBytes, &last_window, 1,
-                           most_cost);
-  if (tile.blocks.groups.empty()) return {};
-  loops = rest;
-  return tile;
+  std::ptrdiff_t most_cost = squares != nullptr ? cost_of(*squares, width) : kAny;
+  Loops around = loops;
+  Tile tile = cheaper_blocks(loops, width, 0, most_cost);
+  if (squares == nullptr) return tile;
+  // Blocks of several lines of a small matrix, two loops, may be made of the same windows.
+  Tile matrix = cheaper_blocks(around, width, 2, most_cost);
+  if (matrix.empty()) return tile;
+  loops = around;
+  return matrix;
 }
 
 Tile::Stretches Tile::stretches() const {
@@ -215,10 +231,9 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
       break;
     tile.is_dense = tile.is_dense && loop.target_stride == count * element_bytes;
     count *= loop.count;
-    inside.push_back(loop);
+    inside.insert(0, loop);
     loops.pop_back();
   }
-  std::reverse(inside.begin(), inside.end());
   for (std::ptrdiff_t next = 0; next < element_bytes; next += tile.width) {
     const auto piece = static_cast<std::int32_t>(std::min(next, last));
     tile.moves.push_back({piece, piece});

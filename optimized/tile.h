@@ -11,8 +11,7 @@
 
 namespace opconform::optimized {
 
-/// A place from where a tile begins in one of several sources: of an element, or of a window of
-/// kWindowBytes.
+/// From where a tile begins in one of several sources: of an element, or a window of kWindowBytes.
 struct Place {
   std::size_t source;
   std::ptrdiff_t at;
@@ -36,6 +35,7 @@ struct BlockGroup {
 struct Blocks {
   std::vector<BlockGroup> groups;
   std::vector<ShuffleMask> masks;
+  std::ptrdiff_t cost = 0;  ///< of all groups
 
   /// Of elements as they follow each other in the target; the last block may go back. No window
   /// begins above its source's last. A block joins one of the `near` groups before it as long as
@@ -55,8 +55,7 @@ struct Move {
 struct Tile {
   /// The tile as blocks of 16 bytes. Takes the loops that it holds off the end of `loops`; of the
   /// last one, which repeats the tile and has twice as many at least, it holds `steps` steps. An
-  /// empty result has taken none: the target has gaps between its elements, there are too few, a
-  /// block would need too many windows, or `squares` are faster.
+  /// empty one took none: of too few elements, or with gaps, or because `squares` are faster.
   [[nodiscard]] static Tile of_blocks(Loops& loops, std::ptrdiff_t width_bytes,
                                       const Tile* squares = nullptr);
   /// The tile as single elements, repeated by the next loop, if there is one, which has `least`

@@ -14,8 +14,7 @@ inline constexpr std::ptrdiff_t kFetchedPlaneBytes = std::ptrdiff_t{2} << 10;
 inline constexpr std::ptrdiff_t kStreamingRunBytes = 1024;
 /// And from twice that on where the gaps between runs are narrower: the machine foresees them all.
 inline constexpr std::ptrdiff_t kNearRunsBytes = 256;
-/// What is staged before it is streamed out: it stays in the first cache, beside what it is made
-/// of.
+/// What is staged before it is streamed out: in the first cache, beside what it is made of.
 inline constexpr std::ptrdiff_t kStageBytes = std::ptrdiff_t{16} << 10;
 inline constexpr std::ptrdiff_t kMostRuns = 64;
 /// More is not fetched ahead: it would leave the cache before it is read.
@@ -24,8 +23,7 @@ inline constexpr std::ptrdiff_t kMostFetchedBytes = std::ptrdiff_t{128} << 10;
 /// greater one, up to the second: the library stores the first bytes of a line last.
 inline constexpr std::ptrdiff_t kLibraryCopyBytes = 1024;
 inline constexpr std::ptrdiff_t kMostLoopBytes = std::ptrdiff_t{16} << 10;
-/// Source bytes that several lines or outputs read in turn before all go on: they stay in the first
-/// cache.
+/// Source bytes that several lines or outputs read before all go on: they stay in the first cache.
 inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
 /// Where few steps fit, a strip is longer, up to so many in so many bytes, and never shorter than
 /// the last: it stays in the second cache.
@@ -56,13 +54,11 @@ inline constexpr std::ptrdiff_t kLeastTileBytes = 64;
 inline constexpr std::size_t kMostWindows = 16;
 /// Blocks are made together as long as they share no more than so many; more are transposed.
 inline constexpr std::ptrdiff_t kMostSharedWindows = 4;
-/// Rows of at most so many bytes are woven from several sources, tiles of at most the second at a
-/// time.
+/// Rows of at most so many bytes are woven from several sources, in tiles of at most the second.
 inline constexpr std::ptrdiff_t kMostWovenRowBytes = 256;
 inline constexpr std::ptrdiff_t kMostWovenTileBytes = 512;
 inline constexpr std::size_t kMostWovenSources = 32;
-/// From up to so many sources, blocks of 32 bytes are made; from more, blocks of 16, which share
-/// their windows.
+/// From up to so many sources, blocks of 32 bytes are made; else of 16, which share windows.
 inline constexpr std::size_t kMostWideSources = 4;
 /// What a run costs that is copied by itself, in sixteenths of a load or shuffle, besides one for
 /// each byte; twice as much in outputs from the second on.
@@ -76,8 +72,7 @@ inline constexpr std::ptrdiff_t kElementBytes = std::ptrdiff_t{4} << 10;
 inline constexpr std::ptrdiff_t kMostPatternBytes = 128;
 inline constexpr std::ptrdiff_t kLeastRepeatedBytes = 256;
 inline constexpr std::ptrdiff_t kRepeatedBytes = 2048;
-/// A tile of elements grows to at least so many, but never beyond the second, nor beyond the third:
-/// it is staged whole.
+/// A tile of elements grows to at least so many, never beyond the second, nor the third: the stage.
 inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;
 inline constexpr std::ptrdiff_t kMostElementTileBytes = std::ptrdiff_t{8} << 10;
@@ -89,10 +84,11 @@ inline constexpr std::ptrdiff_t kSquareTileBytes = std::ptrdiff_t{16} << 10;
 inline constexpr std::ptrdiff_t kSquareSteps = 32;
 /// Two squares of elements of one byte take as long as so many loads of windows and shuffles, of
 /// two bytes half of it, and so on. Of fewer tiles of blocks than the second in a line, each
-/// shuffle takes up to the third times as long.
+/// shuffle takes up to the third times as long, and of tiles of several lines the last.
 inline constexpr std::ptrdiff_t kSquaresCost = 136;
 inline constexpr std::ptrdiff_t kManyTiles = 16;
 inline constexpr std::ptrdiff_t kFewTilesCost = 4;
+inline constexpr std::ptrdiff_t kMatrixCost = 2;
 /// So few are copied one by one where that is done once.
 inline constexpr std::uint64_t kFewElements = 512;
 /// Executions are cut along the outermost loop that has so many steps, else the longest.

@@ -52,7 +52,8 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
   // Stores of bytes may change anything, for all that the compiler knows, but not these.
   const std::ptrdiff_t source_step = tile.steps * line.source_stride;
   const std::ptrdiff_t target_step = tile.steps * line.target_stride;
-  const std::size_t blocks = group.targets.size();  // side by side
+  const std::size_t blocks = group.targets.size();
+  const std::ptrdiff_t* const targets = group.targets.data();
   const ShuffleMask* const masks = tile.blocks.masks.data() + group.masks;
   std::ptrdiff_t low[N];
   std::ptrdiff_t high[N];
@@ -72,11 +73,11 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
     store_halves(to, to + target_step, block);
     const ShuffleMask* mask = masks + N;
     for (std::size_t b = 1; b < blocks; ++b, mask += N) {
-      to += kVectorBytes / 2;
+      std::byte* const at = to + (targets[b] - targets[0]);
       block = _mm256_shuffle_epi8(windows[0], load(mask[0].bytes));
       for (std::size_t n = 1; n < N; ++n)
         block = _mm256_or_si256(block, _mm256_shuffle_epi8(windows[n], load(mask[n].bytes)));
-      store_halves(to, to + target_step, block);
+      store_halves(at, at + target_step, block);
     }
   };
   const std::ptrdiff_t two = 2 * tile.steps;

@@ -154,8 +154,7 @@ void gather_short_rows(std::byte* target, const std::byte* source, const Indexed
                      });
 }
 
-/// Rows of kVectors vectors, the last of which may overlap the one before it. Few come in time
-/// without being asked for.
+/// Rows of kVectors vectors, of which the last may go back. Few come in time without prefetching.
 template <std::ptrdiff_t kVectors>
 void gather_vectors(std::byte* target, const std::byte* source, const IndexedRows& rows) {
   const std::ptrdiff_t last = rows.row_bytes - kVectorBytes;
@@ -288,8 +287,7 @@ void scatter_once(std::byte* target, const std::byte* source, const IndexLines& 
   }
 }
 
-/// Gathers elements that lie at places of an axis without gaps, each used once: what is resolved
-/// stays in registers.
+/// Gathers elements of an axis without gaps, each used once: what is resolved stays in registers.
 template <std::size_t W, class Index>
 void gather_once(std::byte* target, const std::byte* source, const std::byte* indices,
                  std::ptrdiff_t count, const IndexedAxis& axis) {

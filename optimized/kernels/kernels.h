@@ -52,8 +52,8 @@ using Footprint = InlineVector<Rows, 8>;
 /// Other threads may miss what was stored until a call without runs.
 using StreamKernel = void (*)(const Run* runs, std::ptrdiff_t count, const Footprint& next);
 
-/// Rows of a target, each made of a run of every source. A tile of them is made of whole blocks of
-/// 16 or 32 bytes.
+/// Rows of a target, each made of a run of every source; tiles of them, of blocks of 16 or 32
+/// bytes.
 struct Weave {
   std::ptrdiff_t steps = 0;  ///< rows of a tile
   std::ptrdiff_t row_bytes = 0;
@@ -84,8 +84,8 @@ inline constexpr std::array<std::size_t, 5> kWidths{1, 2, 4, 8, 16};
   return size_bytes != 0 && size_bytes <= kWidths.back() && (size_bytes & (size_bytes - 1)) == 0;
 }
 
-/// One instruction set's kernels, by shape and by the place of the width in kWidths. Null: the
-/// scalar twin serves.
+/// One instruction set's kernels, by shape and place of the width in kWidths. Null: the scalar
+/// twin.
 template <class Kernel, std::size_t kShapeCount>
 using KernelTable = std::array<std::array<Kernel, kWidths.size()>, kShapeCount>;
 using PlaneKernels = KernelTable<PlaneKernel, kPlaneShapeCount>;

@@ -171,6 +171,32 @@ TEST(TileOfBlocks, TakesNothingWhereSquaresAreFaster) {
   EXPECT_TRUE(is_taken({{9, 400, 400, 0}, {2, 1, 20, 0}, {20, 2, 1, 0}}));
 }
 
+TEST(TileOfBlocks, OfSeveralLinesOfASmallMatrixShareWindows) {
+  const auto of_matrices = [](std::ptrdiff_t rows, std::ptrdiff_t lines) {
+    const std::ptrdiff_t size = rows * lines;
+    Loops loops{{41, size, size, 0}, {lines, 1, rows, 0}, {rows, lines, 1, 0}};
+    Loops around = loops;
+    const Tile squares = Tile::of_squares(around, 1);
+    EXPECT_FALSE(squares.empty());
+    return Tile::of_blocks(loops, 1, &squares);
+  };
+  const Tile tile = of_matrices(48, 4);
+  EXPECT_EQ(tile.size_bytes, 192);
+  EXPECT_EQ(tile.steps, 1);
+  ASSERT_EQ(tile.blocks.groups.size(), 3U);
+  for (std::ptrdiff_t place = 0; const BlockGroup& group : tile.blocks.groups) {
+    EXPECT_EQ(std::vector(group.targets.begin(), group.targets.end()),
+              (std::vector<std::ptrdiff_t>{place, place + 48, place + 96, place + 144}));
+    EXPECT_EQ(group.windows.size(), 4U);
+    place += kWindowBytes;
+  }
+  // Two matrices make whole blocks.
+  EXPECT_EQ(of_matrices(40, 5).size_bytes, 400);
+  // Of larger ones a part of a line is a tile; those of more lines are faster as squares.
+  EXPECT_EQ(of_matrices(300, 4).size_bytes, kWindowBytes);
+  EXPECT_TRUE(of_matrices(37, 6).empty());
+}
+
 TEST(TileOfSquares, TakesRowsAndLinesInTurn) {
   using Sides = std::pair<std::size_t, std::size_t>;
   const auto taken = [](Loops loops) {
