@@ -3,7 +3,13 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <cstring>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "opconform/optimized.h"
 
 namespace opconform::bench {
 namespace {
@@ -73,6 +79,27 @@ TEST(Rounds, WhatIsUntimedIsComparedAlone) {
   EXPECT_EQ(result.fastest(Role::kReference), nullptr);
   EXPECT_EQ(result.fastest(Role::kScalar), nullptr);
   EXPECT_NE(result.fastest(Role::kOptimized), nullptr);
+}
+
+/// A sample is as many calls as an uninterrupted one says, which is not always the first.
+TEST(Rounds, OneInterruptedCallLeavesSamplesLong) {
+  static int calls = 0;
+  const Peer peers[] = {{"peer", "1", [](const Operator& op, const Buffers& buffers) {
+                           const auto plan = std::make_shared<const optimized::Plan>(
+                               optimized::prepare(op, version_of(op)));
+                           // The first compares outputs, the second is untimed.
+                           return std::optional(Contender{
+                               "peer", Role::kPeer, [plan, to = buffers.bindings()] {
+                                 if (++calls == 3)
+                                   std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                                 EXPECT_FALSE(plan->execute(to));
+                               }});
+                         }}};
+  Rounds rounds(some_op(), {.peers = peers});
+  const int before = calls;
+  EXPECT_GE(before, 3);
+  rounds.run();
+  EXPECT_GT(calls - before, 20);
 }
 
 TEST(Rounds, SmallCellsArePlannedAnewToo) {
