@@ -45,7 +45,7 @@ using Loops = InlineVector<Loop, kMaxRank>;
 inline constexpr std::ptrdiff_t kCacheLineBytes = 64;
 
 /// The same positions by fewer loops, or in a better order: drops loops of one step, puts the
-/// smallest strides of the operand `order_by` innermost, and merges loops that go on.
+/// smallest strides of the operand `order_by` innermost, and merges where one continues() the next.
 void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by);
 
 /// target[sum of step * target_stride] = source[sum of step * source_stride], for all steps of the

@@ -81,8 +81,8 @@ struct Processor {
 
 [[nodiscard]] bool machine_has(Isa isa);
 
-/// Behind isa_in_use(); `forced` is OPCONFORM_FORCE_ISA, null if not set. Throws
-/// std::runtime_error.
+/// Behind isa_in_use(). `forced` is the value of OPCONFORM_FORCE_ISA, or null where it is not set.
+/// Throws std::runtime_error.
 [[nodiscard]] Isa choose_isa(const char* forced, bool machine_has_avx2);
 
 }  // namespace opconform::optimized

@@ -6,7 +6,7 @@
 
 namespace opconform::optimized {
 
-/// Steps that are worth a thread, at least 1, of a loop of `count`, perhaps 0, and so much output.
+/// Steps worth a thread, at least 1; of a loop of `count`, or 0, whose output has so many bytes.
 [[nodiscard]] std::ptrdiff_t steps_of_part(std::ptrdiff_t count, std::ptrdiff_t output_bytes);
 
 /// How many parts of equal size `count` steps are done in: at most `threads`, and where several,

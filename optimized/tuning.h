@@ -72,7 +72,7 @@ inline constexpr std::ptrdiff_t kElementBytes = std::ptrdiff_t{4} << 10;
 inline constexpr std::ptrdiff_t kMostPatternBytes = 128;
 inline constexpr std::ptrdiff_t kLeastRepeatedBytes = 256;
 inline constexpr std::ptrdiff_t kRepeatedBytes = 2048;
-/// A tile of elements grows to at least so many, never beyond the second, nor the third: the stage.
+/// A tile grows to so many elements, at most the second, of at most the third: it is staged whole.
 inline constexpr std::ptrdiff_t kLeastTileMoves = 16;
 inline constexpr std::ptrdiff_t kMostTileMoves = 256;
 inline constexpr std::ptrdiff_t kMostElementTileBytes = std::ptrdiff_t{8} << 10;

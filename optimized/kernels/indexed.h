@@ -35,7 +35,8 @@ struct IndexedAxis {
   std::ptrdiff_t stride_bytes;
   bool negative_counts_from_end;  ///< or lies outside; says nothing of unsigned types
 };
-/// Lines of indices. Index i stands for a row line * line_bytes + i * step_bytes further on.
+/// Lines of indices. On the indexed side, index i of a line stands for a row line * line_bytes +
+/// i * step_bytes further on.
 struct IndexLines {
   const std::byte* first = nullptr;
   std::ptrdiff_t count;
