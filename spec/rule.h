@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "spec/version.h"
@@ -82,13 +84,13 @@ class Violations {
   void judge(std::string_view rule) { rule_ = rule; }
 
   template <class... Parts>
-  void add(const std::string& field, const Parts&... message) {
+  [[gnu::cold]] void add(const std::string& field, const Parts&... message) {
     list_.push_back({rule_, field, text_of(message...)});
   }
   /// The rule could not be decided within its work limit: the descriptor is neither valid nor
   /// rejected.
   template <class... Parts>
-  void add_undecided(const std::string& field, const Parts&... message) {
+  [[gnu::cold]] void add_undecided(const std::string& field, const Parts&... message) {
     undecided_.push_back({rule_, field, text_of(message...)});
   }
 
@@ -124,5 +126,19 @@ struct Rule {
   /// where any will do.
   bool (*shows)(const Subject& subject, Version version) = nullptr;
 };
+
+/// Judges by the rules of a constant table. The compiler sees each check: a call through a pointer
+/// takes longer than most of them.
+template <const auto& kRules, class Subject>
+void check_rules(const Subject& subject, Version version, Violations& violations) {
+  const auto check_rule = [&]<std::size_t i>() {
+    if constexpr (kRules[i].check != nullptr) {
+      violations.judge(kRules[i].text.name);
+      kRules[i].check(subject, version, violations);
+    }
+  };
+  [&]<std::size_t... i>(std::index_sequence<i...>) { (check_rule.template operator()<i>(), ...); }
+  (std::make_index_sequence<std::size(kRules)>{});
+}
 
 }  // namespace opconform

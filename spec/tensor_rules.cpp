@@ -5,27 +5,22 @@
 namespace opconform {
 namespace {
 
-/// Has it a layout whose size in bytes can be said? If not, another rule speaks.
-bool has_layout(const TensorDesc& tensor) {
-  return stride_count_matches(tensor) && buffer_tensor_size(tensor).value_or(0) != 0;
-}
-
 std::string braced(const Dims& dims) {
   std::string text;
   for (const std::uint64_t dim : dims) text += (text.empty() ? "" : ",") + std::to_string(dim);
   return "{" + text + "}";
 }
 
-void buffer_size(const NamedTensor& tensor, Version version, Violations& violations) {
-  if (version.dialect() != Dialect::kDirectml || !stride_count_matches(tensor.desc)) return;
-  const std::uint64_t least = buffer_tensor_size(tensor.desc).value_or(0);
+void buffer_size(const MeasuredTensor& tensor, Version version, Violations& violations) {
+  if (version.dialect() != Dialect::kDirectml) return;
+  const std::uint64_t least = tensor.buffer_bytes.value_or(0);
   const std::uint64_t given = tensor.desc.total_tensor_size_bytes;
   if (given >= least) return;
   violations.add(tensor.path.text() + ".TotalTensorSizeInBytes", tensor.path,
                  ".TotalTensorSizeInBytes is ", given, ", but its elements need ", least, " bytes");
 }
 
-void buffer_granularity(const NamedTensor& tensor, Version version, Violations& violations) {
+void buffer_granularity(const MeasuredTensor& tensor, Version version, Violations& violations) {
   if (version.dialect() != Dialect::kDirectml || tensor.desc.total_tensor_size_bytes % 4 == 0)
     return;
   violations.add(tensor.path.text() + ".TotalTensorSizeInBytes", tensor.path,
@@ -33,15 +28,15 @@ void buffer_granularity(const NamedTensor& tensor, Version version, Violations& 
                  ", but must be a multiple of 4");
 }
 
-void stride_count(const NamedTensor& tensor, Version /*version*/, Violations& violations) {
+void stride_count(const MeasuredTensor& tensor, Version /*version*/, Violations& violations) {
   if (stride_count_matches(tensor.desc)) return;
   violations.add(tensor.path.text() + ".Strides", tensor.path, ".Strides has ",
                  tensor.desc.strides->size(), " elements, but ", tensor.path, ".Sizes has ",
                  tensor.desc.rank());
 }
 
-void sizes_positive(const NamedTensor& tensor, Version version, Violations& violations) {
-  if (version.dialect() != Dialect::kDirectml) return;
+void sizes_positive(const MeasuredTensor& tensor, Version version, Violations& violations) {
+  if (version.dialect() != Dialect::kDirectml || tensor.elements != 0U) return;
   for (std::size_t i = 0; i < tensor.desc.rank(); ++i) {
     if (tensor.desc.sizes[i] != 0) continue;
     violations.add(tensor.path.text() + ".Sizes[" + std::to_string(i) + "]", tensor.path, ".Sizes[",
@@ -49,24 +44,21 @@ void sizes_positive(const NamedTensor& tensor, Version version, Violations& viol
   }
 }
 
-void size_overflow(const NamedTensor& tensor, Version version, Violations& violations) {
-  if (!stride_count_matches(tensor.desc)) return;
-  if (version.dialect() == Dialect::kDirectml) {
-    if (buffer_tensor_size(tensor.desc)) return;
-  } else {
-    const std::optional<std::uint64_t> count = element_count(tensor.desc.sizes);
-    if (count &&
-        *count <= std::numeric_limits<std::uint64_t>::max() / tensor.desc.element_size_bytes())
-      return;
-  }
+void size_overflow(const MeasuredTensor& tensor, Version version, Violations& violations) {
+  if (tensor.buffer_bytes || !stride_count_matches(tensor.desc)) return;
+  // The buffer of an ONNX tensor is not rounded up.
+  if (version.dialect() != Dialect::kDirectml && tensor.elements &&
+      *tensor.elements <=
+          std::numeric_limits<std::uint64_t>::max() / tensor.desc.element_size_bytes())
+    return;
   violations.add(tensor.path.text(), tensor.path, " needs more than ",
                  std::numeric_limits<std::uint64_t>::max(),
                  " bytes, the most that 64 bits can say");
 }
 
-void output_no_overlap(const NamedTensor& tensor, Version /*version*/, Violations& violations) {
+void output_no_overlap(const MeasuredTensor& tensor, Version /*version*/, Violations& violations) {
   if (tensor.field.access != Access::kOutput || !tensor.desc.strides) return;
-  if (!has_layout(tensor.desc)) return;
+  if (tensor.buffer_bytes.value_or(0) == 0) return;  // no layout: another rule speaks
   switch (overlap(tensor.desc)) {
     case Overlap::kNone:
       return;
@@ -83,10 +75,10 @@ void output_no_overlap(const NamedTensor& tensor, Version /*version*/, Violation
   }
 }
 
-void element_limit(const NamedTensor& tensor, Version version, Violations& violations) {
+void element_limit(const MeasuredTensor& tensor, Version version, Violations& violations) {
   if (version.dialect() != Dialect::kDirectml) return;
-  const std::optional<std::uint64_t> count = element_count(tensor.desc.sizes);
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const std::optional<std::uint64_t>& count = tensor.elements;
   if (count && *count <= kMost) return;
   violations.add(tensor.path.text() + ".Sizes", tensor.path, ".Sizes hold ",
                  count ? std::to_string(*count) : "more than 18446744073709551615",
@@ -96,7 +88,7 @@ void element_limit(const NamedTensor& tensor, Version version, Violations& viola
 constexpr std::string_view kStridesPage = "tensor sizes and strides";
 using enum RuleKind;
 
-constexpr Rule<NamedTensor> kTensorRules[] = {
+constexpr Rule<MeasuredTensor> kTensorRules[] = {
     {{"tensor.offset", kSemantics, kStridesPage,
       "The offset of an element, counted in elements from the start of the buffer, is the dot "
       "product of its "
@@ -215,7 +207,15 @@ constexpr Erratum kTensorErrata[] = {
 
 }  // namespace
 
-std::span<const Rule<NamedTensor>> tensor_rules() { return kTensorRules; }
+MeasuredTensor::MeasuredTensor(const NamedTensor& tensor)
+    : NamedTensor(tensor), elements(element_count(desc.sizes)) {
+  if (stride_count_matches(desc)) buffer_bytes = buffer_tensor_size(desc);
+}
+
+std::span<const Rule<MeasuredTensor>> tensor_rules() { return kTensorRules; }
+void check_tensor(const NamedTensor& tensor, Version version, Violations& violations) {
+  check_rules<kTensorRules>(MeasuredTensor(tensor), version, violations);
+}
 std::span<const Erratum> tensor_errata() { return kTensorErrata; }
 
 }  // namespace opconform

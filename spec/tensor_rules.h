@@ -2,6 +2,8 @@
 // Source: the page on tensor sizes and strides.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 
 #include "spec/erratum.h"
@@ -10,7 +12,17 @@
 
 namespace opconform {
 
-[[nodiscard]] std::span<const Rule<NamedTensor>> tensor_rules();
+/// A tensor with what several rules ask of it, counted once: validation takes much of the time of a
+/// small call.
+struct MeasuredTensor : NamedTensor {
+  explicit MeasuredTensor(const NamedTensor& tensor);
+  std::optional<std::uint64_t> elements;  ///< element_count()
+  /// buffer_tensor_size(); nothing, too, where there are not as many strides as sizes.
+  std::optional<std::uint64_t> buffer_bytes;
+};
+
+[[nodiscard]] std::span<const Rule<MeasuredTensor>> tensor_rules();
+void check_tensor(const NamedTensor& tensor, Version version, Violations& violations);
 [[nodiscard]] std::span<const Erratum> tensor_errata();
 
 }  // namespace opconform

@@ -1,39 +1,15 @@
 #include "spec/validate.h"
 
-#include <algorithm>
-#include <iterator>
-#include <vector>
-
 #include "spec/tensor_rules.h"
 
 namespace opconform {
 namespace {
 
-/// Those that a descriptor can break.
-template <class Subject>
-std::vector<Rule<Subject>> checked(std::span<const Rule<Subject>> rules) {
-  std::vector<Rule<Subject>> result;
-  std::ranges::copy_if(rules, std::back_inserter(result),
-                       [](const Rule<Subject>& rule) { return rule.check != nullptr; });
-  return result;
-}
-
-template <class Subject>
-void check(const std::vector<Rule<Subject>>& rules, const Subject& subject, Version version,
-           Violations& violations) {
-  for (const Rule<Subject>& rule : rules) {
-    violations.judge(rule.text.name);
-    rule.check(subject, version, violations);
-  }
-}
-
 template <class Op>
 void check_all(const Op& op, Version version, Violations& violations) {
-  static const std::vector<Rule<NamedTensor>> of_tensors = checked(tensor_rules());
-  static const std::vector<Rule<Op>> of_op = checked(Op::rules());
   judge_tensors(op, violations,
-                [&](const NamedTensor& tensor) { check(of_tensors, tensor, version, violations); });
-  check(of_op, op, version, violations);
+                [&](const NamedTensor& tensor) { check_tensor(tensor, version, violations); });
+  Op::check(op, version, violations);
 }
 
 }  // namespace

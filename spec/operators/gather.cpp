@@ -155,6 +155,9 @@ constexpr Erratum kGatherErrata[] = {
 }  // namespace
 
 std::span<const Rule<OnnxGather>> OnnxGather::rules() { return kGatherRules; }
+void OnnxGather::check(const OnnxGather& op, Version version, Violations& violations) {
+  check_rules<kGatherRules>(op, version, violations);
+}
 SupportTable OnnxGather::support() { return kGatherSupport; }
 std::span<const Erratum> OnnxGather::errata() { return kGatherErrata; }
 

@@ -36,6 +36,7 @@ struct OnnxGather {
     visit(ScalarField{"axis", ScalarRole::kAxis}, self.axis);
   }
   static std::span<const Rule<OnnxGather>> rules();
+  static void check(const OnnxGather& op, Version version, Violations& violations);  ///< by rules()
   static SupportTable support();
   static std::span<const Erratum> errata();
   static OnnxGather plain(const PlainShape& shape);

@@ -89,6 +89,9 @@ constexpr Erratum kJoinErrata[] = {
 }  // namespace
 
 std::span<const Rule<DmlJoin>> DmlJoin::rules() { return kJoinRules; }
+void DmlJoin::check(const DmlJoin& op, Version version, Violations& violations) {
+  check_rules<kJoinRules>(op, version, violations);
+}
 SupportTable DmlJoin::support() { return kJoinSupport; }
 std::span<const Erratum> DmlJoin::errata() { return kJoinErrata; }
 

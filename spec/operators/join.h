@@ -32,6 +32,7 @@ struct DmlJoin {
     visit(ScalarField{"Axis", ScalarRole::kAxis}, self.axis);
   }
   static std::span<const Rule<DmlJoin>> rules();
+  static void check(const DmlJoin& op, Version version, Violations& violations);  ///< by rules()
   static SupportTable support();
   static std::span<const Erratum> errata();
   static DmlJoin plain(const PlainShape& shape);

@@ -174,6 +174,9 @@ constexpr Erratum kScatterErrata[] = {
 }  // namespace
 
 std::span<const Rule<Scatter>> Scatter::rules() { return kScatterRules; }
+void Scatter::check(const Scatter& op, Version version, Violations& violations) {
+  check_rules<kScatterRules>(op, version, violations);
+}
 SupportTable Scatter::support() { return kScatterSupport; }
 std::span<const Erratum> Scatter::errata() { return kScatterErrata; }
 

@@ -35,6 +35,7 @@ struct Scatter {
     visit(ScalarField{"Axis", ScalarRole::kAxis}, self.axis);
   }
   static std::span<const Rule<Scatter>> rules();
+  static void check(const Scatter& op, Version version, Violations& violations);  ///< by rules()
   static SupportTable support();
   static std::span<const Erratum> errata();
   static Scatter plain(const PlainShape& shape);

@@ -175,6 +175,9 @@ constexpr Erratum kSlice1Errata[] = {
 }  // namespace
 
 std::span<const Rule<Slice1>> Slice1::rules() { return kSlice1Rules; }
+void Slice1::check(const Slice1& op, Version version, Violations& violations) {
+  check_rules<kSlice1Rules>(op, version, violations);
+}
 SupportTable Slice1::support() { return kSlice1Support; }
 std::span<const Erratum> Slice1::errata() { return kSlice1Errata; }
 

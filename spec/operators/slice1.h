@@ -36,6 +36,7 @@ struct Slice1 {
     visit(ArrayField{"InputWindowStrides", ArrayRole::kStride}, self.window_strides);
   }
   static std::span<const Rule<Slice1>> rules();
+  static void check(const Slice1& op, Version version, Violations& violations);  ///< by rules()
   static SupportTable support();
   static std::span<const Erratum> errata();
   static Slice1 plain(const PlainShape& shape);

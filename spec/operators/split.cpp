@@ -66,6 +66,9 @@ constexpr SupportRow kSplitSupport[] = {
 }  // namespace
 
 std::span<const Rule<Split>> Split::rules() { return kSplitRules; }
+void Split::check(const Split& op, Version version, Violations& violations) {
+  check_rules<kSplitRules>(op, version, violations);
+}
 SupportTable Split::support() { return kSplitSupport; }
 std::span<const Erratum> Split::errata() { return {}; }
 

@@ -32,6 +32,7 @@ struct Split {
     visit(ScalarField{"Axis", ScalarRole::kAxis}, self.axis);
   }
   static std::span<const Rule<Split>> rules();
+  static void check(const Split& op, Version version, Violations& violations);  ///< by rules()
   static SupportTable support();
   static std::span<const Erratum> errata();
   static Split plain(const PlainShape& shape);
