@@ -31,11 +31,11 @@ Loop part_of(Loop loop, std::ptrdiff_t first, std::ptrdiff_t most, std::ptrdiff_
 }  // namespace
 
 CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
-                   const Machine& machine, std::ptrdiff_t together_bytes)
+                   const Machine& machine, std::ptrdiff_t together_bytes, bool is_tiled)
     : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)) {
   const std::ptrdiff_t output_bytes = copy.size_bytes();
   Loops loops = copy.loops;
-  choose_kernel(loops, isa, output_bytes);
+  choose_kernel(loops, isa, output_bytes, is_tiled && isa == Isa::kAvx2);
   choose_plane(loops);
   loops_.assign(loops.begin(), loops.end());
   if (isa == Isa::kAvx2)
@@ -54,7 +54,7 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
 }
 
 /// The kernel, and the inner loop of its plane.
-void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes) {
+void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes, bool is_tiled) {
   const auto choose = [&](PlaneShape shape, Block least = {}) {
     shape_ = shape;
     kernel_ = find_kernel(shape, static_cast<std::size_t>(width_), isa);
@@ -66,7 +66,8 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
   const Loop inner = loops.back();
   std::ptrdiff_t run_bytes = 0;  // of a short run
   if (inner.target_stride == width_) {
-    tile_ = Tile::of_pattern(loops, width_);
+    if (std::ranges::count(loops, 0, &Loop::source_stride) > 0)
+      tile_ = Tile::of_pattern(loops, width_);
     if (!tile_.empty()) return choose(PlaneShape::kRepeat);
     if (inner.source_stride == width_) {
       run_bytes = inner.count * width_;
@@ -82,8 +83,7 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
     const bool crosses = crossing != nullptr && std::abs(crossing->source_stride) == width_;
     const bool are_long = crosses && crossing->count >= lanes && inner.count >= 2 * lanes;
     Loops around = loops;
-    Tile squares =
-        isa == Isa::kAvx2 && crosses && !are_long ? Tile::of_squares(around, width_) : Tile{};
+    Tile squares = is_tiled && crosses && !are_long ? Tile::of_squares(around, width_) : Tile{};
     if (crosses && std::ssize(squares.rows) <= inner.count &&
         std::ssize(squares.lines) <= crossing->count && crossing->count >= lanes / 2 &&
         inner.count >= std::min(lanes, std::max(lanes / 2, kMostSharedWindows + 1))) {
@@ -93,7 +93,7 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes)
     // Passes over runs that change places are slow in memory.
     const bool is_large = output_bytes >= kLargeOutputBytes && loops.size() > 2 &&
                           loops.end()[-2].source_stride > loops.end()[-3].source_stride;
-    if (isa == Isa::kAvx2 && run_bytes < (is_large ? kLargeShuffledRunBytes : kShuffledRunBytes)) {
+    if (is_tiled && run_bytes < (is_large ? kLargeShuffledRunBytes : kShuffledRunBytes)) {
       tile_ = Tile::of_blocks(loops, width_, squares.empty() ? nullptr : &squares);
       if (tile_.empty() && !squares.empty()) {
         tile_ = std::move(squares);

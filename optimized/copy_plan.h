@@ -20,9 +20,11 @@ class CopyPlan {
 
   /// The machine and the size of the output choose the order, unless one is given; for long runs,
   /// that of all outputs that are written together, if it is more. Without AVX2 the order is plain;
-  /// what cannot be streamed is fetched. Precondition: the copy is normalised and not empty.
+  /// what cannot be streamed is fetched. Planning is quick, and execution slower, if no tile may be
+  /// made of blocks or squares. Precondition: the copy is normalised and not empty.
   CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order = std::nullopt,
-           const Machine& machine = machine_in_use(), std::ptrdiff_t together_bytes = 0);
+           const Machine& machine = machine_in_use(), std::ptrdiff_t together_bytes = 0,
+           bool is_tiled = true);
 
   /// The loop that executions are cut along: the outermost, or the longest where that is short.
   [[nodiscard]] const Loop& cut() const { return cut_; }
@@ -48,7 +50,7 @@ class CopyPlan {
     std::ptrdiff_t inner = 1;
   };
 
-  void choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes);
+  void choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes, bool is_tiled);
   void choose_plane(Loops& loops);
   [[nodiscard]] static bool is_dense(const Plane& plane);
   [[nodiscard]] bool can_be_staged() const;

@@ -81,27 +81,25 @@ IndexLines IndexedNest::lines_of(const Loop& some_picks) const {
 }
 
 IndexedChunks::IndexedChunks(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes)
-    : is_one_(nest.indexed.empty() && nest.line.count * nest.picks.count <= kIndexChunk) {
+    : is_one(nest.indexed.empty() && nest.line.count * nest.picks.count <= kIndexChunk) {
   const std::ptrdiff_t step_bytes = std::max(std::abs(nest.indexed_stride(nest.repeat)),
                                              static_cast<std::ptrdiff_t>(width_bytes));
   // All steps, where the indices need not be resolved again for each.
-  repeat_block_ = is_one_ ? nest.repeat.count : fitting(kGatherBlockBytes, step_bytes);
+  repeat_block = is_one ? nest.repeat.count : fitting(kGatherBlockBytes, step_bytes);
   // Where most lines of the axis are used, they are fetched in order.
-  fetches_ = shape == IndexedShape::kGatherElements &&
-             nest.repeat.source_stride >= machine_in_use().fetched_row_bytes &&
-             nest.repeat.source_stride / kCacheLineBytes <= nest.picks.count;
-  fetched_step_ = is_one_ ? kPrefetchRows : repeat_block_;
+  fetches = shape == IndexedShape::kGatherElements &&
+            nest.repeat.source_stride >= machine_in_use().fetched_row_bytes &&
+            nest.repeat.source_stride / kCacheLineBytes <= nest.picks.count;
+  fetched_step = is_one ? kPrefetchRows : repeat_block;
 }
 
-void IndexedChunks::fetch_for_chunk(const Loop& repeat, const Loop& picks, std::ptrdiff_t first,
-                                    IndexedRows& rows) const {
+/// Of what is picked from at a later step each chunk fetches its part; none behind the last step.
+void IndexedChunks::fetch_ahead(const Loop& repeat, std::ptrdiff_t step, const Loop& picks,
+                                std::ptrdiff_t first, IndexedRows& rows) const {
+  if (!fetches) return;
   rows.fetch_bytes = repeat.source_stride / ((picks.count - 1) / kIndexChunk + 1);
-  rows.fetch_offset = fetched_step_ * repeat.source_stride + first / kIndexChunk * rows.fetch_bytes;
-}
-
-void IndexedChunks::fetch_for_block(const Loop& repeat, std::ptrdiff_t step,
-                                    IndexedRows& rows) const {
-  if (fetches_) rows.fetch_steps = std::min(rows.repeat.count, repeat.count - step - fetched_step_);
+  rows.fetch_offset = fetched_step * repeat.source_stride + first / kIndexChunk * rows.fetch_bytes;
+  rows.fetch_steps = std::min(rows.repeat.count, repeat.count - step - fetched_step);
 }
 
 IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
@@ -201,24 +199,24 @@ void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,
     at.advance(picks, first);
     indices.lines = rows.lines = std::min(lines, nest_.line.count - line);
     indices.count = rows.count = std::min(kIndexChunk, picks.count - first);
-    chunks_.fetch_for_chunk(repeat, picks, first, rows);
-    if (indices.first == nullptr || !chunks_.is_one()) {
+    if (indices.first == nullptr || !chunks_.is_one) {
       indices.first = operands.indices + at.index;
       resolve_(indices, axis_, offsets.data());
     }
     kernel_(operands.target + at.target, operands.source + at.source, rows);
   };
   for_each_position(nest_.free, [&](const Position& outer) {
-    for (std::ptrdiff_t step = 0; step < repeat.count; step += chunks_.repeat_block()) {
-      rows.repeat.count = std::min(chunks_.repeat_block(), repeat.count - step);
-      chunks_.fetch_for_block(repeat, step, rows);
+    for (std::ptrdiff_t step = 0; step < repeat.count; step += chunks_.repeat_block) {
+      rows.repeat.count = std::min(chunks_.repeat_block, repeat.count - step);
       for_each_position(nest_.indexed, [&](Position at) {
         at.source += outer.source;
         at.target += outer.target;
         at.advance(repeat, step);
         for (std::ptrdiff_t line = 0; line < nest_.line.count; line += lines)
-          for (std::ptrdiff_t first = 0; first < picks.count; first += kIndexChunk)
+          for (std::ptrdiff_t first = 0; first < picks.count; first += kIndexChunk) {
+            chunks_.fetch_ahead(repeat, step, picks, first, rows);
             move_chunk(at, line, first);
+          }
       });
     }
   });

@@ -64,26 +64,14 @@ struct IndexedNest {
 };
 
 /// In which pieces indices are resolved, and what a gather fetches meanwhile.
-class IndexedChunks {
- public:
+struct IndexedChunks {
   IndexedChunks(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes);
-
-  /// All indices are resolved at once.
-  [[nodiscard]] bool is_one() const { return is_one_; }
-  /// Steps of nest.repeat that share what is resolved.
-  [[nodiscard]] std::ptrdiff_t repeat_block() const { return repeat_block_; }
-
-  /// Of what is picked from at a later step each chunk fetches its part.
-  void fetch_for_chunk(const Loop& repeat, const Loop& picks, std::ptrdiff_t first,
-                       IndexedRows& rows) const;
-  /// What lies behind the last step is not fetched.
-  void fetch_for_block(const Loop& repeat, std::ptrdiff_t step, IndexedRows& rows) const;
-
- private:
-  bool is_one_;
-  std::ptrdiff_t repeat_block_;
-  bool fetches_;                 // source bytes for the step fetched_step_ further on
-  std::ptrdiff_t fetched_step_;  // of nest.repeat
+  void fetch_ahead(const Loop& repeat, std::ptrdiff_t step, const Loop& picks, std::ptrdiff_t first,
+                   IndexedRows& rows) const;
+  bool is_one;                  ///< all indices are resolved at once
+  std::ptrdiff_t repeat_block;  ///< steps of nest.repeat that share what is resolved
+  bool fetches;                 ///< source bytes for the step of it so many further on
+  std::ptrdiff_t fetched_step;
 };
 
 /// An indexed move with its kernel.

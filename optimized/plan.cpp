@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -41,9 +40,13 @@ NeededBuffer needed_by(const NamedTensor& tensor) {
   return {tensor.path, extent > kMost / width ? kMost : extent * width};
 }
 
+struct NeededBuffers {
+  std::vector<NeededBuffer> inputs, outputs;
+};
+
 /// Throws where the buffers are not those.
 template <class Buffers>
-void demand_fitting(std::span<const NeededBuffer> needed, const Buffers& buffers,
+void demand_fitting(const std::vector<NeededBuffer>& needed, const Buffers& buffers,
                     const char* kind) {
   if (needed.size() != buffers.size())
     throw std::invalid_argument(std::string(kind) + ": " + std::to_string(needed.size()) +
@@ -55,16 +58,9 @@ void demand_fitting(std::span<const NeededBuffer> needed, const Buffers& buffers
                                   std::to_string(needed[i].size_bytes) + " bytes, but is given " +
                                   std::to_string(buffers[i].size()));
 }
-
-/// Elements that are copied one by one sooner than a faster way is planned.
-bool are_few(const Operator& op) {
-  std::uint64_t count = 0;
-  for_each_tensor(op, [&](const NamedTensor& tensor) {
-    const std::uint64_t elements = element_count(tensor.desc.sizes).value_or(kFewElements);
-    if (tensor.field.access == Access::kOutput) count += elements;
-    if (tensor.field.content == Content::kIndices) count += kFewElements;  // never few
-  });
-  return count <= kFewElements;
+void demand_fitting(const NeededBuffers& needed, const Bindings& bindings) {
+  demand_fitting(needed.inputs, bindings.inputs, "inputs");
+  demand_fitting(needed.outputs, bindings.outputs, "outputs");
 }
 
 /// Does the copy share many lines of the cache with those of other parts of the same tensor?
@@ -90,7 +86,7 @@ void in_parts(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads, bool
 /// None is empty: sizes of 0 are for gathers alone. None at all where no buffer is long enough.
 class Copies {
  public:
-  Copies(const Program& program, Isa isa) : steps_(program.steps) {
+  Copies(const Program& program, Isa isa, bool is_tiled) : steps_(program.steps) {
     copies_.reserve(program.copies.size());
     std::ptrdiff_t together_bytes = 0;
     for (const CopyStep& step : steps_) together_bytes += program.copies[step.copy].size_bytes();
@@ -98,7 +94,7 @@ class Copies {
     for (const AffineCopy& lowered : program.copies) {
       const AffineCopy copy = normalised(lowered);
       const CopyPlan& plan =
-          copies_.emplace_back(copy, isa, std::nullopt, machine_in_use(), together_bytes);
+          copies_.emplace_back(copy, isa, std::nullopt, machine_in_use(), together_bytes, is_tiled);
       is_pipelined_ = is_pipelined_ || plan.needs_pipeline();
       share_lines = share_lines || has_short_runs(copy);
     }
@@ -182,14 +178,56 @@ auto gathered(const IndexedStep& step, Isa isa) {
   };
 }
 
-auto scattered(const Program& program, const IndexedStep& step, Isa isa) {
+auto scattered(const Program& program, const IndexedStep& step, Isa isa, bool is_tiled) {
   return [input = program.steps.front().input, indices = step.indices, updates = step.source,
-          plan = ScatterPlan(program.copies.front(), step.move, step.axis, isa)](
+          plan = ScatterPlan(program.copies.front(), step.move, step.axis, isa, is_tiled)](
              const Bindings& bindings, unsigned threads) -> ExecutionResult {
     plan.execute(bindings.inputs[input].data(), bindings.inputs[indices].data(),
                  bindings.inputs[updates].data(), bindings.outputs[0].data(), threads);
     return std::nullopt;
   };
+}
+
+/// An operator before kernels are chosen.
+struct Lowered {
+  Program program;
+  NeededBuffers needed;
+  std::uint64_t output_elements;
+};
+/// One for each thread, which the next call fills again: most of the time would go into new room.
+const Lowered& lowered(const Operator& op, Version version) {
+  static thread_local Lowered to;
+  to.program.clear();
+  to.needed.inputs.clear();
+  to.needed.outputs.clear();
+  to.output_elements = 0;
+  std::visit([&](const auto& o) { lower(o, version, to.program); }, op);
+  for_each_tensor(op, [&](const NamedTensor& tensor) {
+    const bool is_output = tensor.field.access == Access::kOutput;
+    std::vector<NeededBuffer>& needed = is_output ? to.needed.outputs : to.needed.inputs;
+    needed.push_back(needed_by(tensor));
+    // None is ever bound: no buffer is as long, and distances in it would not fit their numbers.
+    if (needed.back().size_bytes > std::numeric_limits<std::ptrdiff_t>::max()) to.program.clear();
+    if (is_output) to.output_elements += element_count(tensor.desc.sizes).value();
+  });
+  return to;
+}
+
+/// `use(make)`, of what makes the function that executes the program.
+template <class Use>
+auto with_execution(const Program& program, Isa isa, bool is_tiled, const Use& use) {
+  if (program.indexed && program.steps.empty())
+    return use([&] { return gathered(*program.indexed, isa); });
+  if (program.indexed)
+    return use([&] { return scattered(program, *program.indexed, isa, is_tiled); });
+  if (auto weave = is_tiled ? WeavePlan::of(program, isa) : std::nullopt)
+    return use([&] { return woven(*std::move(weave)); });
+  return use([&] { return Copies(program, isa, is_tiled); });
+}
+
+void demand_valid(const Operator& op, Version version) {
+  if (Violations violations = validate(op, version); !violations.empty())
+    throw InvalidOperator(std::move(violations));
 }
 
 }  // namespace
@@ -198,57 +236,29 @@ InvalidOperator::InvalidOperator(Violations violations)
     : std::invalid_argument(text_of(violations)), violations_(std::move(violations)) {}
 
 struct Plan::Impl {
-  std::vector<NeededBuffer> needed;  // the inputs first
-  std::size_t input_count = 0;
-
+  NeededBuffers needed;
   virtual ~Impl() = default;
   [[nodiscard]] virtual ExecutionResult execute(const Bindings& bindings,
                                                 unsigned threads) const = 0;
 };
-/// Moves by a function, which is made where it stays.
+/// Executes by a function, which is made where it stays.
 template <class Make>
-struct Moving final : Plan::Impl {
-  explicit Moving(const Make& make) : move(make()) {}
+struct Executing final : Plan::Impl {
+  explicit Executing(const Make& make) : function(make()) {}
   [[nodiscard]] ExecutionResult execute(const Bindings& bindings, unsigned threads) const override {
-    return move(bindings, threads);
+    return function(bindings, threads);
   }
-  std::invoke_result_t<Make> move;
+  std::invoke_result_t<Make> function;
 };
 
 Plan::Plan(const Operator& op, Version version, Isa isa) {
   if (!machine_has(isa)) throw std::runtime_error("this machine has no " + std::string(name(isa)));
-  // Its room serves the next plan as well: most of the time would go into new room.
-  static thread_local Program program;
-  program.clear();
-  std::visit([&](const auto& o) { lower(o, version, program); }, op);
-  std::vector<NeededBuffer> needed;
-  needed.reserve(program.steps.size() + 3);  // no operator has more tensors
-  std::size_t input_count = 0;
-  for (const Access access : {Access::kInput, Access::kOutput}) {
-    for_each_tensor(op, [&](const NamedTensor& tensor) {
-      if (tensor.field.access != access) return;
-      needed.push_back(needed_by(tensor));
-      // None is ever bound: no buffer is as long, and distances in it would not fit their numbers.
-      if (needed.back().size_bytes > std::numeric_limits<std::ptrdiff_t>::max()) program.clear();
-    });
-    if (access == Access::kInput) input_count = needed.size();
-  }
-  const auto moving = []<class Make>(const Make& make) {
-    return std::make_unique<Moving<Make>>(make);
-  };
-  std::unique_ptr<Impl> impl;
-  if (!program.indexed) {
-    if (auto weave = WeavePlan::of(program, isa))
-      impl = moving([&] { return woven(*std::move(weave)); });
-    else
-      impl = moving([&] { return Copies(program, isa); });
-  } else if (program.steps.empty()) {
-    impl = moving([&] { return gathered(*program.indexed, isa); });
-  } else {
-    impl = moving([&] { return scattered(program, *program.indexed, isa); });
-  }
-  impl->needed = std::move(needed);
-  impl->input_count = input_count;
+  const Lowered& from = lowered(op, version);
+  std::unique_ptr<Impl> impl = with_execution(
+      from.program, isa, true, []<class Make>(const Make& make) -> std::unique_ptr<Impl> {
+        return std::make_unique<Executing<Make>>(make);
+      });
+  impl->needed = from.needed;
   impl_ = std::move(impl);
 }
 Plan::Plan(Plan&&) noexcept = default;
@@ -256,22 +266,23 @@ Plan& Plan::operator=(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
 ExecutionResult Plan::execute(const Bindings& bindings, unsigned threads) const {
-  const std::span needed(impl_->needed);
-  demand_fitting(needed.first(impl_->input_count), bindings.inputs, "inputs");
-  demand_fitting(needed.subspan(impl_->input_count), bindings.outputs, "outputs");
+  demand_fitting(impl_->needed, bindings);
   return impl_->execute(bindings, threads);
 }
 
 Plan prepare(const Operator& op, Version version, Isa isa) {
-  if (Violations violations = validate(op, version); !violations.empty())
-    throw InvalidOperator(std::move(violations));
+  demand_valid(op, version);
   return {op, version, isa};
 }
 
 ExecutionResult execute_once(const Operator& op, Version version, const Bindings& bindings,
                              unsigned threads) {
   const Isa isa = isa_in_use();  // says what is wrong with the environment, whatever the shape
-  return prepare(op, version, are_few(op) ? Isa::kScalar : isa).execute(bindings, threads);
+  demand_valid(op, version);
+  const Lowered& from = lowered(op, version);
+  demand_fitting(from.needed, bindings);
+  return with_execution(from.program, isa, from.output_elements > kFewElements,
+                        [&](const auto& make) { return make()(bindings, threads); });
 }
 
 }  // namespace opconform::optimized

@@ -38,9 +38,9 @@ void copy(const CopyPlan& plan, const std::byte* source, std::byte* target, std:
 /// A transpose alone would go past the cache sooner than is good for the updates that follow. Long
 /// runs may: so many bytes have left the cache when they are updated.
 CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Order> order,
-                   Machine machine) {
+                   Machine machine, bool is_tiled) {
   machine.streamed_transpose_bytes = machine.streamed_crowded_bytes = machine.streamed_output_bytes;
-  return {copy, isa, order, machine};
+  return {copy, isa, order, machine, 0, is_tiled};
 }
 
 /// How many columns of the axis fit the scratch, side by side in a line; none that lie apart.
@@ -115,11 +115,11 @@ ScatterBlock make_block(const AffineCopy& copy, const IndexedMove& move, std::si
 }  // namespace
 
 ScatterPlan::ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::size_t axis, Isa isa,
-                         const Machine& machine)
-    : ScatterPlan(make_block(copy, move, axis, machine), isa, machine) {}
+                         bool is_tiled, const Machine& machine)
+    : ScatterPlan(make_block(copy, move, axis, machine), isa, is_tiled, machine) {}
 
-ScatterPlan::ScatterPlan(const ScatterBlock& block, Isa isa, const Machine& machine)
-    : in_(plan_copy(normalised(block.in), isa, block.order, machine)),
+ScatterPlan::ScatterPlan(const ScatterBlock& block, Isa isa, bool is_tiled, const Machine& machine)
+    : in_(plan_copy(normalised(block.in), isa, block.order, machine, is_tiled)),
       move_(block.move, isa),
       levels_(block.levels),
       large_(block.large) {

@@ -37,7 +37,7 @@ class ScatterPlan {
   /// Loop i of both is over dimension i. In all dimensions but the axis their targets' strides are
   /// the same. Precondition: the copy is not empty.
   ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::size_t axis, Isa isa,
-              const Machine& machine = machine_in_use());
+              bool is_tiled = true, const Machine& machine = machine_in_use());
 
   /// The updates of what is not done block by block are moved by one thread. Where staged, each
   /// thread needs kScatterScratchBytes of its stack.
@@ -48,7 +48,7 @@ class ScatterPlan {
   [[nodiscard]] bool is_blocked() const { return !levels_.empty(); }
 
  private:
-  ScatterPlan(const ScatterBlock& block, Isa isa, const Machine& machine);
+  ScatterPlan(const ScatterBlock& block, Isa isa, bool is_tiled, const Machine& machine);
   struct Operands {
     const std::byte* input;
     const std::byte* indices;

@@ -234,6 +234,7 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
     inside.insert(0, loop);
     loops.pop_back();
   }
+  tile.moves.reserve(static_cast<std::size_t>(count * fitting(element_bytes, tile.width) + 1));
   for (std::ptrdiff_t next = 0; next < element_bytes; next += tile.width) {
     const auto piece = static_cast<std::int32_t>(std::min(next, last));
     tile.moves.push_back({piece, piece});

@@ -89,8 +89,8 @@ inline constexpr std::ptrdiff_t kSquaresCost = 136;
 inline constexpr std::ptrdiff_t kManyTiles = 16;
 inline constexpr std::ptrdiff_t kFewTilesCost = 4;
 inline constexpr std::ptrdiff_t kMatrixCost = 2;
-/// So few are copied one by one where that is done once.
-inline constexpr std::uint64_t kFewElements = 512;
+/// So few are copied without tiles where that is done once.
+inline constexpr std::uint64_t kFewElements = 3500;
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
 /// Indices that are resolved at a time, on the stack.

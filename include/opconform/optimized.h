@@ -77,9 +77,9 @@ class Plan {
 /// Validates and plans. Throws InvalidOperator, and what Plan throws.
 [[nodiscard]] Plan prepare(const Operator& op, Version version, Isa isa = isa_in_use());
 
-/// prepare() and one execution, for shapes that do not come again. Where no index is read, up to
-/// 512 output elements are copied by the scalar kernels: these take less time to plan. Throws what
-/// those two throw.
+/// prepare() and one execution, for shapes that do not come again. For outputs of at most 3500
+/// elements in all no shuffle is worked out: that would take longer than it saves. Throws what those
+/// two throw.
 [[nodiscard]] ExecutionResult execute_once(const Operator& op, Version version,
                                            const Bindings& bindings, unsigned threads = 1);
 

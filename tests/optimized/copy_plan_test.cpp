@@ -177,6 +177,12 @@ void check_parts_lie_apart(const AffineCopy& copy, const CopyPlan& plan, Random&
   }
 }
 
+/// In any order, and now and then without shuffles and squares.
+CopyPlan some_plan(const AffineCopy& copy, Isa isa, Random& random) {
+  const auto order = static_cast<Order>(choose(random, 0, 2));
+  return {normalised(copy), isa, order, machine_in_use(), 0, chance(random, 80)};
+}
+
 class CopyPlanTest : public test::EachIsa {};
 INSTANTIATE_TEST_SUITE_P(Isas, CopyPlanTest, test::isas(), test::isa_name);
 
@@ -186,7 +192,7 @@ TEST_P(CopyPlanTest, CopiesMatchANaiveLoop) {
   for (int round = 0; round < 1200; ++round)
     for (const std::size_t width : kWidths) {
       const AffineCopy copy = some_copy(static_cast<std::ptrdiff_t>(width), random);
-      const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
+      const CopyPlan plan = some_plan(copy, GetParam(), random);
       ++seen[{plan.shape(), plan.order()}];
       check(copy, plan, round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
       if (round % 8 == 0) check_parts_lie_apart(copy, plan, random);
@@ -216,7 +222,7 @@ TEST_P(CopyPlanTest, TransposesOfAnyCounts) {
         const AffineCopy copy{.width_bytes = width,
                               .loops = {{rows, chance(random, 20) ? -step : step, row_bytes, 0},
                                         {columns, (rows + choose(random, 0, 2)) * step, step, 0}}};
-        const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
+        const CopyPlan plan = some_plan(copy, GetParam(), random);
         ++seen[plan.shape()];
         check(copy, plan, rows % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
         check_parts_lie_apart(copy, plan, random);
@@ -250,7 +256,7 @@ TEST_P(CopyPlanTest, PermutesOfShortDimensions) {
       for (std::size_t i = 0; i < rank; ++i)
         copy.loops.push_back(
             {counts[i], chance(random, 20) ? -sources[i] : sources[i], targets[i], 0});
-      const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
+      const CopyPlan plan = some_plan(copy, GetParam(), random);
       ++seen[plan.shape()];
       check(copy, plan, round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
       if (round % 4 == 0) check_parts_lie_apart(copy, plan, random);
@@ -285,7 +291,7 @@ TEST_P(CopyPlanTest, FewRunsOfAnyLength) {
                                       {choose(random, 2, 70), run, runs * run, 0},
                                       {runs, 70 * run, run, 0},
                                       {run, 1, 1, 0}}};
-      const CopyPlan plan(normalised(copy), GetParam(), static_cast<Order>(choose(random, 0, 2)));
+      const CopyPlan plan = some_plan(copy, GetParam(), random);
       ++seen[plan.shape()];
       check(copy, plan, run % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
       check_parts_lie_apart(copy, plan, random);

@@ -177,6 +177,27 @@ TEST(CopyPlan, ShortDimensionsThatChangePlacesAreSquares) {
   EXPECT_EQ(shape(4, {loop(1000, 4, 12), loop(3, 4000, 4)}), kShuffle);
 }
 
+TEST(CopyPlan, WithoutTilesPlansNeitherShufflesNorSquares) {
+  using enum PlaneShape;
+  const auto shape = [](std::size_t width, const Loops& loops, bool is_tiled) {
+    return CopyPlan(normalised(copy_of(width, loops)), Isa::kAvx2, std::nullopt, machine_in_use(),
+                    0, is_tiled)
+        .shape();
+  };
+  const Loops reversed{loop(100, -1, 1)};
+  EXPECT_EQ(shape(1, reversed, true), kShuffle);
+  EXPECT_EQ(shape(1, reversed, false), kStrided);
+  const Loops permuted{loop(11, 1, 297), loop(3, 11, 99), loop(9, 33, 11), loop(11, 297, 1)};
+  EXPECT_EQ(shape(1, permuted, true), kSquares);
+  EXPECT_EQ(shape(1, permuted, false), kStrided);
+  const Loops wider{loop(11, 4, 1188), loop(3, 44, 396), loop(9, 132, 44), loop(11, 1188, 4)};
+  EXPECT_EQ(shape(4, wider, true), kSquares);
+  EXPECT_EQ(shape(4, wider, false), kTranspose);
+  const Loops transposed{loop(64, 4, 256), loop(64, 256, 4)};
+  EXPECT_EQ(shape(4, transposed, true), kTranspose);
+  EXPECT_EQ(shape(4, transposed, false), kTranspose);
+}
+
 TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
   using enum CopyPlan::Order;
   const auto order = [](std::size_t width, const Loops& loops) {

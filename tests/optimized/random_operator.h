@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
@@ -126,12 +127,15 @@ struct Setting {
     });
   }
 
-  void execute(Version version, Isa isa) const {
+  /// Planned for that instruction set, or, without one, by execute_once().
+  void execute(Version version, std::optional<Isa> isa) const {
     std::vector<std::span<const std::byte>> sources;
     std::vector<std::span<std::byte>> targets;
     for (const Tensor& tensor : inputs) sources.emplace_back(tensor.bytes());
     for (const Tensor& tensor : outputs) targets.emplace_back(tensor.bytes());
-    const ExecutionResult error = prepare(op, version, isa).execute({sources, targets});
+    const Bindings bindings{sources, targets};
+    const ExecutionResult error =
+        isa ? prepare(op, version, *isa).execute(bindings) : execute_once(op, version, bindings);
     ASSERT_FALSE(error) << error->message;
   }
 };
@@ -140,14 +144,16 @@ inline std::vector<std::byte> bytes_of(const Tensor& tensor) {
   return {tensor.bytes().begin(), tensor.bytes().end()};
 }
 
-/// Executes with each instruction set. `expect(k, at)` gives the places whose bytes output k may
-/// hold at `at`.
+/// Executes with each instruction set, and once without a plan. `expect(k, at)` gives the places
+/// whose bytes output k may hold at `at`.
 template <class Expect>
 void check(const Setting& setting, Version version, Expect&& expect) {
   std::vector<std::vector<std::byte>> before;
   for (const Tensor& output : setting.outputs) before.push_back(bytes_of(output));
-  for (const Isa isa : {Isa::kScalar, Isa::kAvx2}) {
-    if (!machine_has(isa)) continue;
+  for (const std::optional<Isa> isa :
+       {std::optional(Isa::kScalar), std::optional(Isa::kAvx2), {}}) {
+    if (isa && !machine_has(*isa)) continue;
+    const std::string_view how = isa ? name(*isa) : "once";
     setting.execute(version, isa);
     for (std::size_t k = 0; k < setting.outputs.size(); ++k) {
       const Tensor& output = setting.outputs[k];
@@ -160,12 +166,12 @@ void check(const Setting& setting, Version version, Expect&& expect) {
                                 [&](const std::byte* place) {
                                   return std::memcmp(place, output.element(at), width) == 0;
                                 }))
-            << name(isa) << ", output " << k << " offset " << offset_bytes(output.desc(), at);
+            << how << ", output " << k << " offset " << offset_bytes(output.desc(), at);
         const std::size_t offset = offset_bytes(output.desc(), at);
         std::copy_n(before[k].begin() + static_cast<std::ptrdiff_t>(offset), width,
                     rest.begin() + static_cast<std::ptrdiff_t>(offset));
       });
-      ASSERT_EQ(rest, before[k]) << name(isa) << ": a byte beside the elements of output " << k
+      ASSERT_EQ(rest, before[k]) << how << ": a byte beside the elements of output " << k
                                  << " changed";
       std::copy(before[k].begin(), before[k].end(), output.bytes().begin());
     }

@@ -79,7 +79,7 @@ class Scattering {
 
   /// By the numbers of the first machine, or of that one.
   [[nodiscard]] ScatterPlan plan(std::size_t machine = 0) const {
-    return {copy_, move_, shape_.axis, isa_, known_machines()[machine]};
+    return {copy_, move_, shape_.axis, isa_, true, known_machines()[machine]};
   }
 
   void check(Random& random) const {
