@@ -18,6 +18,7 @@ enum class Role : std::uint8_t {
   kOptimized,
   kThreads,  ///< ours, with two threads
   kOnce,     ///< ours, planned anew for each call
+  kKept,     ///< ours, by a plan that PlanCache finds for each call
   kScalar,
   kReference,
   kCopy,  ///< moves as many bytes; says what memory allows

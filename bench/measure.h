@@ -54,6 +54,8 @@ struct Result {
   [[nodiscard]] double gain() const { return gain_of(Role::kOptimized); }
   /// That of ours, planned anew for each call; 0 too where that is not measured.
   [[nodiscard]] double gain_once() const { return gain_of(Role::kOnce); }
+  /// That of ours, by a plan that PlanCache finds for each call; 0 where that of gain_once() is.
+  [[nodiscard]] double gain_kept() const { return gain_of(Role::kKept); }
   [[nodiscard]] Standing standing() const { return judge(marks, gain(), over_limit()); }
 
  private:

@@ -11,8 +11,8 @@ namespace {
 
 Result measure(const Shape& shape, std::size_t samples) {
   const Cell cell{shape.name(), shape.family->name, shape.op(), {}};
-  Rounds rounds(cell.op,
-                {.untimed = {Role::kReference, Role::kScalar, Role::kThreads, Role::kOnce}});
+  Rounds rounds(cell.op, {.untimed = {Role::kReference, Role::kScalar, Role::kThreads, Role::kOnce,
+                                      Role::kKept}});
   for (std::size_t i = 0; i < samples; ++i) rounds.run();
   return rounds.result(cell);
 }

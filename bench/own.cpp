@@ -6,6 +6,7 @@
 #include "bench/contender.h"
 #include "bench/shapes.h"
 #include "opconform/optimized.h"
+#include "opconform/plan_cache.h"
 #include "reference/reference.h"
 
 namespace opconform::bench {
@@ -52,11 +53,17 @@ std::vector<Contender> own(const Operator& op, const Buffers& buffers) {
                              Planned{"optimized, 2 threads", Role::kThreads, best, 2},
                              Planned{"scalar", Role::kScalar, optimized::Isa::kScalar}})
     result.push_back(planned(op, buffers, how));
-  if (output_bytes(op) <= kMostOnceBytes)
+  if (output_bytes(op) <= kMostOnceBytes) {
     result.push_back({"optimized, planned anew", Role::kOnce,
                       [op, version = version_of(op), bindings = buffers.bindings()] {
                         succeeded(optimized::execute_once(op, version, bindings));
                       }});
+    result.push_back({"optimized, plan kept", Role::kKept,
+                      [op, version = version_of(op), bindings = buffers.bindings(),
+                       plans = std::make_shared<optimized::PlanCache>()] {
+                        succeeded(plans->execute(op, version, bindings));
+                      }});
+  }
   if (output_elements(op) <= kMostReferenceElements)
     result.push_back({"reference", Role::kReference, [op, bindings = buffers.bindings()] {
                         succeeded(reference::execute(op, version_of(op), bindings));

@@ -53,6 +53,7 @@ ordered_json json_of(const Result& result) {
           {"best_peer", peer == nullptr ? ordered_json() : ordered_json(peer->name)},
           {"gain", peer == nullptr ? ordered_json() : ordered_json(result.gain())},
           {"gain_once", result.gain_once() > 0 ? ordered_json(result.gain_once()) : ordered_json()},
+          {"gain_kept", result.gain_kept() > 0 ? ordered_json(result.gain_kept()) : ordered_json()},
           {"marks", {{"gain", result.marks.gain}, {"over_limit", result.marks.over_limit}}},
           {"standing", name(result.standing())},
           {"processors_of_others", result.processors_of_others},

@@ -15,7 +15,7 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix} OUTPUT_QUIET)
 foreach(file bin/opconform share/man/man1/opconform.1.gz share/bash-completion/completions/opconform
              share/doc/opconform/README.md share/doc/opconform/docs/case-format.md share/doc/opconform/copyright
              share/opconform/spec_cases/case.schema.json share/opconform/adapters/python/opconform_process.py
-             share/opconform/adapters/javascript/opconform_process.mjs include/opconform/optimized.h
+             share/opconform/adapters/javascript/opconform_process.mjs include/opconform/optimized.h include/opconform/plan_cache.h
              include/opconform/spec/operators.def include/opconform/reference/reference.h)
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "not installed: ${file}")

@@ -106,7 +106,9 @@ TEST(Rounds, SmallCellsArePlannedAnewToo) {
   const auto once = [](const Operator& op) {
     Rounds rounds(op, {});
     rounds.run();
-    return rounds.result({"some", "family", op, {}}).fastest(Role::kOnce) != nullptr;
+    const Result result = rounds.result({"some", "family", op, {}});
+    EXPECT_EQ(result.fastest(Role::kOnce) == nullptr, result.fastest(Role::kKept) == nullptr);
+    return result.fastest(Role::kOnce) != nullptr;
   };
   EXPECT_TRUE(once(some_op()));
   EXPECT_FALSE(once(layout_copy(DataType::kUint8, {1U << 20}, {}, {})));
@@ -128,6 +130,9 @@ TEST(Result, RatiosAreAgainstTheFastest) {
   EXPECT_EQ(result.gain_once(), 0);
   add("planned anew", Role::kOnce, 90);
   EXPECT_EQ(result.gain_once(), 0.5);
+  EXPECT_EQ(result.gain_kept(), 0);
+  add("plan kept", Role::kKept, 36);
+  EXPECT_EQ(result.gain_kept(), 1.25);
   EXPECT_EQ(result.gb_per_s(), 32);
 }
 
