@@ -56,11 +56,18 @@ std::optional<std::uint64_t> extent_elements(const TensorDesc& tensor) {
   return extent;
 }
 
-std::optional<std::uint64_t> buffer_tensor_size(const TensorDesc& tensor) {
+std::optional<std::uint64_t> extent_bytes(const TensorDesc& tensor) {
   const std::optional<std::uint64_t> extent = extent_elements(tensor);
   std::uint64_t size_bytes = 0;
-  if (!extent || __builtin_mul_overflow(*extent, tensor.element_size_bytes(), &size_bytes) ||
-      __builtin_add_overflow(size_bytes, std::uint64_t{3}, &size_bytes))
+  if (!extent || __builtin_mul_overflow(*extent, tensor.element_size_bytes(), &size_bytes))
+    return std::nullopt;
+  return size_bytes;
+}
+
+std::optional<std::uint64_t> buffer_tensor_size(const TensorDesc& tensor) {
+  std::uint64_t size_bytes = 0;
+  const std::optional<std::uint64_t> extent = extent_bytes(tensor);
+  if (!extent || __builtin_add_overflow(*extent, std::uint64_t{3}, &size_bytes))
     return std::nullopt;
   return size_bytes & ~std::uint64_t{3};
 }

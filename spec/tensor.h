@@ -54,6 +54,9 @@ TensorDesc strided_tensor(DataType data_type, const Dims& sizes, const Dims& str
 /// sizes.
 [[nodiscard]] std::optional<std::uint64_t> extent_elements(const TensorDesc& tensor);
 
+/// The same in bytes, which need not be a multiple of 4.
+[[nodiscard]] std::optional<std::uint64_t> extent_bytes(const TensorDesc& tensor);
+
 /// What DMLCalcBufferTensorSize computes, without its 32-bit wrap: the extent in bytes, rounded up
 /// to a multiple of 4. Nothing where that does not fit in 64 bits. Needs as many strides as sizes.
 [[nodiscard]] std::optional<std::uint64_t> buffer_tensor_size(const TensorDesc& tensor);

@@ -62,7 +62,7 @@ void Boundaries::observe(const Operator& op) {
     const TensorDesc& desc = tensor.desc;
     const std::uint64_t elements = element_count(desc.sizes).value_or(0);
     note("elements", elements);
-    note("bytes", extent_elements(desc).value_or(0) * desc.element_size_bytes());
+    note("bytes", extent_bytes(desc).value_or(0));
     const std::size_t rank = desc.rank();
     if (rank > 1) note("rows", product(desc.sizes, 0, rank - 1));
     if (tensor.field.content == Content::kIndices)

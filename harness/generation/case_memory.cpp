@@ -143,8 +143,7 @@ cases::Case case_of(const Generated& generated, const CaseMemory& memory, std::s
   for (std::size_t i = 0; i < tensors.inputs.size(); ++i) {
     const TensorDesc& tensor = tensors.inputs[i].desc;
     // Whole elements, as far as the layout reaches: what lies behind belongs to no element.
-    const std::size_t size_bytes =
-        extent_elements(tensor).value_or(0) * tensor.element_size_bytes();
+    const std::size_t size_bytes = extent_bytes(tensor).value_or(0);
     const std::span<const std::byte> input = memory.bindings().inputs[i].first(size_bytes);
     result.inputs[i] = {cases::Contents::Kind::kPhysical, {input.begin(), input.end()}, 0};
   }

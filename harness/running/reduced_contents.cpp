@@ -122,7 +122,7 @@ Contents physical_contents(const cases::Case& one, std::size_t input) {
   cases::write_contents(one.inputs[input], tensor.desc,
                         holds_indices(tensor) ? indexed_size(one.op) : std::nullopt, *one.strings,
                         kGapSeed, buffer);
-  buffer.resize(extent_elements(tensor.desc).value_or(0) * tensor.desc.element_size_bytes());
+  buffer.resize(extent_bytes(tensor.desc).value_or(0));
   return {Contents::Kind::kPhysical, std::move(buffer), 0};
 }
 
