@@ -28,6 +28,12 @@ Loop part_of(Loop loop, std::ptrdiff_t first, std::ptrdiff_t most, std::ptrdiff_
   return loop;
 }
 
+/// Does each line of the plane's target begin where the one before it ends?
+bool is_dense(const Plane& plane) {
+  return plane.outer.count == 1 ||
+         plane.outer.target_stride == plane.inner.count * plane.inner.target_stride;
+}
+
 }  // namespace
 
 CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
@@ -82,8 +88,9 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
     Loop* crossing = find_crossing(loops, inner);
     const bool crosses = crossing != nullptr && std::abs(crossing->source_stride) == width_;
     const bool are_long = crosses && crossing->count >= lanes && inner.count >= 2 * lanes;
-    Loops around = loops;
-    Tile squares = is_tiled && crosses && !are_long ? Tile::of_squares(around, width_) : Tile{};
+    Loops around;
+    Tile squares;
+    if (is_tiled && crosses && !are_long) squares = Tile::of_squares(around = loops, width_);
     if (crosses && std::ssize(squares.rows) <= inner.count &&
         std::ssize(squares.lines) <= crossing->count && crossing->count >= lanes / 2 &&
         inner.count >= std::min(lanes, std::max(lanes / 2, kMostSharedWindows + 1))) {
@@ -120,12 +127,6 @@ void CopyPlan::choose_plane(Loops& loops) {
   crossed_ = crossing != nullptr;
   if (crossed_) std::rotate(crossing, crossing + 1, loops.end());
   plane_.outer = take_innermost(loops);
-}
-
-/// Does each line of the plane's target begin where the one before it ends?
-bool CopyPlan::is_dense(const Plane& plane) {
-  return plane.outer.count == 1 ||
-         plane.outer.target_stride == plane.inner.count * plane.inner.target_stride;
 }
 
 /// Only what lies together in the target can be staged.

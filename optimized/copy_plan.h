@@ -52,7 +52,6 @@ class CopyPlan {
 
   void choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes, bool is_tiled);
   void choose_plane(Loops& loops);
-  [[nodiscard]] static bool is_dense(const Plane& plane);
   [[nodiscard]] bool can_be_staged() const;
   /// Long runs are streamed from where they are.
   [[nodiscard]] bool needs_no_stage() const {

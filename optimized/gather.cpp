@@ -14,13 +14,17 @@ void lower(const OnnxGather& op, Version version, Program& program) {
   const Dims index_strides = packed_strides(op.indices.sizes);
   const Dims output_strides = packed_strides(op.output.sizes);
 
-  IndexedMove move{.width_bytes = width,
-                   .side = IndexedSide::kSource,
-                   .index_type = op.indices.data_type,
-                   .axis_size = op.data.sizes[axis],
-                   .axis_stride_bytes = bytes(data_strides[axis], width),
-                   .negative_counts_from_end = version >= OnnxGather::kNegativeIndicesSince,
-                   .checked_indices = CheckedIndices{op.indices.sizes, &kIndexRange}};
+  program.indexed.emplace(
+      IndexedStep{.indices = kIndices,
+                  .source = kData,
+                  .move = {.width_bytes = width,
+                           .side = IndexedSide::kSource,
+                           .index_type = op.indices.data_type,
+                           .axis_size = op.data.sizes[axis],
+                           .axis_stride_bytes = bytes(data_strides[axis], width),
+                           .negative_counts_from_end = version >= OnnxGather::kNegativeIndicesSince,
+                           .checked_indices = CheckedIndices{op.indices.sizes, &kIndexRange}},
+                  .axis = axis});
   for (std::size_t to = 0; to < op.output.rank(); ++to) {
     Loop loop{.count = static_cast<std::ptrdiff_t>(op.output.sizes[to]),
               .target_stride = bytes(output_strides[to], width)};
@@ -30,9 +34,8 @@ void lower(const OnnxGather& op, Version version, Program& program) {
       loop.index_stride = bytes(index_strides[to - axis], op.indices.element_size_bytes());
     else
       loop.source_stride = bytes(data_strides[to - op.indices.rank() + 1], width);
-    move.loops.push_back(loop);
+    program.indexed->move.loops.push_back(loop);
   }
-  program.indexed = {.indices = kIndices, .source = kData, .move = move, .axis = axis};
 }
 
 }  // namespace opconform::optimized

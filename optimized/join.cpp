@@ -10,7 +10,8 @@ void lower(const DmlJoin& op, Version /*version*/, Program& program) {
   for (const TensorDesc& input : op.inputs) {
     const std::size_t k = program.steps.size();
     if (k == 0 || input != op.inputs[k - 1])
-      program.copies.push_back(copy_between(input.sizes, effective_strides(input), strides, width));
+      copy_between(input.sizes, effective_strides(input), strides, width,
+                   program.copies.emplace_back(AffineCopy{}));
     program.steps.push_back({.input = k,
                              .target_offset_bytes = bytes(before * strides[op.axis], width),
                              .copy = program.copies.size() - 1});

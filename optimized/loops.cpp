@@ -56,17 +56,17 @@ void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by) {
   }
 }
 
-AffineCopy copy_between(const Dims& sizes, const Dims& source_strides, const Dims& target_strides,
-                        std::size_t width_bytes) {
-  AffineCopy copy{.width_bytes = width_bytes, .loops = {}};
+void copy_between(const Dims& sizes, const Dims& source_strides, const Dims& target_strides,
+                  std::size_t width_bytes, AffineCopy& copy) {
+  copy.width_bytes = width_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i)
     copy.loops.push_back({.count = static_cast<std::ptrdiff_t>(sizes[i]),
                           .source_stride = bytes(source_strides[i], width_bytes),
                           .target_stride = bytes(target_strides[i], width_bytes)});
-  return copy;
 }
 
-AffineCopy normalised(AffineCopy copy) {
+AffineCopy normalised(const AffineCopy& given) {
+  AffineCopy copy = given;
   if (is_empty(copy.loops)) return copy;
   normalise(copy.loops, &Loop::target_stride);
   if (copy.loops.empty()) return copy;

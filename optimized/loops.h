@@ -59,13 +59,13 @@ struct AffineCopy {
   }
 };
 
-/// Between tensors of those sizes; strides in elements.
-[[nodiscard]] AffineCopy copy_between(const Dims& sizes, const Dims& source_strides,
-                                      const Dims& target_strides, std::size_t width_bytes);
+/// Makes an empty copy one between tensors of those sizes; strides in elements.
+void copy_between(const Dims& sizes, const Dims& source_strides, const Dims& target_strides,
+                  std::size_t width_bytes, AffineCopy& copy);
 
 /// The same copy by fewer loops, in the order of the target, and with wider elements where 2, 4, 8
 /// or 16 bytes lie together on both sides.
-[[nodiscard]] AffineCopy normalised(AffineCopy copy);
+[[nodiscard]] AffineCopy normalised(const AffineCopy& given);
 
 /// Bytes from where each operand starts.
 struct Position {

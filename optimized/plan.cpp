@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -33,13 +33,6 @@ struct NeededBuffer {
   FieldPath tensor;
   std::uint64_t size_bytes;
 };
-NeededBuffer needed_by(const NamedTensor& tensor) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t width = tensor.desc.element_size_bytes();
-  const std::uint64_t extent = extent_elements(tensor.desc).value_or(kMost);
-  return {tensor.path, extent > kMost / width ? kMost : extent * width};
-}
-
 struct NeededBuffers {
   std::vector<NeededBuffer> inputs, outputs;
 };
@@ -204,10 +197,10 @@ const Lowered& lowered(const Operator& op, Version version) {
   std::visit([&](const auto& o) { lower(o, version, to.program); }, op);
   for_each_tensor(op, [&](const NamedTensor& tensor) {
     const bool is_output = tensor.field.access == Access::kOutput;
-    std::vector<NeededBuffer>& needed = is_output ? to.needed.outputs : to.needed.inputs;
-    needed.push_back(needed_by(tensor));
+    const std::uint64_t size_bytes = extent_bytes(tensor.desc).value_or(UINT64_MAX);
+    (is_output ? to.needed.outputs : to.needed.inputs).push_back({tensor.path, size_bytes});
     // None is ever bound: no buffer is as long, and distances in it would not fit their numbers.
-    if (needed.back().size_bytes > std::numeric_limits<std::ptrdiff_t>::max()) to.program.clear();
+    if (size_bytes > PTRDIFF_MAX) to.program.clear();
     if (is_output) to.output_elements += element_count(tensor.desc.sizes).value();
   });
   return to;

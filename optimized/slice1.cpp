@@ -15,8 +15,8 @@ void lower(const Slice1& op, Version /*version*/, Program& program) {
     start_elements += start * strides[i];
     strides[i] *= static_cast<std::uint64_t>(window_stride);
   }
-  program.copies.push_back(
-      copy_between(op.output.sizes, strides, effective_strides(op.output), width));
+  copy_between(op.output.sizes, strides, effective_strides(op.output), width,
+               program.copies.emplace_back(AffineCopy{}));
   program.steps.push_back({.source_offset_bytes = bytes(start_elements, width)});
 }
 

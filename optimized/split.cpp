@@ -10,8 +10,8 @@ void lower(const Split& op, Version /*version*/, Program& program) {
   for (const TensorDesc& output : op.outputs) {
     const std::size_t k = program.steps.size();
     if (k == 0 || output != op.outputs[k - 1])
-      program.copies.push_back(
-          copy_between(output.sizes, strides, effective_strides(output), width));
+      copy_between(output.sizes, strides, effective_strides(output), width,
+                   program.copies.emplace_back(AffineCopy{}));
     program.steps.push_back({.output = k,
                              .source_offset_bytes = bytes(before * strides[op.axis], width),
                              .copy = program.copies.size() - 1});

@@ -19,22 +19,20 @@ struct Place {
 inline constexpr std::ptrdiff_t kWindowBytes = 16;
 using Windows = InlineVector<Place, kMostWindows>;
 
-/// What goes where from a window to a block, as VPSHUFB has it: twice, for two tiles at a time.
-struct alignas(32) ShuffleMask {
-  unsigned char bytes[32];
-};
+/// Of a mask: what goes where from a window to a block, as VPSHUFB has it, twice, for two tiles.
+inline constexpr std::ptrdiff_t kMaskBytes = 2 * kWindowBytes;
 /// Some of a tile's blocks, which are made of the same windows.
 struct BlockGroup {
   Windows windows;
   InlineVector<std::ptrdiff_t, kMostWovenTileBytes / kWindowBytes> targets;  ///< where they begin
-  std::size_t masks = 0;  ///< the first of targets * windows, of the first block first
+  std::size_t masks = 0;  ///< where targets * windows of them begin, with those of the first block
   /// Loads of windows and shuffles, which take as long.
   [[nodiscard]] auto cost() const { return (std::ssize(targets) + 1) * std::ssize(windows); }
 };
 /// A tile as blocks of 16 or 32 bytes.
 struct Blocks {
   std::vector<BlockGroup> groups;
-  std::vector<ShuffleMask> masks;
+  std::vector<unsigned char> masks;
   std::ptrdiff_t cost = 0;  ///< of all groups
 
   /// Of elements as they follow each other in the target; the last block may go back. No window

@@ -54,30 +54,30 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
   const std::ptrdiff_t target_step = tile.steps * line.target_stride;
   const std::size_t blocks = group.targets.size();
   const std::ptrdiff_t* const targets = group.targets.data();
-  const ShuffleMask* const masks = tile.blocks.masks.data() + group.masks;
+  const unsigned char* const masks = tile.blocks.masks.data() + group.masks;
   std::ptrdiff_t low[N];
   std::ptrdiff_t high[N];
   __m256i first_masks[N];
   for (std::size_t n = 0; n < N; ++n) {
     low[n] = group.windows[n].at;
     high[n] = low[n] + source_step;
-    first_masks[n] = load(masks[n].bytes);
+    first_masks[n] = load(masks + n * kMaskBytes);
   }
   const auto copy_two = [=](std::byte* to, const std::byte* from) {
     __m256i windows[N];
     for (std::size_t n = 0; n < N; ++n) windows[n] = load_halves(from + low[n], from + high[n]);
-    __m256i block = _mm256_shuffle_epi8(windows[0], first_masks[0]);
+    __m256i made = _mm256_shuffle_epi8(windows[0], first_masks[0]);
     for (std::size_t n = 1; n < N; ++n)
-      block = _mm256_or_si256(block, _mm256_shuffle_epi8(windows[n], first_masks[n]));
-    if constexpr (kDense) return store(to, block);
-    store_halves(to, to + target_step, block);
-    const ShuffleMask* mask = masks + N;
-    for (std::size_t b = 1; b < blocks; ++b, mask += N) {
+      made = _mm256_or_si256(made, _mm256_shuffle_epi8(windows[n], first_masks[n]));
+    if constexpr (kDense) return store(to, made);
+    store_halves(to, to + target_step, made);
+    const unsigned char* mask = masks + N * kMaskBytes;
+    for (std::size_t b = 1; b < blocks; ++b, mask += N * kMaskBytes) {
       std::byte* const at = to + (targets[b] - targets[0]);
-      block = _mm256_shuffle_epi8(windows[0], load(mask[0].bytes));
+      made = _mm256_shuffle_epi8(windows[0], load(mask));
       for (std::size_t n = 1; n < N; ++n)
-        block = _mm256_or_si256(block, _mm256_shuffle_epi8(windows[n], load(mask[n].bytes)));
-      store_halves(at, at + target_step, block);
+        made = _mm256_or_si256(made, _mm256_shuffle_epi8(windows[n], load(mask + n * kMaskBytes)));
+      store_halves(at, at + target_step, made);
     }
   };
   const std::ptrdiff_t two = 2 * tile.steps;

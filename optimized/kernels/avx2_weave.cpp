@@ -18,7 +18,7 @@ void weave_wide_block(std::byte* target, const std::byte* const* sources, const 
     const Place& window = block.windows[n];
     strides[n] = weave.source_strides[window.source];
     from[n] = sources[window.source] + window.at;
-    masks[n] = load(weave.blocks.masks[block.masks + n].bytes);
+    masks[n] = load(weave.blocks.masks.data() + block.masks + n * kMaskBytes);
   }
   const std::ptrdiff_t row_bytes = weave.row_bytes;
   const auto make_at = [=](std::byte* to, std::ptrdiff_t row) {
@@ -40,7 +40,7 @@ template <std::size_t N>
 void weave_group(std::byte* target, const std::byte* const* sources, const Weave& weave,
                  const BlockGroup& group, std::ptrdiff_t rows) {
   const std::ptrdiff_t target_step = weave.steps * weave.row_bytes;
-  const ShuffleMask* const masks = weave.blocks.masks.data() + group.masks;
+  const unsigned char* const masks = weave.blocks.masks.data() + group.masks;
   const std::ptrdiff_t* const targets = group.targets.data();
   const std::size_t blocks = group.targets.size();
   const std::byte* low[N];
@@ -61,12 +61,12 @@ void weave_group(std::byte* target, const std::byte* const* sources, const Weave
       const std::byte* const from = low[n] + row * strides[n];
       windows[n] = load_halves(from, from + high[n]);
     }
-    const ShuffleMask* mask = masks;
-    for (std::size_t b = 0; b < blocks; ++b, mask += N) {
-      __m256i block = _mm256_shuffle_epi8(windows[0], load(mask[0].bytes));
+    const unsigned char* mask = masks;
+    for (std::size_t b = 0; b < blocks; ++b, mask += N * kMaskBytes) {
+      __m256i made = _mm256_shuffle_epi8(windows[0], load(mask));
       for (std::size_t n = 1; n < N; ++n)
-        block = _mm256_or_si256(block, _mm256_shuffle_epi8(windows[n], load(mask[n].bytes)));
-      store_halves(to + targets[b], to + target_step + targets[b], block);
+        made = _mm256_or_si256(made, _mm256_shuffle_epi8(windows[n], load(mask + n * kMaskBytes)));
+      store_halves(to + targets[b], to + target_step + targets[b], made);
     }
   }
 }
