@@ -78,8 +78,8 @@ class Plan {
 [[nodiscard]] Plan prepare(const Operator& op, Version version, Isa isa = isa_in_use());
 
 /// prepare() and one execution, for shapes that do not come again. For outputs of at most 3500
-/// elements in all no shuffle is worked out: that would take longer than it saves. Throws what those
-/// two throw.
+/// elements in all no shuffle is worked out, which would take longer than it saves. Throws what
+/// those two throw.
 [[nodiscard]] ExecutionResult execute_once(const Operator& op, Version version,
                                            const Bindings& bindings, unsigned threads = 1);
 
