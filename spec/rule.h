@@ -132,10 +132,9 @@ struct Rule {
 template <const auto& kRules, class Subject>
 void check_rules(const Subject& subject, Version version, Violations& violations) {
   const auto check_rule = [&]<std::size_t i>() {
-    if constexpr (kRules[i].check != nullptr) {
-      violations.judge(kRules[i].text.name);
-      kRules[i].check(subject, version, violations);
-    }
+    if (kRules[i].check == nullptr) return;
+    violations.judge(kRules[i].text.name);
+    kRules[i].check(subject, version, violations);
   };
   [&]<std::size_t... i>(std::index_sequence<i...>) { (check_rule.template operator()<i>(), ...); }
   (std::make_index_sequence<std::size(kRules)>{});
