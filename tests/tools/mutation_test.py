@@ -171,6 +171,17 @@ def main(root, compiler):
         for mutant in mutants:
             if output(mutant.number) == original:
                 failed.append(f"changes nothing of what the program prints: {line_of(mutant)}")
+        # What is wrong without any mutant is said, not only that something is.
+        (folder / "reference/wrong.cpp").write_text("int f() { return missing; }\n", encoding="utf-8")
+        (folder / "mutation_runtime.h").write_text("", encoding="utf-8")
+        tree = build.Tree(folder, folder / "work")
+        tree.tree = folder
+        try:
+            tree.settle(["reference/wrong.cpp"], None)
+            failed.append("what does not compile is not rejected")
+        except RuntimeError as error:
+            if "undeclared identifier 'missing'" not in str(error):
+                failed.append(f"does not say what does not compile: {error}")
     for line in failed:
         print(line)
     return 1 if failed else 0

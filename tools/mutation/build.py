@@ -134,7 +134,7 @@ class Tree:
                 if blamed:
                     break
             bad |= {mutant.id for mutant in blamed}
-            unexplained = unexplained or (None if blamed else error)
+            unexplained = unexplained or (None if blamed else str(error))  # it dies with the unit
         return bad, unexplained
 
     def check_syntax(self, chosen=None):
