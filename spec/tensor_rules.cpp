@@ -45,12 +45,15 @@ void sizes_positive(const MeasuredTensor& tensor, Version version, Violations& v
 }
 
 void size_overflow(const MeasuredTensor& tensor, Version version, Violations& violations) {
-  if (tensor.buffer_bytes || !stride_count_matches(tensor.desc)) return;
-  // The buffer of an ONNX tensor is not rounded up.
-  if (version.dialect() != Dialect::kDirectml && tensor.elements &&
-      *tensor.elements <=
-          std::numeric_limits<std::uint64_t>::max() / tensor.desc.element_size_bytes())
-    return;
+  if (!stride_count_matches(tensor.desc)) return;
+  if (version.dialect() == Dialect::kDirectml) {
+    if (tensor.buffer_bytes) return;
+  } else {
+    // The buffer of an ONNX tensor holds its elements, whatever strides it has here, unrounded.
+    if (tensor.elements && *tensor.elements <= std::numeric_limits<std::uint64_t>::max() /
+                                                   tensor.desc.element_size_bytes())
+      return;
+  }
   violations.add(tensor.path.text(), tensor.path, " needs more than ",
                  std::numeric_limits<std::uint64_t>::max(),
                  " bytes, the most that 64 bits can say");

@@ -123,6 +123,13 @@ TEST(TensorRules, SizeOverflowOfStrides) {
   EXPECT_THAT(validate(slice1_of(bytes)), IsValid());
 }
 
+// It is packed, so that strides of 0 save nothing.
+TEST(TensorRules, SizeOverflowOfAnOnnxTensorWithStrides) {
+  TensorDesc data = packed_tensor(DataType::kFloat32, {kTwoTo31, kTwoTo31});
+  data.strides = Dims{0, 0};
+  EXPECT_THAT(validate(gather_of(data)), BreaksOnly("tensor.size-overflow"));
+}
+
 TEST(TensorRules, SizeOverflowOfAnOnnxTensor) {
   EXPECT_THAT(validate(gather_of(packed_tensor(DataType::kFloat32, {kTwoTo31, kTwoTo31}))),
               BreaksOnly("tensor.size-overflow"));
