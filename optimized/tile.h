@@ -19,7 +19,7 @@ struct Place {
 inline constexpr std::ptrdiff_t kWindowBytes = 16;
 using Windows = InlineVector<Place, kMostWindows>;
 
-/// Of a mask: what goes where from a window to a block, as VPSHUFB has it, twice, for two tiles.
+/// Of a mask for VPSHUFB: what goes where from a window to a block, twice, for two tiles at a time.
 inline constexpr std::ptrdiff_t kMaskBytes = 2 * kWindowBytes;
 /// Some of a tile's blocks, which are made of the same windows.
 struct BlockGroup {
