@@ -106,14 +106,15 @@ void for_each_tensor(const Op& op, F&& f) {
   });
 }
 
-/// Calls `judge(NamedTensor)` for the tensors, of which it adds to `violations`. Of equal ones in a
-/// row the first speaks for all, as long as nothing is broken: most parts are alike.
-template <class Op, class Judge>
-void judge_tensors(const Op& op, const Violations& violations, Judge&& judge) {
+/// Calls `judge(NamedTensor)` for the tensors, of which it adds to `violations`. Of those in a row
+/// that are `alike(TensorDesc, TensorDesc)`, the first speaks for all, as long as nothing is
+/// broken: most parts are.
+template <class Op, class Alike, class Judge>
+void judge_tensors(const Op& op, const Violations& violations, Alike&& alike, Judge&& judge) {
   const TensorDesc* before = nullptr;  // of the same array
   for_each_tensor(op, [&](const NamedTensor& tensor) {
     if (tensor.path.index == FieldPath::kNoIndex || tensor.path.index == 0) before = nullptr;
-    if (before != nullptr && *before == tensor.desc && violations.empty()) return;
+    if (before != nullptr && alike(*before, tensor.desc) && violations.empty()) return;
     judge(tensor);
     before = &tensor.desc;
   });

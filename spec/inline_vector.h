@@ -99,7 +99,10 @@ class InlineVector {
   [[nodiscard]] const_iterator end() const { return data() + size_; }
 
   friend bool operator==(const InlineVector& a, const InlineVector& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    if (a.size_ != b.size_) return false;
+    for (std::size_t i = 0; i < a.size_; ++i)  // std::equal would call memcmp for the few there are
+      if (!(a.elements_[i] == b.elements_[i])) return false;
+    return true;
   }
 
  private:

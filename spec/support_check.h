@@ -18,7 +18,10 @@ template <class Op, SupportScope scope = SupportScope::kTypesAndRanks>
 void check_support(const Op& op, Version version, Violations& violations) {
   const SupportRow* row = row_at(Op::support(), version);
   if (row == nullptr) return add_not_introduced(Op::kName, Op::support(), version, violations);
-  judge_tensors(op, violations, [&](const NamedTensor& tensor) {
+  const auto alike = [](const TensorDesc& a, const TensorDesc& b) {
+    return a.data_type == b.data_type && a.rank() == b.rank();
+  };
+  judge_tensors(op, violations, alike, [&](const NamedTensor& tensor) {
     judge_support(*row, scope, tensor, version, violations);
   });
 }

@@ -1,5 +1,7 @@
 #include "spec/validate.h"
 
+#include <functional>
+
 #include "spec/tensor_rules.h"
 
 namespace opconform {
@@ -7,7 +9,7 @@ namespace {
 
 template <class Op>
 void check_all(const Op& op, Version version, Violations& violations) {
-  judge_tensors(op, violations,
+  judge_tensors(op, violations, std::equal_to<>{},
                 [&](const NamedTensor& tensor) { check_tensor(tensor, version, violations); });
   Op::check(op, version, violations);
 }
