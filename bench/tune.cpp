@@ -94,12 +94,6 @@ const std::vector<Decision>& decisions() {
   return all;
 }
 
-void execute(const CopyPlan& plan, const std::byte* source, std::byte* target) {
-  if (!plan.needs_pipeline()) return plan.execute(source, target, 0, plan.cut().count, nullptr);
-  optimized::Pipeline pipeline;
-  plan.execute(source, target, 0, plan.cut().count, &pipeline);
-}
-
 /// The time of each plan, the median of `rounds`; they take turns, each in another place.
 std::vector<double> times_ns(const std::vector<CopyPlan>& plans, const std::byte* source,
                              std::byte* target, std::size_t rounds) {
@@ -110,8 +104,8 @@ std::vector<double> times_ns(const std::vector<CopyPlan>& plans, const std::byte
   for (std::size_t round = 0; round < rounds; ++round) {
     std::shuffle(order.begin(), order.end(), random);
     for (const std::size_t k : order) {
-      execute(plans[k], source, target);  // with the caches as it leaves them itself
-      times[k].push_back(time_ns([&] { execute(plans[k], source, target); }));
+      plans[k].execute(source, target);  // with the caches as it leaves them itself
+      times[k].push_back(time_ns([&] { plans[k].execute(source, target); }));
     }
   }
   std::vector<double> medians;

@@ -315,4 +315,12 @@ void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_
   });
 }
 
+void CopyPlan::execute(const std::byte* source, std::byte* target, unsigned threads) const {
+  for_parts(cut_.count, least_part_, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+    if (!needs_pipeline()) return execute(source, target, first, count, nullptr);
+    Pipeline pipeline;
+    execute(source, target, first, count, &pipeline);
+  });
+}
+
 }  // namespace opconform::optimized

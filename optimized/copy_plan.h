@@ -38,6 +38,8 @@ class CopyPlan {
   /// last of it may be left in the pipeline, which may be null where the plan needs none.
   void execute(const std::byte* source, std::byte* target, std::ptrdiff_t first,
                std::ptrdiff_t count, Pipeline* pipeline) const;
+  /// All of it.
+  void execute(const std::byte* source, std::byte* target, unsigned threads = 1) const;
 
   [[nodiscard]] PlaneShape shape() const { return shape_; }
   [[nodiscard]] Order order() const { return order_; }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -34,12 +35,13 @@ struct NeededBuffer {
   std::uint64_t size_bytes;
 };
 struct NeededBuffers {
-  std::vector<NeededBuffer> inputs, outputs;
+  std::vector<NeededBuffer> all;  ///< in the order of the fields, in which inputs come first
+  std::size_t inputs = 0;
 };
 
 /// Throws where the buffers are not those.
 template <class Buffers>
-void demand_fitting(const std::vector<NeededBuffer>& needed, const Buffers& buffers,
+void demand_fitting(std::span<const NeededBuffer> needed, const Buffers& buffers,
                     const char* kind) {
   if (needed.size() != buffers.size())
     throw std::invalid_argument(std::string(kind) + ": " + std::to_string(needed.size()) +
@@ -52,65 +54,64 @@ void demand_fitting(const std::vector<NeededBuffer>& needed, const Buffers& buff
                                   std::to_string(buffers[i].size()));
 }
 void demand_fitting(const NeededBuffers& needed, const Bindings& bindings) {
-  demand_fitting(needed.inputs, bindings.inputs, "inputs");
-  demand_fitting(needed.outputs, bindings.outputs, "outputs");
+  const std::span<const NeededBuffer> all = needed.all;
+  demand_fitting(all.first(needed.inputs), bindings.inputs, "inputs");
+  demand_fitting(all.subspan(needed.inputs), bindings.outputs, "outputs");
 }
 
-/// Does the copy share many lines of the cache with those of other parts of the same tensor?
-bool has_short_runs(const AffineCopy& copy) {
-  const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
-  const Loop run = copy.loops.empty() ? Loop{} : copy.loops.back();
-  return run.source_stride != width || run.target_stride != width ||
-         run.count * width < kLeastRowBytes;
+const std::byte* source_of(const CopyStep& step, const Bindings& bindings) {
+  return bindings.inputs[step.input].data() + step.source_offset_bytes;
+}
+std::byte* target_of(const CopyStep& step, const Bindings& bindings) {
+  return bindings.outputs[step.output].data() + step.target_offset_bytes;
 }
 
-/// Calls `work(first, count, pipeline)` for parts of [0, count), at least `least` each; the
-/// pipeline is null where none is needed.
-template <class Work>
-void in_parts(std::ptrdiff_t count, std::ptrdiff_t least, unsigned threads, bool is_pipelined,
-              const Work& work) {
-  for_parts(count, least, threads, [&](std::ptrdiff_t first, std::ptrdiff_t part) {
-    if (!is_pipelined) return work(first, part, nullptr);
-    Pipeline pipeline;
-    work(first, part, &pipeline);
-  });
+/// The copy is not empty: sizes of 0 are for gathers alone.
+auto copied(const Program& program, Isa isa, bool is_tiled) {
+  return
+      [step = program.steps.front(), plan = CopyPlan(normalised(program.copies.front()), isa,
+                                                     std::nullopt, machine_in_use(), 0, is_tiled)](
+          const Bindings& bindings, unsigned threads) -> ExecutionResult {
+        plan.execute(source_of(step, bindings), target_of(step, bindings), threads);
+        return std::nullopt;
+      };
 }
 
-/// None is empty: sizes of 0 are for gathers alone. None at all where no buffer is long enough.
+/// None at all where no buffer is long enough.
 class Copies {
  public:
   Copies(const Program& program, Isa isa, bool is_tiled) : steps_(program.steps) {
+    if (steps_.empty()) return;
     copies_.reserve(program.copies.size());
-    std::ptrdiff_t together_bytes = 0;
-    for (const CopyStep& step : steps_) together_bytes += program.copies[step.copy].size_bytes();
+    const std::ptrdiff_t together_bytes =
+        bytes(program.output_elements, program.copies.front().width_bytes);
     bool share_lines = false;
     for (const AffineCopy& lowered : program.copies) {
-      const AffineCopy copy = normalised(lowered);
-      const CopyPlan& plan =
-          copies_.emplace_back(copy, isa, std::nullopt, machine_in_use(), together_bytes, is_tiled);
-      is_pipelined_ = is_pipelined_ || plan.needs_pipeline();
-      share_lines = share_lines || has_short_runs(copy);
+      AffineCopy copy = normalised(lowered);
+      copies_.emplace_back(copy, isa, std::nullopt, machine_in_use(), together_bytes, is_tiled);
+      const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
+      const Loop run = take_innermost(copy.loops);
+      share_lines = share_lines || run.source_stride != width || run.target_stride != width ||
+                    run.count * width < kLeastRowBytes;
     }
-    if (steps_.size() > 1) choose_strip(share_lines, together_bytes);
+    choose_strip(share_lines, together_bytes);
   }
 
   ExecutionResult operator()(const Bindings& bindings, unsigned threads) const {
     if (strip_ > 0) {
-      in_parts(copies_.front().cut().count, least_, threads, is_pipelined_,
-               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
-                 for (const std::ptrdiff_t end = first + count; first < end; first += strip_)
-                   for (const CopyStep& step : steps_)
-                     copy_part(bindings, step, first, std::min(strip_, end - first), pipeline);
-               });
+      for_parts(copies_.front().cut().count, least_, threads,
+                [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+                  Pipeline pipeline;
+                  for (const std::ptrdiff_t end = first + count; first < end; first += strip_)
+                    for (const CopyStep& step : steps_)
+                      copies_[step.copy].execute(source_of(step, bindings),
+                                                 target_of(step, bindings), first,
+                                                 std::min(strip_, end - first), &pipeline);
+                });
       return std::nullopt;
     }
-    for (const CopyStep& step : steps_) {
-      const CopyPlan& plan = copies_[step.copy];
-      in_parts(plan.cut().count, plan.least_part(), threads, is_pipelined_,
-               [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
-                 copy_part(bindings, step, first, count, pipeline);
-               });
-    }
+    for (const CopyStep& step : steps_)
+      copies_[step.copy].execute(source_of(step, bindings), target_of(step, bindings), threads);
     return std::nullopt;
   }
 
@@ -136,29 +137,11 @@ class Copies {
     least_ = std::max(least_, steps_of_part(first.count, together_bytes));
   }
 
-  void copy_part(const Bindings& bindings, const CopyStep& step, std::ptrdiff_t first,
-                 std::ptrdiff_t count, Pipeline* pipeline) const {
-    copies_[step.copy].execute(bindings.inputs[step.input].data() + step.source_offset_bytes,
-                               bindings.outputs[step.output].data() + step.target_offset_bytes,
-                               first, count, pipeline);
-  }
-
   std::vector<CopyPlan> copies_;
   std::vector<CopyStep> steps_;
-  std::ptrdiff_t strip_ = 0;   // steps of all copies' cut loops that are taken in turn
-  std::ptrdiff_t least_ = 0;   // of them in a part
-  bool is_pipelined_ = false;  // any of the copies
+  std::ptrdiff_t strip_ = 0;  // steps of all copies' cut loops that are taken in turn
+  std::ptrdiff_t least_ = 0;  // of them in a part
 };
-
-auto woven(WeavePlan&& weave) {
-  return [plan = std::move(weave)](const Bindings& bindings, unsigned threads) -> ExecutionResult {
-    in_parts(plan.rows(), plan.least_part(), threads, plan.needs_pipeline(),
-             [&](std::ptrdiff_t first, std::ptrdiff_t count, Pipeline* pipeline) {
-               plan.execute(bindings, first, count, pipeline);
-             });
-    return std::nullopt;
-  };
-}
 
 auto gathered(const IndexedStep& step, Isa isa) {
   return [indices = step.indices, source = step.source, plan = IndexedPlan(step.move, isa)](
@@ -185,23 +168,30 @@ auto scattered(const Program& program, const IndexedStep& step, Isa isa, bool is
 struct Lowered {
   Program program;
   NeededBuffers needed;
-  std::uint64_t output_elements;
 };
 /// One for each thread, which the next call fills again: most of the time would go into new room.
 const Lowered& lowered(const Operator& op, Version version) {
   static thread_local Lowered to;
   to.program.clear();
-  to.needed.inputs.clear();
-  to.needed.outputs.clear();
-  to.output_elements = 0;
+  to.needed.all.clear();
+  to.needed.inputs = 0;
   std::visit([&](const auto& o) { lower(o, version, to.program); }, op);
+  const TensorDesc* before = nullptr;
+  std::uint64_t size_bytes = 0;
+  std::uint64_t elements = 0;
   for_each_tensor(op, [&](const NamedTensor& tensor) {
-    const bool is_output = tensor.field.access == Access::kOutput;
-    const std::uint64_t size_bytes = extent_bytes(tensor.desc).value_or(UINT64_MAX);
-    (is_output ? to.needed.outputs : to.needed.inputs).push_back({tensor.path, size_bytes});
+    if (before == nullptr || *before != tensor.desc) {  // most parts are alike
+      size_bytes = extent_bytes(tensor.desc).value_or(UINT64_MAX);
+      elements = element_count(tensor.desc.sizes).value();
+      before = &tensor.desc;
+    }
+    to.needed.all.push_back({tensor.path, size_bytes});
     // None is ever bound: no buffer is as long, and distances in it would not fit their numbers.
     if (size_bytes > PTRDIFF_MAX) to.program.clear();
-    if (is_output) to.output_elements += element_count(tensor.desc.sizes).value();
+    if (tensor.field.access == Access::kInput)
+      ++to.needed.inputs;
+    else
+      to.program.output_elements += elements;
   });
   return to;
 }
@@ -213,8 +203,9 @@ auto with_execution(const Program& program, Isa isa, bool is_tiled, const Use& u
     return use([&] { return gathered(*program.indexed, isa); });
   if (program.indexed)
     return use([&] { return scattered(program, *program.indexed, isa, is_tiled); });
+  if (program.steps.size() == 1) return use([&] { return copied(program, isa, is_tiled); });
   if (auto weave = is_tiled ? WeavePlan::of(program, isa) : std::nullopt)
-    return use([&] { return woven(*std::move(weave)); });
+    return use([&] { return *std::move(weave); });
   return use([&] { return Copies(program, isa, is_tiled); });
 }
 
@@ -274,7 +265,7 @@ ExecutionResult execute_once(const Operator& op, Version version, const Bindings
   demand_valid(op, version);
   const Lowered& from = lowered(op, version);
   demand_fitting(from.needed, bindings);
-  return with_execution(from.program, isa, from.output_elements > kFewElements,
+  return with_execution(from.program, isa, from.program.output_elements > kFewElements,
                         [&](const auto& make) { return make()(bindings, threads); });
 }
 

@@ -31,11 +31,13 @@ struct Program {
   std::vector<AffineCopy> copies;  ///< several steps may share one
   std::vector<CopyStep> steps;
   std::optional<IndexedStep> indexed;
+  std::uint64_t output_elements = 0;  ///< of all outputs; lower() leaves it
 
   void clear() {
     copies.clear();
     steps.clear();
     indexed.reset();
+    output_elements = 0;
   }
 };
 

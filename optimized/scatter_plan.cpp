@@ -28,13 +28,6 @@ ScatterLevels other_dimensions(const Loops& copy, const Loops& move, std::size_t
   return merged;
 }
 
-void copy(const CopyPlan& plan, const std::byte* source, std::byte* target, std::ptrdiff_t first,
-          std::ptrdiff_t count) {
-  if (!plan.needs_pipeline()) return plan.execute(source, target, first, count, nullptr);
-  Pipeline pipeline;
-  plan.execute(source, target, first, count, &pipeline);
-}
-
 /// A transpose alone would go past the cache sooner than is good for the updates that follow. Long
 /// runs may: so many bytes have left the cache when they are updated.
 CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Order> order,
@@ -136,10 +129,7 @@ ScatterPlan::Operands ScatterPlan::Operands::at(const ScatterLevel& level,
 void ScatterPlan::execute(const std::byte* input, const std::byte* indices,
                           const std::byte* updates, std::byte* output, unsigned threads) const {
   if (levels_.empty()) {
-    for_parts(in_.cut().count, in_.least_part(), large_ ? threads : 1,
-              [&](std::ptrdiff_t first, std::ptrdiff_t count) {
-                copy(in_, input, output, first, count);
-              });
+    in_.execute(input, output, large_ ? threads : 1);
     move_.execute(indices, updates, output);
     return;
   }
@@ -161,7 +151,7 @@ void ScatterPlan::execute_blocks(std::size_t level, const Operands& operands, st
     } else if (out_) {
       execute_staged_block(inner);
     } else {
-      copy(in_, inner.input, inner.output, 0, in_.cut().count);
+      in_.execute(inner.input, inner.output);
       move_.execute(inner.indices, inner.updates, inner.output);
     }
   }
@@ -169,9 +159,9 @@ void ScatterPlan::execute_blocks(std::size_t level, const Operands& operands, st
 
 void ScatterPlan::execute_staged_block(const Operands& operands) const {
   alignas(kCacheLineBytes) std::array<std::byte, kScatterScratchBytes> scratch;
-  copy(in_, operands.input, scratch.data(), 0, in_.cut().count);
+  in_.execute(operands.input, scratch.data());
   move_.execute(operands.indices, operands.updates, scratch.data());
-  copy(*out_, scratch.data(), operands.output, 0, out_->cut().count);
+  out_->execute(scratch.data(), operands.output);
 }
 
 }  // namespace opconform::optimized

@@ -6,6 +6,7 @@
 
 #include "optimized/machine.h"
 #include "optimized/parallel.h"
+#include "optimized/pipeline.h"
 
 namespace opconform::optimized {
 namespace {
@@ -142,23 +143,26 @@ std::optional<WeavePlan> WeavePlan::of(const Program& program, Isa isa) {
   return plan;
 }
 
-void WeavePlan::execute(const Bindings& bindings, std::ptrdiff_t first, std::ptrdiff_t count,
-                        Pipeline* pipeline) const {
-  std::array<const std::byte*, kMostWovenSources> sources{};
-  std::byte* const target = bindings.outputs[steps_.back().output].data();
-  for (const std::ptrdiff_t end = first + count; first < end; first += block_rows_) {
-    // What is left is too little for the kernel, perhaps: it goes back over what was made.
-    const std::ptrdiff_t block = std::min(block_rows_, std::max(end - first, 2 * weave_.steps));
-    const std::ptrdiff_t from = std::min(first, end - block);
-    for (std::size_t k = 0; k < steps_.size(); ++k)
-      sources[k] = bindings.inputs[steps_[k].input].data() + steps_[k].source_offset_bytes +
-                   from * weave_.source_strides[k];
-    std::byte* const to = target + from * weave_.row_bytes;
-    const std::ptrdiff_t bytes = block * weave_.row_bytes;
-    std::byte* const made = is_streamed_ ? pipeline->room(bytes, 1, {}) : to;
-    kAvx2Weave(made, sources.data(), weave_, block);
-    if (is_streamed_) pipeline->put({to, made, bytes});
-  }
+ExecutionResult WeavePlan::operator()(const Bindings& bindings, unsigned threads) const {
+  for_parts(rows_, least_part_, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+    Pipeline pipeline;
+    std::array<const std::byte*, kMostWovenSources> sources{};
+    std::byte* const target = bindings.outputs[steps_.back().output].data();
+    for (const std::ptrdiff_t end = first + count; first < end; first += block_rows_) {
+      // What is left is too little for the kernel, perhaps: it goes back over what was made.
+      const std::ptrdiff_t block = std::min(block_rows_, std::max(end - first, 2 * weave_.steps));
+      const std::ptrdiff_t from = std::min(first, end - block);
+      for (std::size_t k = 0; k < steps_.size(); ++k)
+        sources[k] = bindings.inputs[steps_[k].input].data() + steps_[k].source_offset_bytes +
+                     from * weave_.source_strides[k];
+      std::byte* const to = target + from * weave_.row_bytes;
+      const std::ptrdiff_t bytes = block * weave_.row_bytes;
+      std::byte* const made = is_streamed_ ? pipeline.room(bytes, 1, {}) : to;
+      kAvx2Weave(made, sources.data(), weave_, block);
+      if (is_streamed_) pipeline.put({to, made, bytes});
+    }
+  });
+  return std::nullopt;
 }
 
 }  // namespace opconform::optimized

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "optimized/kernels/kernels.h"
-#include "optimized/pipeline.h"
 #include "optimized/program.h"
 
 namespace opconform::optimized {
@@ -17,20 +16,12 @@ class WeavePlan {
   /// one by one, or where a block would need too many windows.
   [[nodiscard]] static std::optional<WeavePlan> of(const Program& program, Isa isa);
 
-  [[nodiscard]] std::ptrdiff_t rows() const { return rows_; }
-  /// So many, no fewer than the kernel needs, are worth a thread of their own.
-  [[nodiscard]] std::ptrdiff_t least_part() const { return least_part_; }
-  [[nodiscard]] bool needs_pipeline() const { return is_streamed_; }
-
-  /// `count` rows from `first` on, as many as two tiles have or more. The last of it may be left in
-  /// the pipeline, which may be null where the plan needs none.
-  void execute(const Bindings& bindings, std::ptrdiff_t first, std::ptrdiff_t count,
-               Pipeline* pipeline) const;
+  ExecutionResult operator()(const Bindings& bindings, unsigned threads) const;
 
  private:
   InlineVector<CopyStep, kMostWovenSources> steps_;  // one a source
   std::ptrdiff_t rows_ = 0;
-  std::ptrdiff_t least_part_ = 1;
+  std::ptrdiff_t least_part_ = 1;  // rows that the kernel needs, and that are worth a thread
   std::ptrdiff_t block_rows_ = 1;  // that are made at a time
   bool is_streamed_ = false;
   Weave weave_;

@@ -117,9 +117,10 @@ std::string text_of(const AffineCopy& copy) {
 
 void execute(const CopyPlan& plan, const std::byte* source, std::byte* target,
              std::ptrdiff_t part) {
+  const std::ptrdiff_t count = plan.cut().count;
+  if (part == count) return plan.execute(source, target);
   std::optional<Pipeline> pipeline;
   if (plan.needs_pipeline()) pipeline.emplace();
-  const std::ptrdiff_t count = plan.cut().count;
   for (std::ptrdiff_t first = 0; first < count; first += part)
     plan.execute(source, target, first, std::min(part, count - first),
                  pipeline ? &*pipeline : nullptr);

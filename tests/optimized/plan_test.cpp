@@ -363,6 +363,18 @@ TEST(Plan, ABufferReachesAsFarAsTheStridesLead) {
   }
 }
 
+// Plans count on it: they keep what all buffers need in one list.
+TEST(Plan, InEveryOperatorInputsComeBeforeOutputs) {
+  for (std::size_t k = 0; k < all_operators().size(); ++k) {
+    bool was_output = false;
+    for_each_tensor(plain_operator(k, {}), [&](const NamedTensor& tensor) {
+      EXPECT_FALSE(was_output && tensor.field.access == Access::kInput) << tensor.path;
+      was_output = tensor.field.access == Access::kOutput;
+    });
+    EXPECT_TRUE(was_output);
+  }
+}
+
 TEST(Plan, MissingAndSurplusBuffersAreRejected) {
   const Plan plan = prepare(split_of_three_columns(2), FeatureLevel::k6_4);
   const std::vector<float> input(6);
