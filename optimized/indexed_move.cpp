@@ -8,6 +8,7 @@
 
 #include "optimized/machine.h"
 #include "optimized/parallel.h"
+#include "optimized/pipeline.h"
 #include "optimized/tuning.h"
 
 namespace opconform::optimized {
@@ -20,22 +21,17 @@ IndexedShape shape_of(const IndexedNest& nest) {
   return nest.row_bytes < 2 * kWidths.back() ? kGatherShortRows : kGatherRows;
 }
 
-/// A gather of rows past the cache, several side by side.
+/// A gather of rows past the cache.
 void stream_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
-  InlineVector<Run, std::size_t{kRowsTogether}> runs;
-  const auto flush = [&] {
-    kAvx2Stream(runs.data(), std::ssize(runs), {});
-    runs.resize(0);
-  };
+  Pipeline pipeline;
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
     for (std::ptrdiff_t i = 0; i < rows.count; ++i) {
-      if (std::ssize(runs) == kRowsTogether) flush();
-      runs.push_back({to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes});
+      static_cast<void>(pipeline.room(0, 1, {}));
+      pipeline.put({to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes});
     }
   }
-  flush();
 }
 
 /// "[1,2]"; nothing for a scalar.
@@ -117,11 +113,11 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
   resolve_ = kernels.resolve;
   find_outside_ = kernels.find_outside;
   choose_once(kernels);
-  streams_ = shape_ == IndexedShape::kGatherRows && isa == Isa::kAvx2 &&
-             nest_.row_bytes >= kStreamedRowBytes &&
-             nest_.step_bytes() >= machine_in_use().streamed_gather_bytes;
+  const bool streams = shape_ == IndexedShape::kGatherRows && isa == Isa::kAvx2 &&
+                       nest_.row_bytes >= kStreamedRowBytes &&
+                       nest_.step_bytes() >= machine_in_use().streamed_gather_bytes;
   const std::size_t width_bytes = std::min(std::bit_floor(nest_.row_bytes), kWidths.back());
-  kernel_ = streams_ ? stream_rows : find_kernel(shape_, width_bytes, isa);
+  kernel_ = streams ? stream_rows : find_kernel(shape_, width_bytes, isa);
 }
 
 void IndexedPlan::choose_once(const IndexKernels& kernels) {
@@ -220,7 +216,6 @@ void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,
       });
     }
   });
-  if (streams_) kAvx2Stream(nullptr, 0, {});
 }
 
 }  // namespace opconform::optimized

@@ -111,7 +111,6 @@ class IndexedPlan {
   IndexedChunks chunks_;
   bool cuts_repeat_;  // for threads; else nest_.picks
   std::ptrdiff_t least_part_;
-  bool streams_;
   IndexedKernel kernel_;
   // Instead of chunks and kernel, where one of them is set.
   GatherOnce gather_once_ = nullptr;

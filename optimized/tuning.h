@@ -100,9 +100,8 @@ inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 inline constexpr std::ptrdiff_t kGatherBlockBytes = std::ptrdiff_t{512} << 10;
 /// So few are used one by one, each for many steps.
 inline constexpr std::ptrdiff_t kFewIndices = 16;
-/// Gathered rows of at least so many bytes are stored past the cache, so many side by side.
+/// Gathered rows of at least so many bytes are stored past the cache.
 inline constexpr std::size_t kStreamedRowBytes = 1024;
-inline constexpr std::ptrdiff_t kRowsTogether = 4;
 /// How far ahead of a gathered row the next ones are asked for.
 inline constexpr std::ptrdiff_t kPrefetchRows = 2;
 /// A scatter copies so much of a larger output and updates it before it goes on: the second cache
