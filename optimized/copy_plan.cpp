@@ -44,6 +44,8 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
   choose_kernel(loops, isa, output_bytes, is_tiled && isa == Isa::kAvx2);
   choose_plane(loops);
   loops_.assign(loops.begin(), loops.end());
+  needs_no_stage_ = are_runs_of(plane_.outer.source_stride == 0 ? kStreamingRunBytes
+                                                                : machine.unstaged_run_bytes);
   if (isa == Isa::kAvx2)
     order_ =
         order.value_or(choose_order(output_bytes, std::max(output_bytes, together_bytes), machine));
@@ -151,20 +153,21 @@ std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
   const std::ptrdiff_t row_stride = plane_.outer.count > 1 ? plane_.outer.source_stride : -1;
   if (source_stride < 0)
     return row_stride < 0 ? machine.streamed_backward_bytes : machine.streamed_reversed_bytes;
-  const bool is_long = shape_ == PlaneShape::kFill || needs_no_stage();
+  const bool are_long = are_runs_of(kStreamingRunBytes);
   if (source_stride == 0 || row_stride == 0)
-    return is_long ? machine.streamed_broadcast_bytes : machine.streamed_pattern_bytes;
+    return shape_ == PlaneShape::kFill || are_long ? machine.streamed_broadcast_bytes
+                                                   : machine.streamed_pattern_bytes;
   const std::ptrdiff_t run_bytes = plane_.inner.count * width_;
   const std::ptrdiff_t pitch = std::max(std::abs(row_stride), plane_.outer.target_stride);
   const bool is_far = plane_.outer.count == 1 || pitch - run_bytes >= kNearRunsBytes;
-  if (needs_no_stage() && (is_far || run_bytes >= 2 * kStreamingRunBytes))
+  if (are_long && (is_far || run_bytes >= 2 * kStreamingRunBytes))
     return machine.streamed_runs_bytes;
   return machine.streamed_output_bytes;
 }
 
 CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, std::ptrdiff_t together_bytes,
                                        const Machine& machine) const {
-  const std::ptrdiff_t written = needs_no_stage() ? together_bytes : output_bytes;
+  const std::ptrdiff_t written = are_runs_of(kStreamingRunBytes) ? together_bytes : output_bytes;
   if (written >= streamed_from(machine) && can_be_staged()) return Order::kStreamed;
   // Runs are fetched ahead by the machine itself; single elements are slower than memory, and small
   // planes are not worth the counting.
@@ -205,7 +208,7 @@ CopyPlan::Block CopyPlan::choose_staged_block() const {
   const Loop& outer = plane_.outer;
   const Loop& inner = plane_.inner;
   const std::ptrdiff_t line_bytes = inner.count * inner.target_stride;
-  if (needs_no_stage()) return {outer.count, inner.count};
+  if (needs_no_stage_) return {outer.count, inner.count};
   const auto inner_steps = [&](std::ptrdiff_t bytes) {
     return std::min(inner.count, fitting(bytes, inner.target_stride * least_.inner) * least_.inner);
   };
@@ -270,7 +273,7 @@ void CopyPlan::copy_block(const std::byte* source, std::byte* target, const Plan
     return pipeline->fetch({kernel_, target, source, block}, footprint(source, block));
   const Loop& outer = block.outer;
   const std::ptrdiff_t line_bytes = block.inner.count * block.inner.target_stride;
-  if (needs_no_stage()) {
+  if (needs_no_stage_) {
     for (std::ptrdiff_t i = 0; i < outer.count; ++i) {
       static_cast<void>(pipeline->room(0, 1, {}));
       pipeline->put(

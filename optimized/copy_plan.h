@@ -55,9 +55,8 @@ class CopyPlan {
   void choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes, bool is_tiled);
   void choose_plane(Loops& loops);
   [[nodiscard]] bool can_be_staged() const;
-  /// Long runs are streamed from where they are.
-  [[nodiscard]] bool needs_no_stage() const {
-    return shape_ == PlaneShape::kRuns && plane_.inner.count * width_ >= kStreamingRunBytes;
+  [[nodiscard]] bool are_runs_of(std::ptrdiff_t least_bytes) const {
+    return shape_ == PlaneShape::kRuns && plane_.inner.count * width_ >= least_bytes;
   }
   [[nodiscard]] std::ptrdiff_t streamed_from(const Machine& machine) const;
   [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes, std::ptrdiff_t together_bytes,
@@ -85,8 +84,9 @@ class CopyPlan {
   PlaneKernel kernel_ = nullptr;
   bool crossed_ = false;  // the outer loop goes through the source in smaller steps than the inner
   Order order_ = Order::kPlain;
-  Block least_;  // that the kernel needs
-  Block block_;  // that are copied at a time
+  bool needs_no_stage_ = false;  // long runs, which are streamed from where they are
+  Block least_;                  // that the kernel needs
+  Block block_;                  // that are copied at a time
 };
 
 }  // namespace opconform::optimized

@@ -47,12 +47,15 @@ bool set_field(std::string_view setting, Machine& machine) {
 Processor this_processor() {
   Processor processor;
 #if defined(__x86_64__)
-  processor.is_amd = static_cast<bool>(__builtin_cpu_is("amd"));
-  processor.is_zen4 = static_cast<bool>(__builtin_cpu_is("amdfam19h"));  // Zen 3's, too
+  const auto is_amd = static_cast<bool>(__builtin_cpu_is("amd"));
+  if (is_amd) processor.machine = "zen";
+  if (__builtin_cpu_is("amdfam19h"))  // of its two generations, the second has AVX-512
+    processor.machine = __builtin_cpu_supports("avx512f") ? "zen4" : "zen3";
+  if (__builtin_cpu_is("amdfam17h")) processor.machine = "zen3";  // its predecessors
   // AMD's manual, volume 3, appendix E, and Intel's, leaf 4: the third cache that a core reaches.
   // The type, 0 where there is none; ways, partitions and line, and sets, each less 1.
   unsigned is[4] = {};
-  const unsigned leaf = processor.is_amd ? 0x8000001D : 4;
+  const unsigned leaf = is_amd ? 0x8000001D : 4;
   if (__get_cpuid_count(leaf, 3, &is[0], &is[1], &is[2], &is[3]) == 1 && (is[0] & 0x1F) != 0)
     processor.third_cache_bytes = std::ptrdiff_t{(is[1] >> 22) + 1} * ((is[1] >> 12 & 0x3FF) + 1) *
                                   ((is[1] & 0xFFF) + 1) * (std::ptrdiff_t{is[2]} + 1);
@@ -63,34 +66,33 @@ Processor this_processor() {
 }  // namespace
 
 std::span<const Machine> known_machines() {
-  static const std::array<Machine, 4> all{{
+  static const std::array<Machine, 5> all{{
       {"intel", 2 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 2 * kM, 2 * kM,
-       64 * kM, 0, 0},
+       64 * kM, 1024, 0, 0},
       {"zen", kNever, kNever, kNever, kNever, 10 * kM, 48 * kM, 48 * kM, kNever, 2 * kM, 64 * kM,
-       768, kNever},
+       1024, 768, kNever},
       {"zen4", kNever, kNever, 10 * kM, kNever, 10 * kM, 32 * kM, kNever, kNever, 2 * kM, 64 * kM,
-       0, kNever},
+       1024, 0, kNever},
+      {"zen3", kNever, kNever, 8 * kM, kNever, 8 * kM, 6 * kM, 10 * kM, kNever, 4 * kM, 64 * kM,
+       16 << 10, 0, kNever},
       {"granite", kNever, 48 * kM, 24 * kM, 32 * kM, 32 * kM, 48 * kM, 48 * kM, 2 * kM, 2 * kM,
-       64 * kM, 0, 0},
+       64 * kM, 1024, 0, 0},
   }};
   return all;
 }
 
 Machine choose_machine(const char* forced, const Processor& processor) {
-  const std::span<const Machine> all = known_machines();
-  if (forced == nullptr || *forced == '\0') {
-    if (!processor.is_amd) return all[processor.third_cache_bytes > 320 * kM ? 3 : 0];
-    Machine machine = all[processor.is_zen4 ? 2 : 1];
+  const bool is_forced = forced != nullptr && *forced != '\0';
+  const bool is_granite = processor.machine == "intel" && processor.third_cache_bytes > 320 * kM;
+  const std::string_view text = is_forced ? forced : is_granite ? "granite" : processor.machine;
+  std::size_t end = std::min(text.find(','), text.size());
+  const auto named = std::ranges::find(known_machines(), text.substr(0, end), &Machine::name);
+  if (named == known_machines().end()) reject(text);
+  Machine machine = *named;
+  if (!is_forced && processor.machine != "intel")
     for (const auto number : kOfThirdCache)
       if (machine.*number != kNever)
         machine.*number = machine.*number * (processor.third_cache_bytes >> 10) / (32 << 10);
-    return machine;
-  }
-  const std::string_view text = forced;
-  std::size_t end = std::min(text.find(','), text.size());
-  const auto named = std::ranges::find(all, text.substr(0, end), &Machine::name);
-  if (named == all.end()) reject(text);
-  Machine machine = *named;
   while (end < text.size()) {
     const std::size_t begin = end + 1;
     end = std::min(text.find(',', begin), text.size());

@@ -34,6 +34,9 @@ struct Machine {
   std::ptrdiff_t streamed_crowded_bytes;
   /// From this many bytes of output on, gathered rows are stored past the cache.
   std::ptrdiff_t streamed_gather_bytes;
+  /// Different runs of at least this many bytes are stored past the cache from where they are:
+  /// shorter ones cost more by the lines that their ends share than by a stage in between.
+  std::ptrdiff_t unstaged_run_bytes;
   /// From this many bytes of a row on, where elements are gathered from rows, the next are fetched.
   std::ptrdiff_t fetched_row_bytes;
   /// From this many bytes of output on, a scatter stages columns whose lines lie a large power of
@@ -57,22 +60,21 @@ inline constexpr MachineField kMachineFields[] = {
     OPCONFORM_FIELD(streamed_reversed_bytes), OPCONFORM_FIELD(streamed_broadcast_bytes),
     OPCONFORM_FIELD(streamed_pattern_bytes),  OPCONFORM_FIELD(streamed_transpose_bytes),
     OPCONFORM_FIELD(streamed_crowded_bytes),  OPCONFORM_FIELD(streamed_gather_bytes),
-    OPCONFORM_FIELD(fetched_row_bytes),       OPCONFORM_FIELD(staged_columns_bytes),
-    OPCONFORM_FIELD(least_part_bytes)};
+    OPCONFORM_FIELD(unstaged_run_bytes),      OPCONFORM_FIELD(fetched_row_bytes),
+    OPCONFORM_FIELD(staged_columns_bytes),    OPCONFORM_FIELD(least_part_bytes)};
 #undef OPCONFORM_FIELD
 
 /// docs/kernels.md says on what each was measured.
 [[nodiscard]] std::span<const Machine> known_machines();
 
 struct Processor {
-  bool is_amd = false;
-  bool is_zen4 = false;                         ///< of AMD's family 25
+  std::string_view machine = "intel";           ///< the known one of that vendor and family
   std::ptrdiff_t third_cache_bytes = 32 << 20;  ///< that a core reaches; as zen's, if unknown
 };
 /// `forced` is the value of OPCONFORM_MACHINE, or null where it is not set: the name of a known
 /// machine, then numbers that are other there, or never: "zen,streamed_output_bytes=8388608".
-/// Without it, the machine of that vendor and family, or else granite, whose third cache is larger
-/// than any before it, or the first; what the third cache decides on those of AMD is as its size.
+/// Without it, the processor's, or granite, whose third cache is larger than any of Intel before
+/// it; what the third cache decides on those of AMD is as its size.
 /// Throws std::runtime_error.
 [[nodiscard]] Machine choose_machine(const char* forced, const Processor& processor);
 

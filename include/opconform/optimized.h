@@ -29,9 +29,9 @@ enum class Isa : unsigned char { kScalar, kAvx2 };
 [[nodiscard]] Isa isa_in_use();
 
 /// The known machine whose numbers say when to prefetch, and when to write past the cache: "intel",
-/// "granite", "zen" or "zen4", by the processor, unless the environment variable OPCONFORM_MACHINE
-/// says another, or other numbers (docs/kernels.md). Read once. Throws std::runtime_error if the
-/// variable says neither.
+/// "granite", "zen", "zen4" or "zen3", by the processor, unless the environment variable
+/// OPCONFORM_MACHINE says another, or other numbers (docs/kernels.md). Read once. Throws
+/// std::runtime_error if the variable says neither.
 [[nodiscard]] std::string_view machine_name_in_use();
 
 /// The descriptor breaks rules of its operator; what() names the first, violations() has them all.

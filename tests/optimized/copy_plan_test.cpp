@@ -181,7 +181,9 @@ void check_parts_lie_apart(const AffineCopy& copy, const CopyPlan& plan, Random&
 /// In any order, and now and then without shuffles and squares.
 CopyPlan some_plan(const AffineCopy& copy, Isa isa, Random& random) {
   const auto order = static_cast<Order>(choose(random, 0, 2));
-  return {normalised(copy), isa, order, machine_in_use(), 0, chance(random, 80)};
+  Machine machine = machine_in_use();
+  machine.unstaged_run_bytes = chance(random, 50) ? 1024 : 16 << 10;
+  return {normalised(copy), isa, order, machine, 0, chance(random, 80)};
 }
 
 class CopyPlanTest : public test::EachIsa {};
@@ -279,6 +281,22 @@ TEST_P(CopyPlanTest, StagedLinesEndWithAPartThatGoesBack) {
     check(copy, plan, GuardSide::kBehind, random);
     if (HasFatalFailure()) return;
   }
+}
+
+// Pieces of them are stored side by side, each behind the one before it where they are whole KiB
+// apart.
+TEST_P(CopyPlanTest, StreamedRunsOfAnyLength) {
+  Random random(9);
+  Machine machine = machine_in_use();
+  for (std::ptrdiff_t run = 1; run < 18'000; run += choose(random, 1, 90))
+    for (const std::ptrdiff_t runs : {1, 5}) {
+      const std::ptrdiff_t pitch = (run / 1024 + 1) * 1024;
+      machine.unstaged_run_bytes = chance(random, 50) ? 1024 : 16 << 10;
+      const AffineCopy copy{.width_bytes = 1, .loops = {{runs, 2 * run, pitch, 0}, {run, 1, 1, 0}}};
+      check(copy, CopyPlan(normalised(copy), GetParam(), Order::kStreamed, machine),
+            run % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
+      if (HasFatalFailure()) return;
+    }
 }
 
 // Groups of a few runs, of which each is several moves.

@@ -15,8 +15,9 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr Processor kAmd{.is_amd = true};
-constexpr Processor kZen4{.is_amd = true, .is_zen4 = true};
+constexpr Processor kZen{.machine = "zen"};
+constexpr Processor kZen3{.machine = "zen3"};
+constexpr Processor kZen4{.machine = "zen4"};
 
 Processor with_third_cache(Processor processor, std::ptrdiff_t bytes) {
   processor.third_cache_bytes = bytes;
@@ -25,13 +26,15 @@ Processor with_third_cache(Processor processor, std::ptrdiff_t bytes) {
 
 TEST(Machine, VendorAndFamilyChooseUnlessOneIsNamed) {
   EXPECT_EQ(choose_machine(nullptr, {}).name, "intel");
-  EXPECT_EQ(choose_machine(nullptr, kAmd).name, "zen");
-  EXPECT_EQ(choose_machine("", kAmd).name, "zen");
+  EXPECT_EQ(choose_machine(nullptr, kZen).name, "zen");
+  EXPECT_EQ(choose_machine("", kZen).name, "zen");
+  EXPECT_EQ(choose_machine(nullptr, kZen3).name, "zen3");
   EXPECT_EQ(choose_machine(nullptr, kZen4).name, "zen4");
   constexpr std::ptrdiff_t kLargestBefore = 320 << 20;
   EXPECT_EQ(choose_machine(nullptr, with_third_cache({}, kLargestBefore)).name, "intel");
   EXPECT_EQ(choose_machine(nullptr, with_third_cache({}, kLargestBefore + 1)).name, "granite");
-  for (const Processor& processor : {Processor{}, kAmd, kZen4})
+  EXPECT_EQ(choose_machine(nullptr, with_third_cache(kZen4, kLargestBefore + 1)).name, "zen4");
+  for (const Processor& processor : {Processor{}, kZen, kZen3, kZen4})
     for (const Machine& machine : known_machines())
       EXPECT_EQ(choose_machine(machine.name.c_str(), processor), machine);
 }
@@ -39,9 +42,9 @@ TEST(Machine, VendorAndFamilyChooseUnlessOneIsNamed) {
 TEST(Machine, TheThirdCacheDecidesOnThoseOfAmdAlone) {
   constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
   const Machine& zen = known_machines()[1];
-  EXPECT_EQ(choose_machine(nullptr, kAmd), zen);
-  EXPECT_EQ(choose_machine(nullptr, with_third_cache(kAmd, 32 << 20)), zen);
-  const Machine smaller = choose_machine(nullptr, with_third_cache(kAmd, 16 << 20));
+  EXPECT_EQ(choose_machine(nullptr, kZen), zen);
+  EXPECT_EQ(choose_machine(nullptr, with_third_cache(kZen, 32 << 20)), zen);
+  const Machine smaller = choose_machine(nullptr, with_third_cache(kZen, 16 << 20));
   EXPECT_EQ(smaller.streamed_runs_bytes, kNever);
   EXPECT_EQ(smaller.streamed_reversed_bytes, 5 << 20);
   EXPECT_EQ(smaller.streamed_broadcast_bytes, 24 << 20);
@@ -51,7 +54,7 @@ TEST(Machine, TheThirdCacheDecidesOnThoseOfAmdAlone) {
   EXPECT_EQ(large.streamed_runs_bytes, 320 << 20);
   EXPECT_EQ(large.streamed_pattern_bytes, kNever);
   EXPECT_EQ(choose_machine(nullptr, with_third_cache({}, 16 << 20)), known_machines()[0]);
-  EXPECT_EQ(choose_machine("zen", with_third_cache(kAmd, 16 << 20)), zen);
+  EXPECT_EQ(choose_machine("zen", with_third_cache(kZen, 16 << 20)), zen);
 }
 
 TEST(Machine, NumbersMayBeOthers) {
@@ -59,9 +62,10 @@ TEST(Machine, NumbersMayBeOthers) {
       "intel,fetched_output_bytes=1,streamed_output_bytes=2,streamed_runs_bytes=9,"
       "streamed_backward_bytes=10,streamed_reversed_bytes=3,streamed_broadcast_bytes=4,"
       "streamed_pattern_bytes=11,streamed_transpose_bytes=55,streamed_crowded_bytes=6,"
-      "streamed_gather_bytes=7,fetched_row_bytes=13,staged_columns_bytes=12,least_part_bytes=8",
-      kAmd);
-  EXPECT_EQ(all, (Machine{"intel", 1, 2, 9, 10, 3, 4, 11, 55, 6, 7, 13, 12, 8}));
+      "streamed_gather_bytes=7,unstaged_run_bytes=14,fetched_row_bytes=13,staged_columns_bytes=12,"
+      "least_part_bytes=8",
+      kZen);
+  EXPECT_EQ(all, (Machine{"intel", 1, 2, 9, 10, 3, 4, 11, 55, 6, 7, 14, 13, 12, 8}));
   Machine one = choose_machine("zen", {});
   one.streamed_output_bytes = 0;
   EXPECT_EQ(choose_machine("zen,streamed_output_bytes=0", {}), one);
@@ -74,11 +78,11 @@ TEST(Machine, AnythingElseIsAnErrorThatSaysWhatMayStandThere) {
        {"amd", "zen ", ",", "zen,", "zen,streamed_output_bytes", "zen,streamed_output_bytes=",
         "zen,streamed_output_bytes=-1", "zen,streamed_output_bytes=1x", "zen,streamed=1",
         "zen,streamed_output_bytes=99999999999999999999", "zen,streamed_output_bytes=1,"})
-    EXPECT_THAT(
-        [&] { (void)choose_machine(forced, kAmd); },
-        ThrowsMessage<std::runtime_error>(HasSubstr(
-            "OPCONFORM_MACHINE is \"" + std::string(forced) +
-            "\", but must be intel or zen or zen4 or granite, and any of ,fetched_output_bytes=N")))
+    EXPECT_THAT([&] { (void)choose_machine(forced, kZen); },
+                ThrowsMessage<std::runtime_error>(
+                    HasSubstr("OPCONFORM_MACHINE is \"" + std::string(forced) +
+                              "\", but must be intel or zen or zen4 or zen3 or granite, and any of "
+                              ",fetched_output_bytes=N")))
         << forced;
 }
 

@@ -280,6 +280,31 @@ TEST(CopyPlan, Zen4StreamsLongRunsAndWhatItDoesNotForesee) {
   EXPECT_EQ(order({loop(4096, 4, 16'384), loop(4096, 16'384, 4)}), kStreamed);
 }
 
+TEST(CopyPlan, Zen3StreamsRunsAndWhatIsReadAgainSooner) {
+  using enum CopyPlan::Order;
+  const auto order = [](const Loops& loops) {
+    return CopyPlan(normalised(copy_of(4, loops)), Isa::kAvx2, std::nullopt,
+                    choose_machine("zen3", {}))
+        .order();
+  };
+  const std::ptrdiff_t large = 64 << 20;
+  EXPECT_EQ(order({loop(large, 8, 4)}), kPlain);
+  EXPECT_EQ(order({loop(large, -4, 4)}), kPlain);
+  EXPECT_EQ(order({loop(large / 500, 4000, 2000), loop(500, -4, 4)}), kStreamed);
+  // Runs, with a stage or without, from 8 MiB on.
+  for (const std::ptrdiff_t run : {1024, 16 << 10})
+    for (const auto& [mib, expected] : {std::pair(7, kPlain), std::pair(9, kStreamed)})
+      EXPECT_EQ(order({loop((mib << 20) / run, 2 * run, run), loop(run / 4, 4, 4)}), expected);
+  // Long lines that are read again, from 6 MiB on, and patterns from 10.
+  for (const auto& [rows, expected] : {std::pair(1500, kPlain), std::pair(1700, kStreamed)})
+    EXPECT_EQ(order({loop(rows, 0, 4000), loop(1000, 4, 4)}), expected);
+  for (const auto& [rows, expected] : {std::pair(170'000, kPlain), std::pair(180'000, kStreamed)})
+    EXPECT_EQ(order({loop(rows, 0, 60), loop(15, 4, 4)}), expected);
+  // Transposes only where lines are whole KiB apart.
+  EXPECT_EQ(order({loop(5000, 4, 20'000), loop(5000, 20'000, 4)}), kPlain);
+  EXPECT_EQ(order({loop(1024, 4, 4096), loop(1024, 4096, 4)}), kStreamed);
+}
+
 TEST(CopyPlan, ZenStreamsWhatItDoesNotForesee) {
   using enum CopyPlan::Order;
   const auto order = [](const Loops& loops) {
