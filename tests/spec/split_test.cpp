@@ -71,6 +71,22 @@ TEST(SplitRules, OtherSizesAreJudgedBeforeAndBehindTheAxis) {
   EXPECT_THAT(validate(op).list(), SizeIs(2));
 }
 
+TEST(SplitRules, OfPartsThatAreAlikeEachIsNamed) {
+  const TensorDesc wrong = packed_tensor(DataType::kFloat32, {1, 1, 1, 3});
+  Split op = valid_split();
+  op.outputs = {wrong, wrong, wrong};
+  for (const char* field : {"OutputTensors[0]", "OutputTensors[1]", "OutputTensors[2]"})
+    EXPECT_THAT(validate(op),
+                Reports(std::string(field) + ".Sizes[3]", {"is 3", "InputTensor.Sizes[3] is 2"}));
+  // Where one type is not supported, too.
+  op = valid_split();
+  op.input.data_type = DataType::kInt8;
+  for (TensorDesc& output : op.outputs) output = packed_tensor(DataType::kInt8, {1, 1, 3, 2});
+  for (const char* field : {"InputTensor", "OutputTensors[0]", "OutputTensors[1]"})
+    EXPECT_THAT(validate(op, FeatureLevel::k1_0),
+                Reports(std::string(field) + ".DataType", {"does not list"}));
+}
+
 TEST(SplitRules, AxisRange) {
   for (const std::uint32_t axis : {4U, 4294967295U}) {
     Split op = valid_split();
