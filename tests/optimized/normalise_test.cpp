@@ -198,16 +198,22 @@ TEST(CopyPlan, WithoutTilesPlansNeitherShufflesNorSquares) {
   EXPECT_EQ(shape(4, transposed, false), kTranspose);
 }
 
-TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
-  using enum CopyPlan::Order;
-  const auto order = [](std::size_t width, const Loops& loops) {
-    return CopyPlan(normalised(copy_of(width, loops)), Isa::kAvx2, std::nullopt,
-                    choose_machine("intel", {}))
+/// What a known machine chooses for a copy of words.
+auto order_on(const char* machine) {
+  return [machine = choose_machine(machine, {})](const Loops& loops,
+                                                 std::ptrdiff_t together_bytes = 0) {
+    return CopyPlan(normalised(copy_of(4, loops)), Isa::kAvx2, std::nullopt, machine,
+                    together_bytes)
         .order();
   };
+}
+
+TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
+  using enum CopyPlan::Order;
+  const auto order = order_on("intel");
   const auto transpose = [&](std::ptrdiff_t rows, std::ptrdiff_t columns, std::ptrdiff_t gap = 0) {
     const std::ptrdiff_t row_bytes = 4 * columns + gap;
-    return order(4, {loop(rows, 4, row_bytes), loop(columns, 4 * rows, 4)});
+    return order({loop(rows, 4, row_bytes), loop(columns, 4 * rows, 4)});
   };
   EXPECT_EQ(transpose(1000, 200), kPlain);
   EXPECT_EQ(transpose(10'000, 200), kStreamed);
@@ -215,23 +221,19 @@ TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
   EXPECT_EQ(transpose(2000, 1000, 8), kStreamed);
   const auto reversed = [&](std::ptrdiff_t rows, std::ptrdiff_t columns) {
     const std::ptrdiff_t row_bytes = 4 * columns;
-    return order(4, {loop(rows, 2 * row_bytes, row_bytes + 4), loop(9, 0, rows * (row_bytes + 4)),
-                     loop(columns, -4, 4)});
+    return order({loop(rows, 2 * row_bytes, row_bytes + 4), loop(9, 0, rows * (row_bytes + 4)),
+                  loop(columns, -4, 4)});
   };
   EXPECT_EQ(reversed(90'000, 20), kFetched);  // short rows with gaps as well
   EXPECT_EQ(reversed(20, 90'000), kStreamed);
-  EXPECT_EQ(order(4, {loop(90'000, 4000, 4000), loop(9, 360, 400), loop(20, -4, 4)}), kPlain);
-  EXPECT_EQ(order(4, {loop(10'000'000, 12, 8)}), kPlain);                // single elements
-  EXPECT_EQ(order(4, {loop(1000, 4, 4000), loop(1000, 0, 4)}), kPlain);  // next to nothing is read
+  EXPECT_EQ(order({loop(90'000, 4000, 4000), loop(9, 360, 400), loop(20, -4, 4)}), kPlain);
+  EXPECT_EQ(order({loop(10'000'000, 12, 8)}), kPlain);                // single elements
+  EXPECT_EQ(order({loop(1000, 4, 4000), loop(1000, 0, 4)}), kPlain);  // next to nothing is read
 }
 
 TEST(CopyPlan, GraniteFetchesNothing) {
   using enum CopyPlan::Order;
-  const auto order = [](const Loops& loops) {
-    return CopyPlan(normalised(copy_of(4, loops)), Isa::kAvx2, std::nullopt,
-                    choose_machine("granite", {}))
-        .order();
-  };
+  const auto order = order_on("granite");
   for (const std::ptrdiff_t count : {1 << 20, 11 << 20})
     EXPECT_EQ(order({loop(count, 8, 4)}), kPlain);
   EXPECT_EQ(order({loop(13 << 20, 8, 4)}), kStreamed);
@@ -242,11 +244,7 @@ TEST(CopyPlan, GraniteFetchesNothing) {
 
 TEST(CopyPlan, Zen4StreamsLongRunsAndWhatItDoesNotForesee) {
   using enum CopyPlan::Order;
-  const auto order = [](const Loops& loops, std::ptrdiff_t together_bytes = 0) {
-    return CopyPlan(normalised(copy_of(4, loops)), Isa::kAvx2, std::nullopt,
-                    choose_machine("zen4", {}), together_bytes)
-        .order();
-  };
+  const auto order = order_on("zen4");
   const std::ptrdiff_t large = 64 << 20;
   EXPECT_EQ(order({loop(large, 8, 4)}), kPlain);
   // Runs, from 10 MiB on, also of several outputs together.
@@ -282,11 +280,7 @@ TEST(CopyPlan, Zen4StreamsLongRunsAndWhatItDoesNotForesee) {
 
 TEST(CopyPlan, Zen3StreamsRunsAndWhatIsReadAgainSooner) {
   using enum CopyPlan::Order;
-  const auto order = [](const Loops& loops) {
-    return CopyPlan(normalised(copy_of(4, loops)), Isa::kAvx2, std::nullopt,
-                    choose_machine("zen3", {}))
-        .order();
-  };
+  const auto order = order_on("zen3");
   const std::ptrdiff_t large = 64 << 20;
   EXPECT_EQ(order({loop(large, 8, 4)}), kPlain);
   EXPECT_EQ(order({loop(large, -4, 4)}), kPlain);
@@ -307,11 +301,7 @@ TEST(CopyPlan, Zen3StreamsRunsAndWhatIsReadAgainSooner) {
 
 TEST(CopyPlan, ZenStreamsWhatItDoesNotForesee) {
   using enum CopyPlan::Order;
-  const auto order = [](const Loops& loops) {
-    return CopyPlan(normalised(copy_of(4, loops)), Isa::kAvx2, std::nullopt,
-                    choose_machine("zen", {}))
-        .order();
-  };
+  const auto order = order_on("zen");
   const std::ptrdiff_t large = 64 << 20;
   // Forwards: stored as it comes, however much it is.
   EXPECT_EQ(order({loop(large, 8, 4)}), kPlain);
