@@ -18,7 +18,7 @@ struct Machine {
   std::ptrdiff_t fetched_output_bytes;
   /// From this many bytes of output on, they are stored past the cache.
   std::ptrdiff_t streamed_output_bytes;
-  /// Where runs are so long that they need no stage: kStreamingRunBytes in tuning.h.
+  /// Where runs are long: kStreamingRunBytes in tuning.h.
   std::ptrdiff_t streamed_runs_bytes;
   /// Where all of the source is read backwards.
   std::ptrdiff_t streamed_backward_bytes;

@@ -284,8 +284,8 @@ void stream_line(std::byte* target, const std::byte* source) {
 }
 
 /// What is streamed side by side, one line of each in turn, and what is fetched meanwhile. Four
-/// stores past the cache to the same place of four pages wait for each other, on Zen 3 ten times as
-/// long: of such pieces each goes on a few lines behind the one before it.
+/// stores past the cache to the same place of four pages wait for each other, up to ten times as
+/// long on Zen 3: of such pieces each begins two lines further on than the one before it.
 class Streamer {
  public:
   Streamer(std::ptrdiff_t lines, const Footprint& next) : prefetcher_(next), lines_(lines) {}

@@ -283,8 +283,8 @@ TEST_P(CopyPlanTest, StagedLinesEndWithAPartThatGoesBack) {
   }
 }
 
-// Pieces of them are stored side by side, each behind the one before it where they are whole KiB
-// apart.
+// Pieces of them are stored side by side. Where they are whole KiB apart, each begins further on
+// than the one before it, and ends with its first lines.
 TEST_P(CopyPlanTest, StreamedRunsOfAnyLength) {
   Random random(9);
   Machine machine = machine_in_use();
