@@ -43,6 +43,10 @@ target_compile_options(opconform_build_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(opconform_build_flags INTERFACE -Wno-restrict)
 endif()
+# g++ collects what it no longer needs after 100 MB already: a sixth of its time. At most 1 GB is in use without.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(opconform_build_flags INTERFACE --param=ggc-min-heapsize=600000)
+endif()
 # Where several sources are compiled as one, to g++ they all are headers.
 if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(opconform_build_flags INTERFACE -Wno-subobject-linkage)
