@@ -2,9 +2,6 @@
 
 namespace opconform::optimized {
 
-static constexpr IndexRule kIndexRange{
-    .name = "gather.index-range", .indices_field = "indices", .data_field = "data"};
-
 /// output[j..., i..., l...] = data[j..., indices[i...], l...], all three packed.
 void lower(const OnnxGather& op, Version version, Program& program) {
   enum Input : std::size_t { kData, kIndices };
@@ -14,17 +11,17 @@ void lower(const OnnxGather& op, Version version, Program& program) {
   const Dims index_strides = packed_strides(op.indices.sizes);
   const Dims output_strides = packed_strides(op.output.sizes);
 
-  program.indexed.emplace(
-      IndexedStep{.indices = kIndices,
-                  .source = kData,
-                  .move = {.width_bytes = width,
-                           .side = IndexedSide::kSource,
-                           .index_type = op.indices.data_type,
-                           .axis_size = op.data.sizes[axis],
-                           .axis_stride_bytes = bytes(data_strides[axis], width),
-                           .negative_counts_from_end = version >= OnnxGather::kNegativeIndicesSince,
-                           .checked_indices = CheckedIndices{op.indices.sizes, &kIndexRange}},
-                  .axis = axis});
+  program.indexed.emplace(IndexedStep{
+      .indices = kIndices,
+      .source = kData,
+      .move = {.width_bytes = width,
+               .side = IndexedSide::kSource,
+               .index_type = op.indices.data_type,
+               .axis_size = op.data.sizes[axis],
+               .axis_stride_bytes = bytes(data_strides[axis], width),
+               .negative_counts_from_end = version >= OnnxGather::kNegativeIndicesSince,
+               .checked_indices = CheckedIndices{op.indices.sizes, OnnxGather::index_error}},
+      .axis = axis});
   for (std::size_t to = 0; to < op.output.rank(); ++to) {
     Loop loop{.count = static_cast<std::ptrdiff_t>(op.output.sizes[to]),
               .target_stride = bytes(output_strides[to], width)};

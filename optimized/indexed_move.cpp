@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <string>
 
 #include "optimized/machine.h"
 #include "optimized/parallel.h"
@@ -32,21 +31,6 @@ void stream_rows(std::byte* target, const std::byte* source, const IndexedRows& 
       pipeline.put({to + i * rows.step_bytes, from + rows.offsets[i], rows.row_bytes});
     }
   }
-}
-
-/// "[1,2]"; nothing for a scalar.
-std::string coordinates(std::uint64_t position, const Dims& sizes) {
-  std::string text;
-  for (std::size_t i = sizes.size(); i-- > 0; position /= sizes[i])
-    text.insert(0, (i == 0 ? "[" : ",") + std::to_string(position % sizes[i]));
-  return text.empty() ? text : text + "]";
-}
-
-template <class Index>
-std::string index_text(const std::byte* indices, std::uint64_t position) {
-  Index index;
-  std::memcpy(&index, indices + bytes(position, sizeof index), sizeof index);
-  return std::to_string(index);
 }
 
 }  // namespace
@@ -137,18 +121,14 @@ ExecutionResult IndexedPlan::check(const std::byte* indices) const {
   const auto count = static_cast<std::ptrdiff_t>(element_count(checked_->sizes).value());
   const std::ptrdiff_t place = find_outside_(indices, count, axis_);
   if (place == count) return std::nullopt;
-  const auto position = static_cast<std::uint64_t>(place);
-  const std::string index = element_size_bytes(index_type_) == 4
-                                ? index_text<std::int32_t>(indices, position)
-                                : index_text<std::int64_t>(indices, position);
-  const std::string size = std::to_string(axis_.size);
-  const std::string least = axis_.negative_counts_from_end ? "-" + size : "0";
-  return ExecutionError{checked_->rule->name,
-                        std::string(checked_->rule->indices_field) +
-                            coordinates(position, checked_->sizes) + " (element " +
-                            std::to_string(position) + ") is " + index + ", but must be at least " +
-                            least + " and less than " + size + ", the size of " +
-                            std::string(checked_->rule->data_field) + " along the axis"};
+  const std::size_t width = element_size_bytes(index_type_);
+  const auto element = static_cast<std::uint64_t>(place);
+  std::int32_t narrow = 0;
+  std::memcpy(&narrow, indices + bytes(element, width), sizeof narrow);
+  std::int64_t index = narrow;
+  if (width == sizeof index) std::memcpy(&index, indices + bytes(element, width), sizeof index);
+  return checked_->error(checked_->sizes, element, index, axis_.size,
+                         axis_.negative_counts_from_end);
 }
 
 void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std::byte* target,

@@ -10,15 +10,12 @@
 
 namespace opconform::optimized {
 
-/// What an operator demands of its indices, in the words of its fields.
-struct IndexRule {
-  std::string_view name;  ///< that an index outside breaks
-  std::string_view indices_field;
-  std::string_view data_field;  ///< whose axis they count along
-};
+/// Indices that must all lie inside.
 struct CheckedIndices {
-  Dims sizes;             ///< of a packed tensor
-  const IndexRule* rule;  ///< a constant
+  Dims sizes;  ///< of a packed tensor
+  /// What is said of the first that does not: of an element of so many places, and its value.
+  ExecutionError (*error)(const Dims& sizes, std::uint64_t element, std::int64_t index,
+                          std::uint64_t axis_size, bool negative_counts_from_end);
 };
 
 enum class IndexedSide : unsigned char { kSource, kTarget };
@@ -33,7 +30,7 @@ struct IndexedMove {
   std::uint64_t axis_size = 0;
   std::ptrdiff_t axis_stride_bytes = 0;
   bool negative_counts_from_end = true;  ///< or lies outside; says nothing of unsigned types
-  /// Of indices that must all lie inside. None: a row whose index lies outside is left out.
+  /// None: a row whose index lies outside is left out.
   std::optional<CheckedIndices> checked_indices{};
 };
 

@@ -22,12 +22,6 @@
 namespace opconform::optimized {
 namespace {
 
-std::string text_of(const Violations& violations) {
-  const Violation& first =
-      (violations.list().empty() ? violations.undecided() : violations.list()).front();
-  return std::string(first.rule) + ": " + first.message;
-}
-
 /// What a tensor needs of its buffer: as far as its elements reach. That some buffers must be
 /// larger, by a rule, is of no concern here.
 struct NeededBuffer {
@@ -217,7 +211,7 @@ void demand_valid(const Operator& op, Version version) {
 }  // namespace
 
 InvalidOperator::InvalidOperator(Violations violations)
-    : std::invalid_argument(text_of(violations)), violations_(std::move(violations)) {}
+    : std::invalid_argument(violations.first_text()), violations_(std::move(violations)) {}
 
 struct Plan::Impl {
   NeededBuffers needed;

@@ -11,18 +11,6 @@ std::optional<std::uint64_t> resolve(const Index& index, std::uint64_t size, Ver
   return index.resolve(size);
 }
 
-ExecutionError out_of_range(const Index& index, const Coordinates& at, std::uint64_t size,
-                            Version version) {
-  std::string position;
-  for (const std::uint64_t coordinate : at)
-    position += (position.empty() ? "" : ", ") + std::to_string(coordinate);
-  const std::string least =
-      version < OnnxGather::kNegativeIndicesSince || size == 0 ? "0" : "-" + std::to_string(size);
-  return {"gather.index-range", "indices[" + position + "] is " + index.text() +
-                                    ", but must lie in [" + least + ", " + std::to_string(size) +
-                                    ") along the axis"};
-}
-
 }  // namespace
 
 ExecutionResult execute(const OnnxGather& op, Version version, const Bindings& bindings) {
@@ -37,7 +25,10 @@ ExecutionResult execute(const OnnxGather& op, Version version, const Bindings& b
 
   // gather.index-range: nothing is written where any index is an error.
   for (const Coordinates& at : all_coordinates(op.indices.sizes))
-    if (!resolve(index_at(at), size, version)) return out_of_range(index_at(at), at, size, version);
+    if (!resolve(index_at(at), size, version))
+      return OnnxGather::index_error(op.indices.sizes, element_number(at, op.indices.sizes),
+                                     static_cast<std::int64_t>(index_at(at).bits), size,
+                                     version >= OnnxGather::kNegativeIndicesSince);
 
   const auto axis_offset = static_cast<std::ptrdiff_t>(axis);
   const auto index_rank = static_cast<std::ptrdiff_t>(op.indices.rank());

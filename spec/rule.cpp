@@ -28,6 +28,11 @@ std::string FieldPath::text() const {
 
 std::ostream& operator<<(std::ostream& out, const FieldPath& path) { return out << path.text(); }
 
+std::string Violations::first_text() const {
+  const Violation& first = (list_.empty() ? undecided_ : list_).front();
+  return std::string(first.rule) + ": " + first.message;
+}
+
 bool Violations::breaks(std::string_view rule) const {
   return std::any_of(list_.begin(), list_.end(),
                      [&](const Violation& v) { return v.rule == rule; });

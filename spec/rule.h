@@ -97,6 +97,9 @@ class Violations {
   [[nodiscard]] bool empty() const { return list_.empty() && undecided_.empty(); }
   [[nodiscard]] const std::vector<Violation>& list() const { return list_; }
   [[nodiscard]] const std::vector<Violation>& undecided() const { return undecided_; }
+  /// "rule: message" of the first, or of what is undecided where all else holds. Precondition: not
+  /// empty().
+  [[nodiscard]] std::string first_text() const;
   [[nodiscard]] bool breaks(std::string_view rule) const;
   /// The broken rules, sorted, each once.
   [[nodiscard]] std::vector<std::string_view> rules() const;

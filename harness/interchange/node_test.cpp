@@ -58,9 +58,7 @@ cases::Expectation expectation_of(const Filled& filled) {
 
 void demand_valid(const Filled& filled) {
   const Violations violations = validate(filled.op, filled.version);
-  if (violations.empty()) return;
-  const Violation& first = violations.list().front();
-  throw CannotSay("breaks " + std::string(first.rule) + ": " + first.message);
+  if (!violations.empty()) throw CannotSay("breaks " + violations.first_text());
 }
 
 class Import {

@@ -173,4 +173,19 @@ OnnxGather OnnxGather::plain(const PlainShape& shape) {
           .axis = std::nullopt};
 }
 
+ExecutionError OnnxGather::index_error(const Dims& index_sizes, std::uint64_t element,
+                                       std::int64_t index, std::uint64_t axis_size,
+                                       bool negative_counts_from_end) {
+  std::string at = index_sizes.empty() ? "" : "]";
+  std::uint64_t left = element;
+  for (std::size_t i = index_sizes.size(); i-- > 0; left /= index_sizes[i])
+    at.insert(0, (i == 0 ? "[" : ",") + std::to_string(left % index_sizes[i]));
+  const std::string size = std::to_string(axis_size);
+  const bool reaches_below_0 = negative_counts_from_end && axis_size != 0;
+  return {"gather.index-range", "indices" + at + " (element " + std::to_string(element) + ") is " +
+                                    std::to_string(index) + ", but must be at least " +
+                                    (reaches_below_0 ? "-" + size : "0") + " and less than " +
+                                    size + ", the size of data along the axis"};
+}
+
 }  // namespace opconform

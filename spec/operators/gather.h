@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "spec/erratum.h"
+#include "spec/execution.h"
 #include "spec/fields.h"
 #include "spec/plain.h"
 #include "spec/support.h"
@@ -54,6 +55,12 @@ struct OnnxGather {
     const std::size_t i = axis_from_front();
     return i < data.rank() ? std::optional(data.sizes[i]) : std::nullopt;
   }
+
+  /// gather.index-range: what an execution says of an element of indices, by its number in
+  /// row-major order, that means no place on an axis of that size.
+  static ExecutionError index_error(const Dims& index_sizes, std::uint64_t element,
+                                    std::int64_t index, std::uint64_t axis_size,
+                                    bool negative_counts_from_end);
 
   friend bool operator==(const OnnxGather&, const OnnxGather&) = default;
 };

@@ -56,6 +56,8 @@ TEST(Violations, AllFindingsAreKeptAndEachRuleIsNamedOnce) {
   violations.add("z", "third");
   EXPECT_THAT(violations.list(), SizeIs(3));
   EXPECT_THAT(violations.rules(), ElementsAre("a.rule", "b.rule"));
+  violations.add_undecided("y", "last");
+  EXPECT_EQ(violations.first_text(), "b.rule: first");
 }
 
 TEST(Violations, UndecidedIsNeitherValidNorBroken) {
@@ -67,6 +69,7 @@ TEST(Violations, UndecidedIsNeitherValidNorBroken) {
   EXPECT_THAT(violations.list(), IsEmpty());
   ASSERT_THAT(violations.undecided(), SizeIs(1));
   EXPECT_EQ(violations.undecided()[0].message, "too long after 7 steps");
+  EXPECT_EQ(violations.first_text(), "some.rule: too long after 7 steps");
 }
 
 }  // namespace
