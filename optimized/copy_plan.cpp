@@ -89,27 +89,37 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
       return choose(PlaneShape::kFill, {1, lanes / 2});
     Loop* crossing = find_crossing(loops, inner);
     const bool crosses = crossing != nullptr && std::abs(crossing->source_stride) == width_;
-    const bool are_long = crosses && crossing->count >= lanes && inner.count >= 2 * lanes;
+    const auto transposed = [&](Block least) {
+      if (crossing->source_stride < 0) turn_around(*crossing, begin_);
+      return choose(PlaneShape::kTranspose, least);
+    };
     Loops around;
     Tile squares;
-    if (is_tiled && crosses && !are_long) squares = Tile::of_squares(around = loops, width_);
-    if (crosses && std::ssize(squares.rows) <= inner.count &&
-        std::ssize(squares.lines) <= crossing->count && crossing->count >= lanes / 2 &&
-        inner.count >= std::min(lanes, std::max(lanes / 2, kMostSharedWindows + 1))) {
-      if (crossing->source_stride < 0) turn_around(*crossing, begin_);
-      return choose(PlaneShape::kTranspose, {lanes / 2, lanes / 2});
-    }
+    if (is_tiled && crosses && (crossing->count < lanes || inner.count < 2 * lanes))
+      squares = Tile::of_squares(around = loops, width_);
+    const bool is_plane = crosses && std::ssize(squares.rows) <= inner.count &&
+                          std::ssize(squares.lines) <= crossing->count;
+    const bool are_short =
+        isa == Isa::kAvx2 && is_plane && crossing->count >= lanes && inner.count < lanes;
+    // Only those that follow each other make tiles; those of 8 bytes, from too many places.
+    const std::ptrdiff_t line_bytes = inner.count * width_;
+    if (are_short && (line_bytes >= kWindowBytes || line_bytes != crossing->target_stride ||
+                      (line_bytes == 8 && inner.count >= kMostSharedWindows)))
+      return transposed({lanes, inner.count});
+    if (is_plane && crossing->count >= lanes / 2 && inner.count >= lanes)
+      return transposed({lanes / 2, lanes});
     // Passes over runs that change places are slow in memory.
     const bool is_large = output_bytes >= kLargeOutputBytes && loops.size() > 2 &&
                           loops.end()[-2].source_stride > loops.end()[-3].source_stride;
     if (is_tiled && run_bytes < (is_large ? kLargeShuffledRunBytes : kShuffledRunBytes)) {
       tile_ = Tile::of_blocks(loops, width_, squares.empty() ? nullptr : &squares);
-      if (tile_.empty() && !squares.empty()) {
-        tile_ = std::move(squares);
-        loops = around;
-        return choose(PlaneShape::kSquares, {1, tile_.steps});
-      }
       if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, 2 * tile_.steps});
+    }
+    if (are_short) return transposed({lanes, inner.count});
+    if (!squares.empty()) {
+      tile_ = std::move(squares);
+      loops = around;
+      return choose(PlaneShape::kSquares, {1, tile_.steps});
     }
     if (inner.source_stride == 0 && inner.count >= lanes / 2)
       return choose(PlaneShape::kFill, {1, lanes / 2});
@@ -126,8 +136,9 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
 /// The outer loop: that in which the next lines of the source are near, or the next of the target.
 void CopyPlan::choose_plane(Loops& loops) {
   Loop* const crossing = find_crossing(loops, plane_.inner);
-  crossed_ = crossing != nullptr;
-  if (crossed_) std::rotate(crossing, crossing + 1, loops.end());
+  const bool are_short = shape_ == PlaneShape::kTranspose && least_.inner == plane_.inner.count;
+  crossed_ = crossing != nullptr && !are_short;
+  if (crossing != nullptr) std::rotate(crossing, crossing + 1, loops.end());
   plane_.outer = take_innermost(loops);
 }
 
@@ -145,7 +156,7 @@ bool CopyPlan::can_be_staged() const {
 /// From how many bytes of output on.
 std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
   const std::ptrdiff_t source_stride = plane_.inner.source_stride;
-  if (shape_ == PlaneShape::kTranspose)
+  if (shape_ == PlaneShape::kTranspose && crossed_)
     return source_stride % kCrowdedPitchBytes == 0 ||
                    plane_.outer.target_stride % kCrowdedPitchBytes == 0
                ? machine.streamed_crowded_bytes
@@ -180,7 +191,7 @@ CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, std::ptrdiff
 CopyPlan::Block CopyPlan::choose_block() const {
   const Loop& outer = plane_.outer;
   const Loop& inner = plane_.inner;
-  if (shape_ == PlaneShape::kTranspose) {
+  if (shape_ == PlaneShape::kTranspose && crossed_) {
     if (outer.count * inner.count * width_ <= kStageBytes) return {outer.count, inner.count};
     return {kBlockSourceBytes / width_, kBlockTargetBytes / width_};
   }

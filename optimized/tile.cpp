@@ -297,7 +297,6 @@ Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
     if (loop.source_stride < 0) turn_around(loop, first);
   tile.rows = places_of(rows.loops, &Loop::source_stride, first.source);
   tile.lines = places_of(lines.loops, &Loop::target_stride, first.target);
-  if (rows.loops.size() == 1) tile.row_stride = rows.loops[0].source_stride;
   loops = rest;
   return tile;
 }

@@ -89,7 +89,6 @@ struct Tile {
   std::vector<Move> moves;
   std::vector<std::ptrdiff_t> rows;   ///< where they begin in the source
   std::vector<std::ptrdiff_t> lines;  ///< where they begin in the target
-  std::ptrdiff_t row_stride = 0;      ///< from row to row; 0 where that differs
 };
 
 }  // namespace opconform::optimized

@@ -135,9 +135,22 @@ struct Strided {
   std::ptrdiff_t operator[](std::ptrdiff_t i) const { return i * stride; }
 };
 
+/// Half of each vector is a row of its own matrix. Pairing row i with row i + half of the rows,
+/// log2 times, brings all that are one above the other together, from the first to the last.
+template <std::size_t W, std::size_t kRows>
+[[gnu::always_inline]] inline void interleave(__m256i (&rows)[kRows]) {
+  for (std::size_t paired = 1; paired < kRows; paired *= 2) {
+    __m256i pairs[kRows];
+    for (std::size_t i = 0; i < kRows / 2; ++i) {
+      pairs[2 * i] = unpack_low<W>(rows[i], rows[i + kRows / 2]);
+      pairs[2 * i + 1] = unpack_high<W>(rows[i], rows[i + kRows / 2]);
+    }
+    for (std::size_t i = 0; i < kRows; ++i) rows[i] = pairs[i];
+  }
+}
+
 /// Two squares of kHalfLanes rows, each 16 bytes, become 16 / W lines, of which `count` are stored.
-/// A half of the vectors holds a square; pairing row i with row i + half of the rows, log2 times,
-/// transposes it. The second square begins with row `second`: they overlap where kNarrow.
+/// The second square begins with row `second`: they overlap where kNarrow.
 template <std::size_t W, bool kNarrow, bool kFew, class Rows, class Lines>
 [[gnu::always_inline]] inline void transpose_two(std::byte* target, const std::byte* source,
                                                  Rows from, std::ptrdiff_t row,
@@ -147,14 +160,7 @@ template <std::size_t W, bool kNarrow, bool kFew, class Rows, class Lines>
   __m256i rows[std::size_t{kRows}];
   for (std::ptrdiff_t i = 0; i < kRows; ++i)
     rows[i] = load_halves(source + from[row + i], source + from[second + i]);
-  for (std::ptrdiff_t paired = 1; paired < kRows; paired *= 2) {
-    __m256i pairs[std::size_t{kRows}];
-    for (std::ptrdiff_t i = 0; i < kRows / 2; ++i) {
-      pairs[2 * i] = unpack_low<W>(rows[i], rows[i + kRows / 2]);
-      pairs[2 * i + 1] = unpack_high<W>(rows[i], rows[i + kRows / 2]);
-    }
-    for (std::ptrdiff_t i = 0; i < kRows; ++i) rows[i] = pairs[i];
-  }
+  interleave<W>(rows);
   for (std::ptrdiff_t i = 0; i < kRows; ++i) {
     if (kFew && i >= count) continue;
     std::byte* const at = target + to[line + i];
@@ -181,17 +187,65 @@ void transpose_all(std::byte* target, const std::byte* source, Rows from, std::p
     }
   }
 }
-template <std::size_t W, bool kFew, class Rows, class Lines>
-[[gnu::always_inline]] inline void transpose_any(std::byte* target, const std::byte* source,
-                                                 Rows from, std::ptrdiff_t rows, Lines to,
-                                                 std::ptrdiff_t lines) {
-  if (rows < kLanes<W>) return transpose_all<W, true, kFew>(target, source, from, rows, to, lines);
-  transpose_all<W, false, kFew>(target, source, from, rows, to, lines);
+
+/// Short lines, two squares of them side by side in the rows. They have kGroupBytes, of which two
+/// stores of half as many overlap unless kWhole, or 16 to 31: the first 16, then the last.
+template <std::size_t W, std::size_t kGroupBytes, bool kWhole>
+void transpose_groups(std::byte* target, const std::byte* source, const Plane& plane) {
+  constexpr std::ptrdiff_t kRows = kGroupBytes / W;
+  constexpr std::ptrdiff_t kGroups = 16 / kGroupBytes;
+  constexpr std::size_t kStored = kWhole ? kGroupBytes : kGroupBytes / 2;
+  const auto [lines, line_stride, pitch, _0] = plane.outer;
+  const auto [count, row_stride, width, _1] = plane.inner;
+  const std::ptrdiff_t end = count * width - std::ptrdiff_t{kStored};
+  const __m256i ends = _mm256_add_epi8(
+      _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0F0E0D0C0B0A0908, 0x0706050403020100)),
+      _mm256_set1_epi8(static_cast<char>(end)));
+  const auto put = [pitch = pitch](std::byte* to, __m256i vector) {
+    if constexpr (kStored == 16) return store_halves(to, to + kHalfLanes<W> * pitch, vector);
+    unsigned long long words[4];
+    std::memcpy(words, &vector, sizeof words);
+    for (std::size_t at = 0; at < 16; at += kGroupBytes, to += pitch) {
+      const unsigned long long low = words[at / 8] >> at % 8 * 8;
+      const unsigned long long high = words[2 + at / 8] >> at % 8 * 8;
+      std::memcpy(to, &low, kStored);
+      std::memcpy(to + kHalfLanes<W> * pitch, &high, kStored);
+    }
+  };
+  for (std::ptrdiff_t i = 0; i < lines; i += kLanes<W>) {
+    const std::ptrdiff_t line = least(i, lines - kLanes<W>);
+    for (std::ptrdiff_t first = 0;; first = count - kRows) {
+      __m256i rows[std::size_t{kRows}];
+      for (std::ptrdiff_t r = 0; r < kRows; ++r)
+        rows[static_cast<std::size_t>(r)] = load(
+            source + line * line_stride + (kWhole ? first + r : least(r, count - 1)) * row_stride);
+      interleave<W>(rows);
+      std::byte* to = target + line * pitch + first * width;
+      for (const __m256i& row : rows) {
+        put(to, row);
+        if constexpr (!kWhole) put(to + end, _mm256_shuffle_epi8(row, ends));
+        to += kGroups * pitch;
+      }
+      if (first + kRows >= count) break;
+    }
+  }
 }
+template <std::size_t W, std::size_t kGroupBytes = 16>
+void transpose_short(std::byte* target, const std::byte* source, const Plane& plane) {
+  const std::size_t bytes = static_cast<std::size_t>(plane.inner.count) * W;
+  if constexpr (kGroupBytes > 2 * W)
+    if (bytes <= kGroupBytes / 2) return transpose_short<W, kGroupBytes / 2>(target, source, plane);
+  if (bytes < kGroupBytes) return transpose_groups<W, kGroupBytes, false>(target, source, plane);
+  transpose_groups<W, kGroupBytes, true>(target, source, plane);
+}
+
 template <std::size_t W>
 void transpose(std::byte* target, const std::byte* source, const Plane& plane) {
-  transpose_any<W, false>(target, source, Strided{plane.inner.source_stride}, plane.inner.count,
-                          Strided{plane.outer.target_stride}, plane.outer.count);
+  if constexpr (W < 16)
+    if (plane.inner.count < kLanes<W>) return transpose_short<W>(target, source, plane);
+  transpose_all<W, false, false>(target, source, Strided{plane.inner.source_stride},
+                                 plane.inner.count, Strided{plane.outer.target_stride},
+                                 plane.outer.count);
 }
 
 /// Tile after tile. What would read on behind the last of the source goes element by element.
@@ -219,11 +273,10 @@ void transpose_tiles(std::byte* target, const std::byte* source, const Plane& pl
         for (std::ptrdiff_t r = 0; r < rows; ++r)
           for (std::ptrdiff_t l = 0; l < lines; ++l)
             move_element<W>(begin + to[l] + r * kWidth, source + at + from[r] + l * kWidth);
-      } else if (tile.row_stride != 0) {
-        transpose_any<W, kFew>(begin, source + at + from[0], Strided{tile.row_stride}, rows, to,
-                               lines);
+      } else if (rows < kLanes<W>) {
+        transpose_all<W, true, kFew>(begin, source + at, from, rows, to, lines);
       } else {
-        transpose_any<W, kFew>(begin, source + at, from, rows, to, lines);
+        transpose_all<W, false, kFew>(begin, source + at, from, rows, to, lines);
       }
     }
 }

@@ -47,10 +47,6 @@ void pick_elements(std::byte* target, const std::byte* source, const std::ptrdif
 /// Picked at a time.
 constexpr std::ptrdiff_t kPart = 64;
 
-/// What is to be fetched with each part.
-std::ptrdiff_t part_fetched(const IndexedRows& rows) {
-  return rows.fetch_bytes / ((rows.count + kPart - 1) / kPart);
-}
 OPCONFORM_PREFETCHES void fetch_part(const std::byte* from, const IndexedRows& rows,
                                      std::ptrdiff_t step, std::ptrdiff_t i,
                                      std::ptrdiff_t size_bytes) {
@@ -117,7 +113,7 @@ template <std::size_t W>
 void gather_elements(std::byte* target, const std::byte* source, const IndexedRows& rows) {
   if (rows.count <= kFewIndices && rows.repeat.count > rows.count)
     return gather_few<W>(target, source, rows);
-  const std::ptrdiff_t fetched = part_fetched(rows);
+  const std::ptrdiff_t fetched = rows.fetch_bytes / ((rows.count + kPart - 1) / kPart);  // by each
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;

@@ -234,6 +234,30 @@ TEST_P(CopyPlanTest, TransposesOfAnyCounts) {
   EXPECT_GT(seen[PlaneShape::kTranspose], 100);
 }
 
+// Pixels of few channels, made of planes: each is one store, or two that overlap.
+TEST_P(CopyPlanTest, LinesShorterThanAVector) {
+  Random random(8);
+  std::map<PlaneShape, int> seen;
+  for (const std::size_t width : kWidths) {
+    const auto step = static_cast<std::ptrdiff_t>(width);
+    for (std::ptrdiff_t columns = 2; columns < kVectorBytes / step; ++columns)
+      for (std::ptrdiff_t round = 0; round < 8; ++round) {
+        const std::ptrdiff_t lines = kVectorBytes / step + choose(random, -1, 70);
+        const std::ptrdiff_t plane = (lines + choose(random, 0, 3)) * step;
+        const std::ptrdiff_t pitch = (columns + choose(random, 0, 3)) * step;
+        const AffineCopy copy{.width_bytes = width,
+                              .loops = {{lines, chance(random, 20) ? -step : step, pitch, 0},
+                                        {columns, chance(random, 20) ? -plane : plane, step, 0}}};
+        const CopyPlan plan = some_plan(copy, GetParam(), random);
+        ++seen[plan.shape()];
+        check(copy, plan, round % 2 == 0 ? GuardSide::kBehind : GuardSide::kBefore, random);
+        check_parts_lie_apart(copy, plan, random);
+        if (HasFatalFailure()) return;
+      }
+  }
+  EXPECT_EQ(seen[PlaneShape::kTranspose] > 250, GetParam() == Isa::kAvx2);
+}
+
 // Dimensions of a few elements, and one that is longer, in another order and mirrored: squares of
 // any number of rows and lines, whole and cut, that read up to the last byte of the source.
 TEST_P(CopyPlanTest, PermutesOfShortDimensions) {

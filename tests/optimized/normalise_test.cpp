@@ -83,8 +83,9 @@ TEST(CopyPlan, EveryShapeIsReached) {
   EXPECT_EQ(shape_of(4, {loop(100, 4, 8)}), kStrided);
   EXPECT_EQ(shape_of(4, {loop(100, -4, 4)}), kStrided);
   EXPECT_EQ(shape_of(4, {loop(64, 4, 256), loop(64, 256, 4)}), kTranspose);
-  EXPECT_EQ(shape_of(4, {loop(64, 4, 20), loop(5, 256, 4)}), kTranspose);
-  EXPECT_EQ(shape_of(1, {loop(64, 1, 16), loop(16, 64, 1)}), kTranspose);
+  EXPECT_EQ(shape_of(4, {loop(4, 4, 32), loop(8, 16, 4)}), kTranspose);
+  EXPECT_EQ(shape_of(4, {loop(3, 4, 32), loop(8, 16, 4)}), kStrided);
+  EXPECT_EQ(shape_of(4, {loop(8, 4, 28), loop(7, 32, 4)}), kElements);
   EXPECT_EQ(shape_of(4, {loop(9, 4, 100), loop(3, 50, 24), loop(2, 1000, 8)}), kElements);
   // Short runs, and short lines of single elements.
   EXPECT_EQ(shape_of(1, {loop(100, 3, 4), loop(3, 1, 1)}), kElements);
@@ -177,6 +178,34 @@ TEST(CopyPlan, ShortDimensionsThatChangePlacesAreSquares) {
   EXPECT_EQ(shape(4, {loop(1000, 4, 12), loop(3, 4000, 4)}), kShuffle);
 }
 
+TEST(CopyPlan, ShortLinesAreTransposedWhereTilesWouldTakeAnElementFromEachPlace) {
+  using enum PlaneShape;
+  // Of so many planes, and gaps between the pixels.
+  const auto shape = [](std::ptrdiff_t width, std::ptrdiff_t planes, std::ptrdiff_t gap,
+                        std::ptrdiff_t pixels = 1000) {
+    return shape_of(
+        static_cast<std::size_t>(width),
+        {loop(pixels, width, (planes + gap) * width), loop(planes, 5000 * width, width)},
+        Isa::kAvx2);
+  };
+  EXPECT_EQ(shape(4, 2, 0), kShuffle);
+  EXPECT_EQ(shape(4, 2, 1), kTranspose);
+  EXPECT_EQ(shape(4, 2, 1, 8), kTranspose);
+  EXPECT_EQ(shape(4, 2, 1, 7), kElements);
+  EXPECT_EQ(shape(4, 3, 0), kShuffle);
+  EXPECT_EQ(shape(4, 4, 0), kTranspose);
+  EXPECT_EQ(shape(4, 7, 1), kTranspose);
+  EXPECT_EQ(shape(8, 2, 0), kTranspose);
+  EXPECT_EQ(shape(8, 3, 2), kTranspose);
+  EXPECT_EQ(shape(2, 4, 0), kTranspose);  // 8 bytes
+  EXPECT_EQ(shape(2, 7, 0), kShuffle);
+  EXPECT_EQ(shape(1, 7, 0), kShuffle);
+  EXPECT_EQ(shape(1, 8, 0), kTranspose);
+  EXPECT_EQ(shape(1, 9, 0), kShuffle);
+  EXPECT_EQ(shape(1, 9, 1), kTranspose);
+  EXPECT_EQ(shape(1, 16, 0), kTranspose);
+}
+
 TEST(CopyPlan, WithoutTilesPlansNeitherShufflesNorSquares) {
   using enum PlaneShape;
   const auto shape = [](std::size_t width, const Loops& loops, bool is_tiled) {
@@ -196,6 +225,9 @@ TEST(CopyPlan, WithoutTilesPlansNeitherShufflesNorSquares) {
   const Loops transposed{loop(64, 4, 256), loop(64, 256, 4)};
   EXPECT_EQ(shape(4, transposed, true), kTranspose);
   EXPECT_EQ(shape(4, transposed, false), kTranspose);
+  const Loops pixels{loop(1000, 1, 3), loop(3, 1000, 1)};
+  EXPECT_EQ(shape(1, pixels, true), kShuffle);
+  EXPECT_EQ(shape(1, pixels, false), kTranspose);
 }
 
 /// What a known machine chooses for a copy of words.

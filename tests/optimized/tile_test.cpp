@@ -243,7 +243,6 @@ TEST(TileOfSquares, ReadsMirroredLinesForwards) {
   EXPECT_EQ(tile.rows.at(0), -4);
   EXPECT_EQ(tile.rows.at(1), 2);
   EXPECT_EQ(tile.lines, (std::vector<std::ptrdiff_t>{80, 40, 0}));
-  EXPECT_EQ(tile.row_stride, 6);
 }
 
 }  // namespace
