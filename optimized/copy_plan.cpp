@@ -41,7 +41,10 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
     : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)) {
   const std::ptrdiff_t output_bytes = copy.size_bytes();
   Loops loops = copy.loops;
+  if (loops.empty())
+    loops.push_back({.count = 1, .source_stride = width_, .target_stride = width_});
   choose_kernel(loops, isa, output_bytes, is_tiled && isa == Isa::kAvx2);
+  kernel_ = find_kernel(shape_, static_cast<std::size_t>(width_), isa);
   choose_plane(loops);
   loops_.assign(loops.begin(), loops.end());
   needs_no_stage_ = are_runs_of(plane_.outer.source_stride == 0 ? kStreamingRunBytes
@@ -61,16 +64,13 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
   least_part_ = std::max(cut_least_, steps_of_part(cut_.count, output_bytes));
 }
 
-/// The kernel, and the inner loop of its plane.
+/// The shape, and the inner loop of its plane.
 void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes, bool is_tiled) {
   const auto choose = [&](PlaneShape shape, Block least = {}) {
     shape_ = shape;
-    kernel_ = find_kernel(shape, static_cast<std::size_t>(width_), isa);
     least_ = least;
     plane_.inner = take_innermost(loops);
   };
-  if (loops.empty())
-    loops.push_back({.count = 1, .source_stride = width_, .target_stride = width_});
   const Loop inner = loops.back();
   std::ptrdiff_t run_bytes = 0;  // of a short run
   if (inner.target_stride == width_) {
@@ -89,10 +89,6 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
       return choose(PlaneShape::kFill, {1, lanes / 2});
     Loop* crossing = find_crossing(loops, inner);
     const bool crosses = crossing != nullptr && std::abs(crossing->source_stride) == width_;
-    const auto transposed = [&](Block least) {
-      if (crossing->source_stride < 0) turn_around(*crossing, begin_);
-      return choose(PlaneShape::kTranspose, least);
-    };
     Loops around;
     Tile squares;
     if (is_tiled && crosses && (crossing->count < lanes || inner.count < 2 * lanes))
@@ -105,9 +101,9 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
     const std::ptrdiff_t line_bytes = inner.count * width_;
     if (are_short && (line_bytes >= kWindowBytes || line_bytes != crossing->target_stride ||
                       (line_bytes == 8 && inner.count >= kMostSharedWindows)))
-      return transposed({lanes, inner.count});
+      return choose(PlaneShape::kTranspose, {lanes, inner.count});
     if (is_plane && crossing->count >= lanes / 2 && inner.count >= lanes)
-      return transposed({lanes / 2, lanes});
+      return choose(PlaneShape::kTranspose, {lanes / 2, lanes});
     // Passes over runs that change places are slow in memory.
     const bool is_large = output_bytes >= kLargeOutputBytes && loops.size() > 2 &&
                           loops.end()[-2].source_stride > loops.end()[-3].source_stride;
@@ -115,7 +111,7 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
       tile_ = Tile::of_blocks(loops, width_, squares.empty() ? nullptr : &squares);
       if (!tile_.empty()) return choose(PlaneShape::kShuffle, {1, 2 * tile_.steps});
     }
-    if (are_short) return transposed({lanes, inner.count});
+    if (are_short) return choose(PlaneShape::kTranspose, {lanes, inner.count});
     if (!squares.empty()) {
       tile_ = std::move(squares);
       loops = around;
@@ -124,19 +120,25 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
     if (inner.source_stride == 0 && inner.count >= lanes / 2)
       return choose(PlaneShape::kFill, {1, lanes / 2});
   }
-  // Lines of few elements are not worth a loop.
-  if (run_bytes == 0 && (loops.size() == 1 || inner.count >= kLeastTileMoves / 2))
-    return choose(PlaneShape::kStrided);
+  choose(choose_elements(loops, run_bytes));
+}
+
+/// Lines of few elements are not worth a loop.
+PlaneShape CopyPlan::choose_elements(Loops& loops, std::ptrdiff_t run_bytes) {
+  if (run_bytes == 0 && (loops.size() == 1 || loops.back().count >= kLeastTileMoves / 2))
+    return PlaneShape::kStrided;
   if (run_bytes > 0) loops.pop_back();
   tile_ = Tile::of_elements(loops, std::max(run_bytes, width_));
   width_ = tile_.width;
-  choose(PlaneShape::kElements);
+  return PlaneShape::kElements;
 }
 
 /// The outer loop: that in which the next lines of the source are near, or the next of the target.
 void CopyPlan::choose_plane(Loops& loops) {
   Loop* const crossing = find_crossing(loops, plane_.inner);
-  const bool are_short = shape_ == PlaneShape::kTranspose && least_.inner == plane_.inner.count;
+  const bool transposes = shape_ == PlaneShape::kTranspose;
+  const bool are_short = transposes && least_.inner == plane_.inner.count;
+  if (transposes && crossing->source_stride < 0) turn_around(*crossing, begin_);
   crossed_ = crossing != nullptr && !are_short;
   if (crossing != nullptr) std::rotate(crossing, crossing + 1, loops.end());
   plane_.outer = take_innermost(loops);

@@ -53,6 +53,7 @@ class CopyPlan {
   };
 
   void choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes, bool is_tiled);
+  PlaneShape choose_elements(Loops& loops, std::ptrdiff_t run_bytes);
   void choose_plane(Loops& loops);
   [[nodiscard]] bool can_be_staged() const;
   [[nodiscard]] bool are_runs_of(std::ptrdiff_t least_bytes) const {
