@@ -1,5 +1,4 @@
-// Rows that are woven from several sources, and runs that are stored past the cache, with AVX2
-// intrinsics.
+// Rows woven from several sources, and runs stored past the cache, with AVX2 intrinsics.
 #include "optimized/kernels/avx2.h"
 
 #if defined(__x86_64__)
@@ -15,7 +14,7 @@ void weave_group(std::byte* target, const std::byte* const* sources, const Weave
   const std::ptrdiff_t row_bytes = weave.row_bytes;
   const unsigned char* const masks = weave.blocks.masks.data() + group.masks;
   const std::ptrdiff_t* const targets = group.targets.data();
-  const std::size_t blocks = group.targets.size();
+  const std::size_t blocks = kWide ? 1 : group.targets.size();
   const std::byte* low[N];
   std::ptrdiff_t high[N];
   std::ptrdiff_t strides[N];
@@ -26,8 +25,8 @@ void weave_group(std::byte* target, const std::byte* const* sources, const Weave
     high[n] = weave.steps * strides[n];
   }
   const std::ptrdiff_t steps = kWide ? weave.steps : 2 * weave.steps;
-  for (std::ptrdiff_t i = 0; i < rows; i += steps) {
-    const std::ptrdiff_t row = least(i, rows - steps);  // the last tiles go back
+  const std::ptrdiff_t second = weave.steps * row_bytes;
+  const auto make_at = [=](std::ptrdiff_t row) {
     std::byte* const to = target + row * row_bytes;
     __m256i windows[N];
     for (std::size_t n = 0; n < N; ++n) {
@@ -41,9 +40,11 @@ void weave_group(std::byte* target, const std::byte* const* sources, const Weave
         made = _mm256_or_si256(made, _mm256_shuffle_epi8(windows[n], load(mask + n * kMaskBytes)));
       std::byte* const at = to + targets[b];
       if constexpr (kWide) store(at, made);
-      if constexpr (!kWide) store_halves(at, at + weave.steps * row_bytes, made);
+      if constexpr (!kWide) store_halves(at, at + second, made);
     }
-  }
+  };
+  for (std::ptrdiff_t row = 0; row < rows - steps; row += steps) make_at(row);
+  make_at(rows - steps);  // the last tiles go back
 }
 template <std::size_t N>
 constexpr auto weave_narrow = weave_group<N, false>;
