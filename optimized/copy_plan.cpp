@@ -137,7 +137,7 @@ PlaneShape CopyPlan::choose_elements(Loops& loops, std::ptrdiff_t run_bytes) {
 void CopyPlan::choose_plane(Loops& loops) {
   Loop* const crossing = find_crossing(loops, plane_.inner);
   const bool transposes = shape_ == PlaneShape::kTranspose;
-  const bool are_short = transposes && least_.inner == plane_.inner.count;
+  const bool are_short = transposes && plane_.inner.count * width_ < kVectorBytes;
   if (transposes && crossing->source_stride < 0) turn_around(*crossing, begin_);
   crossed_ = crossing != nullptr && !are_short;
   if (crossing != nullptr) std::rotate(crossing, crossing + 1, loops.end());

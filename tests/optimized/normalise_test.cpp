@@ -251,6 +251,8 @@ TEST(CopyPlan, TheOrderFollowsShapeAndSize) {
   EXPECT_EQ(transpose(10'000, 200), kStreamed);
   EXPECT_EQ(transpose(10'000, 200, 8), kFetched);  // short rows with gaps: nothing to stage
   EXPECT_EQ(transpose(2000, 1000, 8), kStreamed);
+  EXPECT_EQ(transpose(300'000, 8), kStreamed);
+  EXPECT_EQ(transpose(300'000, 7), kFetched);  // lines of less than a vector: as tiles
   const auto reversed = [&](std::ptrdiff_t rows, std::ptrdiff_t columns) {
     const std::ptrdiff_t row_bytes = 4 * columns;
     return order({loop(rows, 2 * row_bytes, row_bytes + 4), loop(9, 0, rows * (row_bytes + 4)),
