@@ -137,6 +137,10 @@ class LayoutTarget final : public DrawTarget {
     const Uint128 width = tensor_.element_size_bytes();
     const Uint128 size_bytes = extent > kMost64 ? extent : (extent * width + 3) / 4 * 4;
     demand(buffer_tensor_size(tensor_) == if_it_fits(size_bytes), "buffer_tensor_size");
+    const TensorCounts counts = counts_of(tensor_);
+    demand(counts.elements == if_it_fits(count) && counts.extent_bytes == extent_bytes(tensor_) &&
+               counts.buffer_bytes == if_it_fits(size_bytes),
+           "counts_of");
   }
 
   /// Too large for a walk: an answer must at least not depend on the limit.

@@ -36,24 +36,24 @@ void turn_around(Loop& loop, Position& begin) {
 }
 
 void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by) {
-  Loops several;
-  for (const Loop& loop : loops) {
+  std::size_t several = 0;
+  for (const Loop loop : loops) {
     if (loop.count == 1) continue;
-    std::size_t at = several.size();
-    while (at > 0 && several[at - 1].*order_by < loop.*order_by) --at;
-    several.insert(at, loop);
+    std::size_t at = several++;
+    for (; at > 0 && loops[at - 1].*order_by < loop.*order_by; --at) loops[at] = loops[at - 1];
+    loops[at] = loop;
   }
-  loops.clear();
-  for (const Loop& loop : several) {
-    if (!loops.empty() && continues(loops.back(), loop)) {
-      const std::ptrdiff_t outer_count = loops.back().count;
-      loops.back() = loop;
-      loops.back().count =
-          bytes(static_cast<std::size_t>(loop.count), static_cast<std::size_t>(outer_count));
-    } else {
-      loops.push_back(loop);
+  std::size_t merged = 0;
+  for (std::size_t i = 0; i < several; ++i) {
+    Loop loop = loops[i];
+    if (merged > 0 && continues(loops[merged - 1], loop)) {
+      const Loop& outer = loops[--merged];
+      loop.count =
+          bytes(static_cast<std::size_t>(loop.count), static_cast<std::size_t>(outer.count));
     }
+    loops[merged++] = loop;
   }
+  loops.resize(merged);
 }
 
 void copy_between(const Dims& sizes, const Dims& source_strides, const Dims& target_strides,

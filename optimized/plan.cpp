@@ -114,15 +114,14 @@ class Copies {
   /// once; others do so in one strip for each thread. Only loops of as many steps can be cut so.
   void choose_strip(bool share_lines, std::ptrdiff_t together_bytes) {
     const Loop& first = copies_.front().cut();
-    std::ptrdiff_t staged = 0;  // of the outputs
     least_ = share_lines ? kLeastStripSteps : 1;
-    for (const CopyStep& step : steps_) {
-      const Loop& cut = copies_[step.copy].cut();
-      if (cut.count != first.count) return;
-      share_lines = share_lines && cut.source_stride == first.source_stride;
-      staged += std::abs(cut.target_stride);
-      least_ = std::max(least_, copies_[step.copy].cut_least());
+    for (const CopyPlan& copy : copies_) {
+      if (copy.cut().count != first.count) return;
+      share_lines = share_lines && copy.cut().source_stride == first.source_stride;
+      least_ = std::max(least_, copy.cut_least());
     }
+    std::ptrdiff_t staged = 0;  // of the outputs
+    for (const CopyStep& step : steps_) staged += std::abs(copies_[step.copy].cut().target_stride);
     const std::ptrdiff_t stride =
         std::max({std::abs(first.source_stride), staged, std::ptrdiff_t{1}});
     strip_ =
@@ -175,8 +174,9 @@ const Lowered& lowered(const Operator& op, Version version) {
   std::uint64_t elements = 0;
   for_each_tensor(op, [&](const NamedTensor& tensor) {
     if (before == nullptr || *before != tensor.desc) {  // most parts are alike
-      size_bytes = extent_bytes(tensor.desc).value_or(UINT64_MAX);
-      elements = element_count(tensor.desc.sizes).value();
+      const TensorCounts counts = counts_of(tensor.desc);
+      size_bytes = counts.extent_bytes.value_or(UINT64_MAX);
+      elements = counts.elements.value();
       before = &tensor.desc;
     }
     to.needed.all.push_back({tensor.path, size_bytes});

@@ -61,6 +61,15 @@ TensorDesc strided_tensor(DataType data_type, const Dims& sizes, const Dims& str
 /// to a multiple of 4. Nothing where that does not fit in 64 bits. Needs as many strides as sizes.
 [[nodiscard]] std::optional<std::uint64_t> buffer_tensor_size(const TensorDesc& tensor);
 
+/// All three in the time of one: to count them takes much of the time of a small call. The last two
+/// are missing, too, where there are not as many strides as sizes.
+struct TensorCounts {
+  std::optional<std::uint64_t> elements;      ///< element_count()
+  std::optional<std::uint64_t> extent_bytes;  ///< extent_bytes()
+  std::optional<std::uint64_t> buffer_bytes;  ///< buffer_tensor_size()
+};
+[[nodiscard]] TensorCounts counts_of(const TensorDesc& tensor);
+
 /// Bytes that a buffer for this tensor holds: the total of a DirectML tensor, the elements of an
 /// ONNX tensor. For valid tensors only.
 [[nodiscard]] std::uint64_t buffer_size_bytes(const TensorDesc& tensor, Dialect dialect);

@@ -210,11 +210,6 @@ constexpr Erratum kTensorErrata[] = {
 
 }  // namespace
 
-MeasuredTensor::MeasuredTensor(const NamedTensor& tensor)
-    : NamedTensor(tensor), elements(element_count(desc.sizes)) {
-  if (stride_count_matches(desc)) buffer_bytes = buffer_tensor_size(desc);
-}
-
 std::span<const Rule<MeasuredTensor>> tensor_rules() { return kTensorRules; }
 void check_tensor(const NamedTensor& tensor, Version version, Violations& violations) {
   check_rules<kTensorRules>(MeasuredTensor(tensor), version, violations);

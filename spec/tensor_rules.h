@@ -2,8 +2,6 @@
 // Source: the page on tensor sizes and strides.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <span>
 
 #include "spec/erratum.h"
@@ -12,13 +10,10 @@
 
 namespace opconform {
 
-/// A tensor with what several rules ask of it, counted once: validation takes much of the time of a
-/// small call.
-struct MeasuredTensor : NamedTensor {
-  explicit MeasuredTensor(const NamedTensor& tensor);
-  std::optional<std::uint64_t> elements;  ///< element_count()
-  /// buffer_tensor_size(); nothing, too, where there are not as many strides as sizes.
-  std::optional<std::uint64_t> buffer_bytes;
+/// A tensor with what several rules ask of it.
+struct MeasuredTensor : NamedTensor, TensorCounts {
+  explicit MeasuredTensor(const NamedTensor& tensor)
+      : NamedTensor(tensor), TensorCounts(counts_of(tensor.desc)) {}
 };
 
 [[nodiscard]] std::span<const Rule<MeasuredTensor>> tensor_rules();

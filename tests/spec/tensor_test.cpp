@@ -155,6 +155,32 @@ TEST(BufferTensorSize, ThatDoesNotFitIsNothing) {
   EXPECT_EQ(size(DataType::kInt8, kMax), std::nullopt);
 }
 
+TEST(TensorCounts, AreWhatIsCountedOneByOne) {
+  const TensorDesc all[] = {
+      packed_tensor(DataType::kFloat16, {3, 3}),
+      packed_tensor(DataType::kFloat32, {0, 3}),
+      packed_tensor(DataType::kFloat64, {kTwoTo32, kTwoTo32}),
+      packed_tensor(DataType::kFloat64, {kTwoTo62}),  // too many bytes
+      strided_tensor(DataType::kFloat16, {2, 3}, {5, 1}),
+      strided_tensor(DataType::kFloat32, {kTwoTo32, kTwoTo32}, {0, 1}),  // too many elements
+      strided_tensor(DataType::kInt8, {2}, {kMax - 3}),                  // fits, but not rounded up
+      strided_tensor(DataType::kInt8, {2}, {kMax}),
+  };
+  for (const TensorDesc& tensor : all) {
+    const TensorCounts counts = counts_of(tensor);
+    EXPECT_EQ(counts.elements, element_count(tensor.sizes));
+    EXPECT_EQ(counts.extent_bytes, extent_bytes(tensor));
+    EXPECT_EQ(counts.buffer_bytes, buffer_tensor_size(tensor));
+  }
+}
+
+TEST(TensorCounts, WithoutAStrideForEachSizeAreElementsAlone) {
+  const TensorCounts counts = counts_of(strided_tensor(DataType::kFloat16, {2, 3}, {1}));
+  EXPECT_THAT(counts.elements, Optional(6));
+  EXPECT_EQ(counts.extent_bytes, std::nullopt);
+  EXPECT_EQ(counts.buffer_bytes, std::nullopt);
+}
+
 TEST(MadeTensor, HasTheBufferSizeItNeeds) {
   EXPECT_EQ(packed_tensor(DataType::kFloat16, {3}).total_tensor_size_bytes, 8U);
   EXPECT_EQ(packed_tensor(DataType::kFloat16, {3}).strides, std::nullopt);
