@@ -17,9 +17,11 @@ constexpr std::uint64_t kWarmBytes = std::uint64_t{2} << 20;
 /// After this a contender sits out, once it has some samples.
 constexpr double kMostSpentNs = 1e9;
 constexpr std::size_t kLeastSamples = 3;
-/// Untimed calls before a sample of several threads: where processors share no cache, it takes some
-/// until each finds in its own what it reads and writes.
+/// Untimed calls before a sample: a third cache may keep a line only once it was asked for again,
+/// and processors that share none first fetch what the other one wrote.
 constexpr int kSettlingCalls = 5;
+/// Beyond every third cache one call is enough for one thread.
+constexpr std::uint64_t kSettlingBytes = std::uint64_t{32} << 20;
 
 double time_of_prepare_ns(const Operator& op) {
   constexpr int kTogether = 20;  // one alone takes as long as a look at the clock
@@ -95,10 +97,16 @@ void Rounds::settle(Lane& lane) const {
   lane.calls = static_cast<std::size_t>(std::clamp(kLeastSampleNs / call_ns, 1.0, 1000.0));
 }
 
+int Rounds::settling_calls(bool is_alone) const {
+  if (!is_steady_) return 0;
+  return is_alone && traffic_.bytes() > kSettlingBytes ? 1 : kSettlingCalls;
+}
+
 void Rounds::sample(Lane& lane) const {
   const bool is_alone = lane.contender.role != Role::kThreads;
-  if (is_steady_)
-    for (int i = 0; i < (is_alone ? 1 : kSettlingCalls); ++i) lane.contender.run();
+  lane.spent_ns += time_ns([&] {
+    for (int i = 0; i < settling_calls(is_alone); ++i) lane.contender.run();
+  });
   const Elapsed total = elapsed([&] {
     for (std::size_t i = 0; i < lane.calls; ++i) lane.contender.run();
   });
@@ -123,8 +131,8 @@ double Rounds::run() {
 
 std::size_t Rounds::enough() const {
   constexpr double kUsualBytesPerNs = 4;
-  const double sample_ns =
-      std::max(static_cast<double>(traffic_.bytes()) / kUsualBytesPerNs, kLeastSampleNs);
+  const double call_ns = static_cast<double>(traffic_.bytes()) / kUsualBytesPerNs;
+  const double sample_ns = std::max(call_ns * (1 + settling_calls(true)), kLeastSampleNs);
   return static_cast<std::size_t>(std::clamp(0.5e9 / sample_ns, 21.0, 201.0));
 }
 

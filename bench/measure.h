@@ -94,6 +94,7 @@ class Rounds {
     std::vector<double> wall_ns;     ///< the same by the wall clock
   };
   void settle(Lane& lane) const;
+  [[nodiscard]] int settling_calls(bool is_alone) const;
   void sample(Lane& lane) const;
 
   Buffers buffers_;
