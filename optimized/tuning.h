@@ -27,8 +27,8 @@ inline constexpr std::ptrdiff_t kMostLoopBytes = std::ptrdiff_t{16} << 10;
 inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
 /// Where few steps fit, a strip is longer, up to so many in so many bytes, and never shorter than
 /// the last: it stays in the second cache.
-inline constexpr std::ptrdiff_t kStripSteps = 128;
-inline constexpr std::ptrdiff_t kLongStripBytes = std::ptrdiff_t{64} << 10;
+inline constexpr std::ptrdiff_t kStripSteps = 512;
+inline constexpr std::ptrdiff_t kLongStripBytes = std::ptrdiff_t{256} << 10;
 inline constexpr std::ptrdiff_t kLeastStripSteps = 32;
 /// Parts of a tensor whose runs are at least so long meet in few lines: no strips.
 inline constexpr std::ptrdiff_t kLeastRowBytes = 256;
