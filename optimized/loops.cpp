@@ -46,11 +46,9 @@ void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by) {
   std::size_t merged = 0;
   for (std::size_t i = 0; i < several; ++i) {
     Loop loop = loops[i];
-    if (merged > 0 && continues(loops[merged - 1], loop)) {
-      const Loop& outer = loops[--merged];
-      loop.count =
-          bytes(static_cast<std::size_t>(loop.count), static_cast<std::size_t>(outer.count));
-    }
+    if (merged > 0 && continues(loops[merged - 1], loop))
+      loop.count = bytes(static_cast<std::size_t>(loop.count),
+                         static_cast<std::size_t>(loops[--merged].count));
     loops[merged++] = loop;
   }
   loops.resize(merged);
