@@ -1,10 +1,10 @@
 // The program `opconform_bench`: the optimized implementation beside its scalar twin, the
 // reference, plain copies and libraries, in one process, over the same buffers, in turn.
 //
-// In every round the order is another one, and before each sample stands a call of the same
-// contender that is not timed: so each is measured with the caches as it leaves them itself, as
-// where it is called again and again. What the one before left there makes up to twice the time for
-// outputs that the last cache holds; --mixed measures that way.
+// In every round the order is another one, and before each sample stand calls of the same contender
+// that are not timed: so each is measured with the caches as it leaves them itself, as where it is
+// called again and again. What the one before left there makes up to twice the time for outputs
+// that the last cache holds; --mixed measures that way.
 //
 // Google Benchmark chooses the cells (--benchmark_filter, --benchmark_list_tests) and runs them; an
 // iteration is a round in which each contender runs once, and its time is that of the optimized
@@ -136,7 +136,7 @@ int compare(const nlohmann::ordered_json& old_run, const nlohmann::ordered_json&
 void add_options(CLI::App& app, Options& options) {
   app.add_flag("--short", options.is_short, "A few small cells, to show that everything works");
   app.add_flag("--mixed", options.is_mixed,
-               "No call that is not timed before each sample: each contender finds the caches as "
+               "No calls that are not timed before each sample: each contender finds the caches as "
                "the one before left them");
   app.add_flag("--roofline", options.is_roofline,
                "No cells, but how much memory can be read, written and copied, by size");
