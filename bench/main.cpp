@@ -134,6 +134,8 @@ int compare(const nlohmann::ordered_json& old_run, const nlohmann::ordered_json&
 }
 
 void add_options(CLI::App& app, Options& options) {
+  app.name("opconform_bench");
+  app.description("Measures the optimized implementation against its peers");
   app.add_flag("--short", options.is_short, "A few small cells, to show that everything works");
   app.add_flag("--mixed", options.is_mixed,
                "No calls that are not timed before each sample: each contender finds the caches as "
@@ -161,11 +163,19 @@ void add_options(CLI::App& app, Options& options) {
       "fails.");
 }
 
-int run(int argc, char** argv) {
-  // Google Benchmark takes its options out of the list.
-  benchmark::Initialize(&argc, argv);
+void print_help() {
+  CLI::App app;
   Options options;
-  CLI::App app("Measures the optimized implementation against its peers", "opconform_bench");
+  add_options(app, options);
+  std::cout << app.help() << "\n";
+  benchmark::PrintDefaultHelp();
+}
+
+int run(int argc, char** argv) {
+  // Google Benchmark takes its options out of the list; --help is one of them.
+  benchmark::Initialize(&argc, argv, print_help);
+  CLI::App app;
+  Options options;
   add_options(app, options);
   try {
     app.parse(argc, argv);
