@@ -13,9 +13,11 @@ void copy_runs(std::byte* target, const std::byte* source, const Plane& plane) {
   const std::ptrdiff_t row_bytes = plane.inner.count * std::ptrdiff_t{W};
   const std::ptrdiff_t loop_bytes =
       least(plane.outer.count * row_bytes / kLibraryCopyBytes, kMostLoopBytes);
-  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
-    copy_row(target + row * plane.outer.target_stride, source + row * plane.outer.source_stride,
-             row_bytes, -least(-kLibraryCopyBytes, -loop_bytes));
+  // Stores of bytes may change anything, for all that the compiler knows, but not locals.
+  const Loop rows = plane.outer;
+  for (std::ptrdiff_t row = 0; row < rows.count; ++row)
+    copy_row(target + row * rows.target_stride, source + row * rows.source_stride, row_bytes,
+             -least(-kLibraryCopyBytes, -loop_bytes));
 }
 
 template <std::size_t W>
@@ -31,9 +33,10 @@ __m256i broadcast(const std::byte* source) {
 template <std::size_t W>
 void fill(std::byte* target, const std::byte* source, const Plane& plane) {
   const std::ptrdiff_t end = plane.inner.count * std::ptrdiff_t{W} - kVectorBytes;
-  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row) {
-    const __m256i vector = broadcast<W>(source + row * plane.outer.source_stride);
-    std::byte* const to = target + row * plane.outer.target_stride;
+  const Loop rows = plane.outer;
+  for (std::ptrdiff_t row = 0; row < rows.count; ++row) {
+    const __m256i vector = broadcast<W>(source + row * rows.source_stride);
+    std::byte* const to = target + row * rows.target_stride;
     for (std::ptrdiff_t i = 0; i < end; i += kVectorBytes) store(to + i, vector);
     if (end >= 0)
       store(to + end, vector);
@@ -49,7 +52,6 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
                    const BlockGroup& group) {
   const Tile& tile = *plane.tile;
   const Loop line = plane.inner;
-  // Stores of bytes may change anything, for all that the compiler knows, but not these.
   const std::ptrdiff_t source_step = tile.steps * line.source_stride;
   const std::ptrdiff_t target_step = tile.steps * line.target_stride;
   const std::size_t blocks = group.targets.size();
@@ -257,8 +259,8 @@ void transpose_tiles(std::byte* target, const std::byte* source, const Plane& pl
   const std::ptrdiff_t* const to = tile.lines.data();
   const std::ptrdiff_t rows = std::ssize(tile.rows);
   const std::ptrdiff_t lines = std::ssize(tile.lines);
-  const Loop& outer = plane.outer;
-  const Loop& inner = plane.inner;
+  const Loop outer = plane.outer;
+  const Loop inner = plane.inner;
   const auto reach = [](const Loop& loop, std::ptrdiff_t steps) {
     return -least(0, (steps - loop.count) * loop.source_stride);
   };
