@@ -177,7 +177,8 @@ void gather_rows(std::byte* target, const std::byte* source, const IndexedRows& 
 }
 
 template <std::size_t W>
-void scatter_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+void scatter_rows(std::byte* target, const std::byte* source, const IndexedRows& given) {
+  const IndexedRows rows = given;  // the stores could be to the original
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;

@@ -33,9 +33,9 @@ void copy_line(std::byte* target, const std::byte* source, const Loop& line) {
 
 template <std::size_t W>
 void copy_strided(std::byte* target, const std::byte* source, const Plane& plane) {
-  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
-    copy_line<W>(target + row * plane.outer.target_stride, source + row * plane.outer.source_stride,
-                 plane.inner);
+  const auto [rows, line, _] = plane;
+  for (std::ptrdiff_t row = 0; row < rows.count; ++row)
+    copy_line<W>(target + row * rows.target_stride, source + row * rows.source_stride, line);
 }
 
 /// The tile step by step. It has N elements, or any number of them where N is 0.
@@ -71,12 +71,11 @@ void copy_elements(std::byte* target, const std::byte* source, const Plane& plan
   static constexpr decltype(&copy_lines<W>) kByCount[] = {
       copy_tiles<W, 0>, copy_tiles<W, 1>, copy_tiles<W, 2>, copy_tiles<W, 3>, copy_tiles<W, 4>,
       copy_tiles<W, 5>, copy_tiles<W, 6>, copy_tiles<W, 7>, copy_tiles<W, 8>};
-  const std::vector<Move>& moves = plane.tile->moves;
-  const std::size_t few = moves.size() < std::size(kByCount) ? moves.size() : 0;
-  const auto copy = few != 0 || plane.inner.count < 4 ? kByCount[few] : copy_lines<W>;
-  for (std::ptrdiff_t row = 0; row < plane.outer.count; ++row)
-    copy(target + row * plane.outer.target_stride, source + row * plane.outer.source_stride,
-         plane.inner, moves);
+  const auto [rows, line, tile] = plane;
+  const std::size_t few = tile->moves.size() < std::size(kByCount) ? tile->moves.size() : 0;
+  const auto copy = few != 0 || line.count < 4 ? kByCount[few] : copy_lines<W>;
+  for (std::ptrdiff_t row = 0; row < rows.count; ++row)
+    copy(target + row * rows.target_stride, source + row * rows.source_stride, line, tile->moves);
 }
 
 /// The tile once a row, then copies of what is there already, each twice as long as the one before.

@@ -10,17 +10,16 @@ namespace {
 
 /// Rows of W bytes; of any number where W is 0.
 template <bool kGathers, std::size_t W>
-void move_rows(std::byte* target, const std::byte* source, const IndexedRows& rows) {
+void move_rows(std::byte* target, const std::byte* source, const IndexedRows& given) {
+  const IndexedRows rows = given;  // the stores could be to the original
   const std::size_t size_bytes = W != 0 ? W : static_cast<std::size_t>(rows.row_bytes);
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
     const std::ptrdiff_t* offset = rows.offsets;
     for (std::ptrdiff_t line = 0; line < rows.lines; ++line) {
-      // The stores could be to `rows`, for all that a compiler knows.
       const std::ptrdiff_t* const end = offset + rows.count;
-      const std::ptrdiff_t step_bytes = rows.step_bytes;
-      for (std::ptrdiff_t other = line * rows.line_bytes; offset != end; other += step_bytes) {
+      for (std::ptrdiff_t other = line * rows.line_bytes; offset != end; other += rows.step_bytes) {
         const std::ptrdiff_t place = *offset++;
         if constexpr (kGathers)
           std::memcpy(to + other, from + place, size_bytes);
