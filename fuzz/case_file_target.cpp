@@ -76,8 +76,8 @@ bool same_words(const cases::Case& a, const cases::Case& b) {
   return words(a) == words(b);
 }
 
-/// Patterns are a few bytes, written out they are megabytes, which take most of the time to read.
-constexpr std::size_t kMostWrittenOutBytes = std::size_t{1} << 14;
+/// Patterns are a few bytes, written out they are megabytes.
+constexpr std::size_t kMostWrittenOutBytes = std::size_t{1} << 18;
 
 bool is_short_written_out(const cases::Expectation& expect) {
   return std::all_of(expect.outputs.begin(), expect.outputs.end(),
