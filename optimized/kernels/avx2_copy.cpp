@@ -13,8 +13,7 @@ void copy_runs(std::byte* target, const std::byte* source, const Plane& plane) {
   const std::ptrdiff_t row_bytes = plane.inner.count * std::ptrdiff_t{W};
   const std::ptrdiff_t loop_bytes =
       least(plane.outer.count * row_bytes / kLibraryCopyBytes, kMostLoopBytes);
-  // Stores of bytes may change anything, for all that the compiler knows, but not locals.
-  const Loop rows = plane.outer;
+  const Loop rows = plane.outer;  // the stores could be to the original
   for (std::ptrdiff_t row = 0; row < rows.count; ++row)
     copy_row(target + row * rows.target_stride, source + row * rows.source_stride, row_bytes,
              -least(-kLibraryCopyBytes, -loop_bytes));
@@ -33,7 +32,7 @@ __m256i broadcast(const std::byte* source) {
 template <std::size_t W>
 void fill(std::byte* target, const std::byte* source, const Plane& plane) {
   const std::ptrdiff_t end = plane.inner.count * std::ptrdiff_t{W} - kVectorBytes;
-  const Loop rows = plane.outer;
+  const Loop rows = plane.outer;  // the stores could be to the original
   for (std::ptrdiff_t row = 0; row < rows.count; ++row) {
     const __m256i vector = broadcast<W>(source + row * rows.source_stride);
     std::byte* const to = target + row * rows.target_stride;
@@ -51,7 +50,7 @@ template <std::size_t N, bool kDense>
 void shuffle_group(std::byte* target, const std::byte* source, const Plane& plane,
                    const BlockGroup& group) {
   const Tile& tile = *plane.tile;
-  const Loop line = plane.inner;
+  const Loop line = plane.inner;  // the stores could be to the original
   const std::ptrdiff_t source_step = tile.steps * line.source_stride;
   const std::ptrdiff_t target_step = tile.steps * line.target_stride;
   const std::size_t blocks = group.targets.size();
@@ -259,7 +258,7 @@ void transpose_tiles(std::byte* target, const std::byte* source, const Plane& pl
   const std::ptrdiff_t* const to = tile.lines.data();
   const std::ptrdiff_t rows = std::ssize(tile.rows);
   const std::ptrdiff_t lines = std::ssize(tile.lines);
-  const Loop outer = plane.outer;
+  const Loop outer = plane.outer;  // the stores could be to the originals
   const Loop inner = plane.inner;
   const auto reach = [](const Loop& loop, std::ptrdiff_t steps) {
     return -least(0, (steps - loop.count) * loop.source_stride);

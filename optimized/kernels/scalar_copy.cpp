@@ -33,7 +33,7 @@ void copy_line(std::byte* target, const std::byte* source, const Loop& line) {
 
 template <std::size_t W>
 void copy_strided(std::byte* target, const std::byte* source, const Plane& plane) {
-  const auto [rows, line, _] = plane;
+  const auto [rows, line, _] = plane;  // the stores could be to the original
   for (std::ptrdiff_t row = 0; row < rows.count; ++row)
     copy_line<W>(target + row * rows.target_stride, source + row * rows.source_stride, line);
 }
@@ -71,7 +71,7 @@ void copy_elements(std::byte* target, const std::byte* source, const Plane& plan
   static constexpr decltype(&copy_lines<W>) kByCount[] = {
       copy_tiles<W, 0>, copy_tiles<W, 1>, copy_tiles<W, 2>, copy_tiles<W, 3>, copy_tiles<W, 4>,
       copy_tiles<W, 5>, copy_tiles<W, 6>, copy_tiles<W, 7>, copy_tiles<W, 8>};
-  const auto [rows, line, tile] = plane;
+  const auto [rows, line, tile] = plane;  // the stores could be to the original
   const std::size_t few = tile->moves.size() < std::size(kByCount) ? tile->moves.size() : 0;
   const auto copy = few != 0 || line.count < 4 ? kByCount[few] : copy_lines<W>;
   for (std::ptrdiff_t row = 0; row < rows.count; ++row)
