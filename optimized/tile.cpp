@@ -296,6 +296,12 @@ Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
   for (Loop& loop : lines.loops)
     if (loop.source_stride < 0) turn_around(loop, first);
   tile.rows = places_of(rows.loops, &Loop::source_stride, first.source);
+  const auto [begin, last] = std::ranges::minmax(tile.rows);
+  tile.last_row = last;
+  const std::ptrdiff_t window = last + lines.count * width - kWindowBytes;  // the last
+  if (window < begin) return {};
+  for (std::size_t r = 0; r < tile.rows.size(); ++r)
+    if (tile.rows[r] > window) tile.late_rows.push_back(static_cast<std::ptrdiff_t>(r));
   tile.lines = places_of(lines.loops, &Loop::target_stride, first.target);
   loops = rest;
   return tile;

@@ -87,8 +87,10 @@ struct Tile {
   Blocks blocks;
   std::ptrdiff_t width = 0;  ///< of its moves
   std::vector<Move> moves;
-  std::vector<std::ptrdiff_t> rows;   ///< where they begin in the source
-  std::vector<std::ptrdiff_t> lines;  ///< where they begin in the target
+  std::vector<std::ptrdiff_t> rows;       ///< where they begin in the source
+  std::vector<std::ptrdiff_t> late_rows;  ///< those that hold less than a window up to its end
+  std::ptrdiff_t last_row = 0;            ///< where the last of them begins
+  std::vector<std::ptrdiff_t> lines;      ///< where they begin in the target
 };
 
 }  // namespace opconform::optimized

@@ -249,12 +249,13 @@ void transpose(std::byte* target, const std::byte* source, const Plane& plane) {
                                  plane.outer.count);
 }
 
-/// Tile after tile. What would read on behind the last of the source goes element by element.
+/// Tile after tile. Rows that would be read on behind the last of the source are read before it,
+/// and then go element by element.
 template <std::size_t W, bool kFew>
 void transpose_tiles(std::byte* target, const std::byte* source, const Plane& plane) {
   constexpr std::ptrdiff_t kWidth = W;
   const Tile& tile = *plane.tile;
-  const std::ptrdiff_t* const from = tile.rows.data();
+  const std::ptrdiff_t* const all = tile.rows.data();
   const std::ptrdiff_t* const to = tile.lines.data();
   const std::ptrdiff_t rows = std::ssize(tile.rows);
   const std::ptrdiff_t lines = std::ssize(tile.lines);
@@ -263,22 +264,28 @@ void transpose_tiles(std::byte* target, const std::byte* source, const Plane& pl
   const auto reach = [](const Loop& loop, std::ptrdiff_t steps) {
     return -least(0, (steps - loop.count) * loop.source_stride);
   };
-  const std::ptrdiff_t read_on = kFew ? (kHalfLanes<W> - lines) * kWidth : 0;
+  const std::ptrdiff_t read_on = (kHalfLanes<W> - lines) * kWidth;
   const std::ptrdiff_t last = reach(outer, 1) + reach(inner, tile.steps) - read_on;
   for (std::ptrdiff_t o = 0; o < outer.count; ++o)
     for (std::ptrdiff_t i = 0; i < inner.count; i += tile.steps) {
       const std::ptrdiff_t step = least(i, inner.count - tile.steps);
       const std::ptrdiff_t at = o * outer.source_stride + step * inner.source_stride;
       std::byte* const begin = target + o * outer.target_stride + step * inner.target_stride;
-      if (at > last) {
+      const std::ptrdiff_t* from = all;
+      std::ptrdiff_t clamped[kMostSquareSide];
+      if (kFew && at > last) {
         for (std::ptrdiff_t r = 0; r < rows; ++r)
-          for (std::ptrdiff_t l = 0; l < lines; ++l)
-            move_element<W>(begin + to[l] + r * kWidth, source + at + from[r] + l * kWidth);
-      } else if (rows < kLanes<W>) {
-        transpose_all<W, true, kFew>(begin, source + at, from, rows, to, lines);
-      } else {
-        transpose_all<W, false, kFew>(begin, source + at, from, rows, to, lines);
+          clamped[r] = least(all[r], tile.last_row + last - at);
+        from = clamped;
       }
+      if (rows < kLanes<W>)
+        transpose_all<W, true, kFew>(begin, source + at, from, rows, to, lines);
+      else
+        transpose_all<W, false, kFew>(begin, source + at, from, rows, to, lines);
+      if (!kFew || at <= last) continue;
+      for (const std::ptrdiff_t r : tile.late_rows)
+        for (std::ptrdiff_t l = 0; l < lines; ++l)
+          move_element<W>(begin + to[l] + r * kWidth, source + at + all[r] + l * kWidth);
     }
 }
 template <std::size_t W>

@@ -237,6 +237,20 @@ TEST(TileOfSquares, CutsWhatIsLongIntoWholeSquares) {
   EXPECT_EQ(both.size(), 2U);
 }
 
+/// Rows of 3 bytes, of which a window of 16 is read: not from the last 13 bytes on.
+TEST(TileOfSquares, ListsTheRowsBehindTheLastWindow) {
+  const auto of_rows = [](std::ptrdiff_t source_stride) {
+    Loops loops{{3, 1, 20, 0}, {20, source_stride, 1, 0}};
+    return Tile::of_squares(loops, 1);
+  };
+  EXPECT_EQ(of_rows(3).last_row, 57);
+  EXPECT_EQ(of_rows(3).late_rows, (std::vector<std::ptrdiff_t>{15, 16, 17, 18, 19}));
+  EXPECT_EQ(of_rows(-5).last_row, 0);
+  EXPECT_EQ(of_rows(-5).late_rows, (std::vector<std::ptrdiff_t>{0, 1, 2}));
+  EXPECT_EQ(of_rows(1).late_rows.size(), 13U);
+  EXPECT_TRUE(of_rows(0).empty());  // all that there is to read is shorter
+}
+
 TEST(TileOfSquares, ReadsMirroredLinesForwards) {
   Loops loops{{3, -2, 40, 0}, {20, 6, 2, 0}};
   const Tile tile = Tile::of_squares(loops, 2);
