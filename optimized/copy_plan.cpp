@@ -79,9 +79,8 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
     if (!tile_.empty()) return choose(PlaneShape::kRepeat);
     if (inner.source_stride == width_) {
       run_bytes = inner.count * width_;
-      // A few at a time are not worth a plane.
-      const bool are_few = loops.size() > 2 && loops[loops.size() - 2].count <= kFewRuns;
-      if (run_bytes >= (are_few ? kPiecedRunBytes : 2 * kRunBytes) || loops.size() == 1)
+      const bool are_few = loops.size() > 2 && loops.end()[-2].count * run_bytes < kLeastRunsBytes;
+      if ((run_bytes >= 2 * kRunBytes && !are_few) || loops.size() == 1)
         return choose(PlaneShape::kRuns);
     }
     const std::ptrdiff_t lanes = kVectorBytes / width_;

@@ -110,10 +110,8 @@ void IndexedPlan::choose_once(const IndexKernels& kernels) {
       nest_.picks.index_stride != index_bytes || nest_.picks.count < kLeastOnce)
     return;
   const auto column = static_cast<std::size_t>(std::countr_zero(nest_.row_bytes));
-  if (nest_.gathers)
-    gather_once_ = kernels.gather_once[column];
-  else
-    scatter_once_ = kernels.scatter_once[column];
+  gather_once_ = nest_.gathers ? kernels.gather_once[column] : nullptr;
+  scatter_once_ = nest_.gathers ? nullptr : kernels.scatter_once[column];
 }
 
 ExecutionResult IndexedPlan::check(const std::byte* indices) const {

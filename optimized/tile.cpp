@@ -224,7 +224,7 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
   Loops inside;
   std::ptrdiff_t count = 1;
   std::ptrdiff_t reach = last;  // of the moves, which are kept in 32 bits
-  while (!loops.empty() && count < least && (count == 1 || loops.back().count < least)) {
+  while (!loops.empty() && count < least && loops.back().count < least) {
     const Loop& loop = loops.back();
     reach += (loop.count - 1) * std::max(std::abs(loop.source_stride), loop.target_stride);
     if (count * loop.count > kMostTileMoves ||

@@ -38,9 +38,8 @@ inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 512;
 /// Runs of at least this length are copied one by one, shorter ones as tiles.
 inline constexpr std::ptrdiff_t kRunBytes = 16;
-/// So are those below the second, where at most so many follow each other.
-inline constexpr std::ptrdiff_t kFewRuns = 8;
-inline constexpr std::ptrdiff_t kPiecedRunBytes = 128;
+/// So are runs that follow each other and have fewer bytes in all: a plane takes as long to begin.
+inline constexpr std::ptrdiff_t kLeastRunsBytes = 256;
 /// Shorter ones are shuffled; where runs change places in a large output, only below the second.
 inline constexpr std::ptrdiff_t kShuffledRunBytes = 13;
 inline constexpr std::ptrdiff_t kLargeShuffledRunBytes = 5;
@@ -64,9 +63,6 @@ inline constexpr std::size_t kMostWideSources = 4;
 /// each byte; twice as much in outputs from the second on.
 inline constexpr std::ptrdiff_t kRunCost = 20;
 inline constexpr std::ptrdiff_t kLargeWeaveBytes = std::ptrdiff_t{2} << 20;
-/// Steps of a loop that copy the same element of a tile; a quarter where they write more bytes.
-inline constexpr std::ptrdiff_t kElementSteps = 64;
-inline constexpr std::ptrdiff_t kElementBytes = std::ptrdiff_t{4} << 10;
 /// Patterns of at most so many bytes are repeated, to at least the second; at most twice the third
 /// are copied at a time.
 inline constexpr std::ptrdiff_t kMostPatternBytes = 128;

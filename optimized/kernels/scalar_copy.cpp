@@ -50,32 +50,16 @@ void copy_tiles(std::byte* target, const std::byte* source, const Loop& line,
     for (const Move& move : all) std::memcpy(target + move.target, source + move.source, W);
 }
 
-/// An element of it for some steps, then the next, while all that they touch is in the cache.
-template <std::size_t W>
-void copy_lines(std::byte* target, const std::byte* source, const Loop& line,
-                const std::vector<Move>& moves) {
-  const std::ptrdiff_t most =
-      std::clamp(fitting(kElementBytes, line.target_stride), kElementSteps / 4, kElementSteps);
-  Loop part = line;
-  for (std::ptrdiff_t first = 0; first < line.count; first += part.count) {
-    part.count = line.count - first < 2 * most ? line.count - first : most;
-    for (const Move& move : moves)
-      copy_line<W>(target + first * line.target_stride + move.target,
-                   source + first * line.source_stride + move.source, part);
-  }
-}
-
-/// A line of less than four steps would not be unrolled.
 template <std::size_t W>
 void copy_elements(std::byte* target, const std::byte* source, const Plane& plane) {
-  static constexpr decltype(&copy_lines<W>) kByCount[] = {
+  static constexpr decltype(&copy_tiles<W, 0>) kByCount[] = {
       copy_tiles<W, 0>, copy_tiles<W, 1>, copy_tiles<W, 2>, copy_tiles<W, 3>, copy_tiles<W, 4>,
       copy_tiles<W, 5>, copy_tiles<W, 6>, copy_tiles<W, 7>, copy_tiles<W, 8>};
   const auto [rows, line, tile] = plane;  // the stores could be to the original
   const std::size_t few = tile->moves.size() < std::size(kByCount) ? tile->moves.size() : 0;
-  const auto copy = few != 0 || line.count < 4 ? kByCount[few] : copy_lines<W>;
   for (std::ptrdiff_t row = 0; row < rows.count; ++row)
-    copy(target + row * rows.target_stride, source + row * rows.source_stride, line, tile->moves);
+    kByCount[few](target + row * rows.target_stride, source + row * rows.source_stride, line,
+                  tile->moves);
 }
 
 /// The tile once a row, then copies of what is there already, each twice as long as the one before.

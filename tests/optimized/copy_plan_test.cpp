@@ -327,7 +327,7 @@ TEST_P(CopyPlanTest, StreamedRunsOfAnyLength) {
 TEST_P(CopyPlanTest, FewRunsOfAnyLength) {
   Random random(7);
   std::map<PlaneShape, int> seen;
-  for (std::ptrdiff_t run = 17; run <= kPiecedRunBytes + 1; ++run)
+  for (std::ptrdiff_t run = 17; run <= kLeastRunsBytes / 2 + 1; ++run)
     for (const std::ptrdiff_t runs : {2, 5, 9}) {
       const AffineCopy copy{.width_bytes = 1,
                             .loops = {{choose(random, 1, 3), 70 * runs * run, 70 * runs * run, 0},
@@ -349,12 +349,13 @@ TEST_P(CopyPlanTest, StagedTilesOfRunsFit) {
   Random random(8);
   int elements = 0;
   for (const std::ptrdiff_t run : {20, 36, 80, 127})
-    for (const std::ptrdiff_t rows : {3, 17, 32, 33, 100}) {
+    for (const std::ptrdiff_t rows : {3, 8, 9, 15, 33}) {
       const std::ptrdiff_t tile = 8 * rows * run;
       const AffineCopy copy{.width_bytes = 1,
                             .loops = {{3, tile, tile, 0},
                                       {rows, run, 8 * run, 0},
-                                      {8, rows * run, run, 0},
+                                      {4, rows * run, 2 * run, 0},
+                                      {2, 4 * rows * run, run, 0},
                                       {run, 1, 1, 0}}};
       const CopyPlan plan(normalised(copy), GetParam(), Order::kStreamed);
       if (plan.shape() == PlaneShape::kElements) ++elements;

@@ -95,9 +95,10 @@ TEST(CopyPlan, EveryShapeIsReached) {
   const auto in_groups = [](std::ptrdiff_t runs, std::ptrdiff_t bytes) {
     return shape_of(1, {loop(100, 5000, 9000), loop(runs, 400, 500), loop(bytes, 1, 1)});
   };
-  EXPECT_EQ(in_groups(kFewRuns, kPiecedRunBytes - 1), kElements);
-  EXPECT_EQ(in_groups(kFewRuns + 1, kPiecedRunBytes - 1), kRuns);
-  EXPECT_EQ(in_groups(kFewRuns, kPiecedRunBytes), kRuns);
+  EXPECT_EQ(in_groups(2, kLeastRunsBytes / 2 - 1), kElements);
+  EXPECT_EQ(in_groups(2, kLeastRunsBytes / 2), kRuns);
+  EXPECT_EQ(in_groups(7, kLeastRunsBytes / 8), kElements);
+  EXPECT_EQ(in_groups(8, kLeastRunsBytes / 8), kRuns);
   EXPECT_EQ(shape_of(1, {loop(100, 1, 4), loop(7, 100, 1)}), kElements);
   EXPECT_EQ(shape_of(1, {loop(100, 1, 9), loop(8, 100, 1)}), kStrided);
 }
