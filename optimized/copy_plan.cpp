@@ -96,10 +96,10 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
                           std::ssize(squares.lines) <= crossing->count;
     const bool are_short =
         isa == Isa::kAvx2 && is_plane && crossing->count >= lanes && inner.count < lanes;
-    // Only those that follow each other make tiles; those of 8 bytes, from too many places.
+    // Only those that follow each other make tiles, and not from too many places.
     const std::ptrdiff_t line_bytes = inner.count * width_;
     if (are_short && (line_bytes >= kWindowBytes || line_bytes != crossing->target_stride ||
-                      (line_bytes == 8 && inner.count >= kMostSharedWindows)))
+                      inner.count >= (line_bytes == 8 ? kMostSharedWindows : kManyPlanes)))
       return choose(PlaneShape::kTranspose, {lanes, inner.count});
     if (is_plane && crossing->count >= lanes / 2 && inner.count >= lanes)
       return choose(PlaneShape::kTranspose, {lanes / 2, lanes});

@@ -53,6 +53,8 @@ inline constexpr std::ptrdiff_t kLeastTileBytes = 64;
 inline constexpr std::size_t kMostWindows = 16;
 /// Blocks are made together as long as they share no more than so many; more are transposed.
 inline constexpr std::ptrdiff_t kMostSharedWindows = 4;
+/// So are pixels of at least so many planes; those of 8 bytes, of at least the number above.
+inline constexpr std::ptrdiff_t kManyPlanes = 12;
 /// Rows of at most so many bytes are woven from several sources, in tiles of at most the second.
 inline constexpr std::ptrdiff_t kMostWovenRowBytes = 256;
 inline constexpr std::ptrdiff_t kMostWovenTileBytes = 512;
@@ -81,7 +83,7 @@ inline constexpr std::ptrdiff_t kSquareSteps = 32;
 /// Two squares of elements of one byte take as long as so many loads of windows and shuffles, of
 /// two bytes half of it, and so on. Of fewer tiles of blocks than the second in a line, each
 /// shuffle takes up to the third times as long, and of tiles of several lines the last.
-inline constexpr std::ptrdiff_t kSquaresCost = 136;
+inline constexpr std::ptrdiff_t kSquaresCost = 150;
 inline constexpr std::ptrdiff_t kManyTiles = 16;
 inline constexpr std::ptrdiff_t kFewTilesCost = 4;
 inline constexpr std::ptrdiff_t kMatrixCost = 2;

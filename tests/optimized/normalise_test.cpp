@@ -91,7 +91,7 @@ TEST(CopyPlan, EveryShapeIsReached) {
   EXPECT_EQ(shape_of(1, {loop(100, 3, 4), loop(3, 1, 1)}), kElements);
   EXPECT_EQ(shape_of(1, {loop(100, 31, 32), loop(31, 1, 1)}), kElements);
   EXPECT_EQ(shape_of(1, {loop(100, 32, 40), loop(33, 1, 1)}), kRuns);
-  // Longer runs where a plane has few of them.
+  // Longer runs where a plane has few bytes of them.
   const auto in_groups = [](std::ptrdiff_t runs, std::ptrdiff_t bytes) {
     return shape_of(1, {loop(100, 5000, 9000), loop(runs, 400, 500), loop(bytes, 1, 1)});
   };
@@ -204,6 +204,8 @@ TEST(CopyPlan, ShortLinesAreTransposedWhereTilesWouldTakeAnElementFromEachPlace)
   EXPECT_EQ(shape(1, 8, 0), kTranspose);
   EXPECT_EQ(shape(1, 9, 0), kShuffle);
   EXPECT_EQ(shape(1, 9, 1), kTranspose);
+  EXPECT_EQ(shape(1, kManyPlanes - 1, 0), kShuffle);
+  EXPECT_EQ(shape(1, kManyPlanes, 0), kTranspose);
   EXPECT_EQ(shape(1, 16, 0), kTranspose);
 }
 

@@ -193,7 +193,7 @@ TEST(TileOfBlocks, OfSeveralLinesOfASmallMatrixShareWindows) {
   EXPECT_EQ(of_matrices(40, 5).size_bytes, 400);
   // Of larger ones a part of a line is a tile; those of more lines are faster as squares.
   EXPECT_EQ(of_matrices(300, 4).size_bytes, kWindowBytes);
-  EXPECT_TRUE(of_matrices(37, 6).empty());
+  EXPECT_TRUE(of_matrices(37, 8).empty());
 }
 
 TEST(TileOfSquares, TakesRowsAndLinesInTurn) {
