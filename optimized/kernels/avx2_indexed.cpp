@@ -261,12 +261,10 @@ void resolve(const IndexLines& given, const IndexedAxis& axis, std::ptrdiff_t* o
 }
 
 /// Moves elements whose indices are each used once. Loads wait for stores' addresses: no vectors.
-template <std::size_t W, class Index>
-void scatter_once(std::byte* target, const std::byte* source, const IndexLines& given,
-                  const IndexedAxis& given_axis, std::ptrdiff_t step_bytes,
-                  std::ptrdiff_t line_bytes) {
-  const IndexLines indices = given;  // the stores could be to the originals
-  const IndexedAxis axis = given_axis;
+/// kAlong: those of a line go along an axis without gaps.
+template <std::size_t W, class Index, bool kAlong>
+void scatter_lines(std::byte* target, const std::byte* source, IndexLines indices, IndexedAxis axis,
+                   std::ptrdiff_t step_bytes, std::ptrdiff_t line_bytes) {
   const std::uint64_t wrap = kSigned<Index> && axis.negative_counts_from_end ? axis.size : 0;
   for (std::ptrdiff_t line = 0; line < indices.lines; ++line) {
     const std::byte* const first = indices.first + line * indices.line_stride_bytes;
@@ -276,12 +274,21 @@ void scatter_once(std::byte* target, const std::byte* source, const IndexLines& 
       const auto index = load_word<Index>(first + i * std::ptrdiff_t{sizeof(Index)});
       auto place = static_cast<std::uint64_t>(index);
       place += static_cast<std::uint64_t>(index >> (8 * sizeof index - 1)) & wrap;
+      const std::ptrdiff_t stride = kAlong ? std::ptrdiff_t{W} : axis.stride_bytes;
       if (place < axis.size)
-        move_element<W>(to + static_cast<std::ptrdiff_t>(place) * axis.stride_bytes, from);
-      to += indices.step_bytes;
-      from += step_bytes;
+        move_element<W>(to + static_cast<std::ptrdiff_t>(place) * stride, from);
+      to += kAlong ? 0 : indices.step_bytes;
+      from += kAlong ? std::ptrdiff_t{W} : step_bytes;
     }
   }
+}
+template <std::size_t W, class Index>
+void scatter_once(std::byte* target, const std::byte* source, const IndexLines& indices,
+                  const IndexedAxis& axis, std::ptrdiff_t step_bytes, std::ptrdiff_t line_bytes) {
+  constexpr std::ptrdiff_t kWidth = W;
+  if (indices.step_bytes == 0 && axis.stride_bytes == kWidth && step_bytes == kWidth)
+    return scatter_lines<W, Index, true>(target, source, indices, axis, step_bytes, line_bytes);
+  scatter_lines<W, Index, false>(target, source, indices, axis, step_bytes, line_bytes);
 }
 
 /// Gathers elements of an axis without gaps, each used once: what is resolved stays in registers.
