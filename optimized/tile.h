@@ -56,8 +56,8 @@ struct Tile {
   /// empty one took none: of too few elements, or with gaps, or because `squares` are faster.
   [[nodiscard]] static Tile of_blocks(Loops& loops, std::ptrdiff_t width_bytes,
                                       const Tile* squares = nullptr);
-  /// The tile as single elements, repeated by the next loop, if there is one, which has `least`
-  /// steps where it can. Of any number of bytes: moves of `width`; the last two may overlap.
+  /// The tile as single elements of loops of fewer than `least` steps, repeated by the next loop,
+  /// if there is one. Of any number of bytes: moves of `width`; the last two may overlap.
   [[nodiscard]] static Tile of_elements(Loops& loops, std::ptrdiff_t element_bytes,
                                         std::ptrdiff_t least = kLeastTileMoves);
   /// The tile as squares to be transposed: loops whose elements lie side by side in the target make

@@ -26,10 +26,10 @@ std::vector<std::ptrdiff_t> counts(const Loops& loops) {
 using Counts = std::vector<std::ptrdiff_t>;
 
 TEST(TileOfElements, TakesLoopsUntilTheyAreEnoughAndNotTooMany) {
-  const auto left = [](const Counts& counts_of_loops) {
+  const auto left = [](const Counts& counts_of_loops, std::ptrdiff_t least = kLeastTileMoves) {
     Loops loops;
     for (const std::ptrdiff_t count : counts_of_loops) loops.push_back({count, 1, 1, 0});
-    const Tile tile = Tile::of_elements(loops, 1);
+    const Tile tile = Tile::of_elements(loops, 1, least);
     std::ptrdiff_t taken = 1;
     for (std::size_t i = loops.size(); i < counts_of_loops.size(); ++i) taken *= counts_of_loops[i];
     EXPECT_EQ(std::ssize(tile.moves), taken);
@@ -43,6 +43,9 @@ TEST(TileOfElements, TakesLoopsUntilTheyAreEnoughAndNotTooMany) {
   EXPECT_EQ(left({2, kLeastTileMoves, 8}), (Counts{2, kLeastTileMoves}));
   EXPECT_EQ(left({2, kLeastTileMoves - 1, 8}), Counts{2});
   EXPECT_EQ(left({2, kLeastTileMoves}), (Counts{2, kLeastTileMoves}));
+  // As many as a pattern may have.
+  EXPECT_EQ(left({3, 2, kMostTileMoves / 2}, kMostTileMoves), Counts{3});
+  EXPECT_EQ(left({2, kMostTileMoves / 2 + 1}, kMostTileMoves), Counts{2});
 }
 
 TEST(TileOfElements, HoldsThemInTheOrderOfTheLoops) {
@@ -236,7 +239,7 @@ TEST(TileOfSquares, CutsWhatIsLongIntoWholeSquares) {
   EXPECT_EQ(both.size(), 2U);
 }
 
-/// Rows of 3 bytes, of which a window of 16 is read: not from the last 13 bytes on.
+/// Of rows of 3 bytes a window of 16 is read, but not of those that begin in the last 15 bytes.
 TEST(TileOfSquares, ListsTheRowsBehindTheLastWindow) {
   const auto of_rows = [](std::ptrdiff_t source_stride) {
     Loops loops{{3, 1, 20, 0}, {20, source_stride, 1, 0}};
