@@ -29,7 +29,7 @@ inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
 /// the last: it stays in the second cache.
 inline constexpr std::ptrdiff_t kStripSteps = 512;
 inline constexpr std::ptrdiff_t kLongStripBytes = std::ptrdiff_t{256} << 10;
-inline constexpr std::ptrdiff_t kLeastStripSteps = 32;
+inline constexpr std::ptrdiff_t kLeastStripSteps = 64;
 /// Parts of a tensor whose runs are at least so long meet in few lines: no strips.
 inline constexpr std::ptrdiff_t kLeastRowBytes = 256;
 /// A transpose goes block by block, this many bytes of a source row by this many of a target row;
