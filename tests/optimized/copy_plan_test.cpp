@@ -344,6 +344,18 @@ TEST_P(CopyPlanTest, FewRunsOfAnyLength) {
   EXPECT_GT(seen[PlaneShape::kRuns], 50);
 }
 
+// Each row lies a byte further behind its source, but for whole pages, than the one before it.
+TEST_P(CopyPlanTest, LongRunsAtAnyDistance) {
+  Random random(18);
+  for (const std::ptrdiff_t run : {kLibraryCopyBytes, std::ptrdiff_t{5000}, std::ptrdiff_t{20'000}})
+    for (const GuardSide side : {GuardSide::kBefore, GuardSide::kBehind}) {
+      const AffineCopy copy{.width_bytes = 1, .loops = {{70, run, run + 1, 0}, {run, 1, 1, 0}}};
+      const CopyPlan plan(normalised(copy), GetParam(), Order::kPlain);
+      ASSERT_EQ(plan.shape(), PlaneShape::kRuns);
+      check(copy, plan, side, random);
+    }
+}
+
 // Dense tiles of runs, one of which alone nearly fills the stage, or would not fit.
 TEST_P(CopyPlanTest, StagedTilesOfRunsFit) {
   Random random(8);
