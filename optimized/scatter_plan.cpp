@@ -45,6 +45,15 @@ std::ptrdiff_t most_columns(const ScatterLevel& columns, const ScatterLevel& alo
   return std::min(line_bytes / width, columns.copy.count);
 }
 
+/// Would each block read parts of lines, which others read again?
+bool shares_lines(const ScatterLevel& level) {
+  const auto is_short = [&](std::ptrdiff_t stride) {
+    return stride != 0 && std::abs(stride) * level.step < kCacheLineBytes;
+  };
+  return is_short(level.copy.source_stride) || is_short(level.move.source_stride) ||
+         is_short(level.move.index_stride);
+}
+
 /// In one block where that is as fast.
 void choose_blocks(const ScatterLevels& dimensions, const ScatterLevel& along_axis,
                    const Machine& machine, ScatterBlock& block) {
@@ -65,6 +74,7 @@ void choose_blocks(const ScatterLevels& dimensions, const ScatterLevel& along_ax
       const std::ptrdiff_t most = fitting(kScatterBlockBytes, size_bytes / count);
       const std::ptrdiff_t number = (count + most - 1) / most;
       level.step = (count + number - 1) / number;  // as many in every block
+      if (shares_lines(level)) return block.levels.clear();
     } else {
       level.step = most_columns(level, along_axis, width);
       if (level.step * width < kLeastColumnsBytes || axis_stride % kCrowdedPitchBytes != 0 ||
