@@ -43,25 +43,30 @@ IndexedNest::IndexedNest(const IndexedMove& move)
   for (const Loop& loop : move.loops) (loop.index_stride != 0 ? indexed : free).push_back(loop);
   normalise(indexed, &Loop::index_stride);
   normalise(free, &Loop::target_stride);
-  picks = take_innermost(indexed);
-  line = take_innermost(indexed);
   const auto width = static_cast<std::ptrdiff_t>(move.width_bytes);
   if (!free.empty() && free.back().source_stride == width && free.back().target_stride == width)
     row_bytes *= static_cast<std::size_t>(take_innermost(free).count);
-  repeat = take_innermost(free);
-}
-
-IndexLines IndexedNest::lines_of(const Loop& some_picks) const {
-  return {.count = some_picks.count,
-          .stride_bytes = some_picks.index_stride,
-          .step_bytes = indexed_stride(some_picks),
-          .lines = line.count,
-          .line_stride_bytes = line.index_stride,
-          .line_bytes = indexed_stride(line)};
+  if (!gathers && is_width(row_bytes)) {
+    indexed.append(free.begin(), free.end());
+    free.clear();
+    // The inner a loop, the fewer new bytes it is to read and write at a step.
+    std::ranges::stable_sort(indexed, std::greater{}, [&](const Loop& loop) {
+      const auto new_bytes = [](std::ptrdiff_t stride) {
+        return std::min(std::abs(stride), kCacheLineBytes);
+      };
+      return new_bytes(loop.index_stride) + new_bytes(loop.source_stride) +
+             new_bytes(loop.target_stride != 0 ? loop.target_stride : move.axis_stride_bytes);
+    });
+    picks = take_innermost(indexed);
+    lines = take_innermost(indexed);
+  } else {
+    picks = take_innermost(indexed);
+    repeat = take_innermost(free);
+  }
 }
 
 IndexedChunks::IndexedChunks(const IndexedNest& nest, IndexedShape shape, std::size_t width_bytes)
-    : is_one(nest.indexed.empty() && nest.line.count * nest.picks.count <= kIndexChunk) {
+    : is_one(nest.indexed.empty() && nest.picks.count <= kIndexChunk) {
   const std::ptrdiff_t step_bytes = std::max(std::abs(nest.indexed_stride(nest.repeat)),
                                              static_cast<std::ptrdiff_t>(width_bytes));
   // All steps, where the indices need not be resolved again for each.
@@ -85,6 +90,7 @@ void IndexedChunks::fetch_ahead(const Loop& repeat, std::ptrdiff_t step, const L
 IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
     : axis_{move.axis_size, move.axis_stride_bytes, move.negative_counts_from_end},
       index_type_(move.index_type),
+      kernels_(find_index_kernels(move.index_type, axis_, isa)),
       checked_(move.checked_indices),
       nest_(move),
       shape_(shape_of(nest_)),
@@ -93,10 +99,7 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
   const std::ptrdiff_t steps = (cuts_repeat_ ? nest_.repeat : nest_.picks).count;
   // What is worth a thread, and what kernels need.
   least_part_ = std::max(steps_of_part(steps, nest_.step_bytes()), kLeastOnce);
-  const IndexKernels& kernels = find_index_kernels(move.index_type, axis_, isa);
-  resolve_ = kernels.resolve;
-  find_outside_ = kernels.find_outside;
-  choose_once(kernels);
+  choose_once();
   const bool streams = shape_ == IndexedShape::kGatherRows && isa == Isa::kAvx2 &&
                        nest_.row_bytes >= kStreamedRowBytes &&
                        nest_.step_bytes() >= machine_in_use().streamed_gather_bytes;
@@ -104,20 +107,21 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
   kernel_ = streams ? stream_rows : find_kernel(shape_, width_bytes, isa);
 }
 
-void IndexedPlan::choose_once(const IndexKernels& kernels) {
-  const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type_));
-  if (!is_width(nest_.row_bytes) || nest_.repeat.count != 1 ||
-      nest_.picks.index_stride != index_bytes || nest_.picks.count < kLeastOnce)
-    return;
+void IndexedPlan::choose_once() {
+  if (!is_width(nest_.row_bytes)) return;
   const auto column = static_cast<std::size_t>(std::countr_zero(nest_.row_bytes));
-  gather_once_ = nest_.gathers ? kernels.gather_once[column] : nullptr;
-  scatter_once_ = nest_.gathers ? nullptr : kernels.scatter_once[column];
+  const auto index_bytes = static_cast<std::ptrdiff_t>(element_size_bytes(index_type_));
+  if (!nest_.gathers)
+    scatter_once_ = find_index_kernels(index_type_, axis_, Isa::kScalar).scatter_once[column];
+  else if (nest_.repeat.count == 1 && nest_.picks.index_stride == index_bytes &&
+           nest_.picks.count >= kLeastOnce)
+    gather_once_ = kernels_.gather_once[column];
 }
 
 ExecutionResult IndexedPlan::check(const std::byte* indices) const {
   if (!checked_) return std::nullopt;
   const auto count = static_cast<std::ptrdiff_t>(element_count(checked_->sizes).value());
-  const std::ptrdiff_t place = find_outside_(indices, count, axis_);
+  const std::ptrdiff_t place = kernels_.find_outside(indices, count, axis_);
   if (place == count) return std::nullopt;
   const std::size_t width = element_size_bytes(index_type_);
   const auto element = static_cast<std::uint64_t>(place);
@@ -145,37 +149,31 @@ void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std
       });
 }
 
-void IndexedPlan::scatter_once(const Operands& operands) const {
-  IndexLines indices = nest_.lines_of(nest_.picks);
-  for_each_position(nest_.indexed, [&](const Position& at) {
-    indices.first = operands.indices + at.index;
-    scatter_once_(operands.target + at.target, operands.source + at.source, indices, axis_,
-                  nest_.picks.source_stride, nest_.line.source_stride);
-  });
-}
-
 void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,
                                const Operands& operands) const {
   if (gather_once_ != nullptr)
     return gather_once_(operands.target, operands.source, operands.indices, picks.count, axis_);
-  if (scatter_once_ != nullptr) return scatter_once(operands);
+  if (scatter_once_ != nullptr)
+    return for_each_position(nest_.indexed, [&](const Position& at) {
+      scatter_once_(operands.target + at.target, operands.source + at.source,
+                    operands.indices + at.index, axis_, nest_.lines, picks);
+    });
   std::array<std::ptrdiff_t, kIndexChunk> offsets;
-  IndexLines indices = nest_.lines_of(picks);
+  IndexLine indices{.first = nullptr,  // none is resolved yet
+                    .count = 0,
+                    .stride_bytes = picks.index_stride,
+                    .step_bytes = nest_.indexed_stride(picks)};
   IndexedRows rows{.offsets = offsets.data(),
                    .step_bytes = nest_.other_stride(picks),
-                   .line_bytes = nest_.other_stride(nest_.line),
                    .row_bytes = static_cast<std::ptrdiff_t>(nest_.row_bytes),
                    .repeat = repeat};
-  const std::ptrdiff_t lines = fitting(kIndexChunk, picks.count);  // in a chunk
   // Resolves a chunk of the indices, and moves the rows that they stand for.
-  const auto move_chunk = [&](Position at, std::ptrdiff_t line, std::ptrdiff_t first) {
-    at.advance(nest_.line, line);
+  const auto move_chunk = [&](Position at, std::ptrdiff_t first) {
     at.advance(picks, first);
-    indices.lines = rows.lines = std::min(lines, nest_.line.count - line);
     indices.count = rows.count = std::min(kIndexChunk, picks.count - first);
     if (indices.first == nullptr || !chunks_.is_one) {
       indices.first = operands.indices + at.index;
-      resolve_(indices, axis_, offsets.data());
+      kernels_.resolve(indices, axis_, offsets.data());
     }
     kernel_(operands.target + at.target, operands.source + at.source, rows);
   };
@@ -186,11 +184,10 @@ void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,
         at.source += outer.source;
         at.target += outer.target;
         at.advance(repeat, step);
-        for (std::ptrdiff_t line = 0; line < nest_.line.count; line += lines)
-          for (std::ptrdiff_t first = 0; first < picks.count; first += kIndexChunk) {
-            chunks_.fetch_ahead(repeat, step, picks, first, rows);
-            move_chunk(at, line, first);
-          }
+        for (std::ptrdiff_t first = 0; first < picks.count; first += kIndexChunk) {
+          chunks_.fetch_ahead(repeat, step, picks, first, rows);
+          move_chunk(at, first);
+        }
       });
     }
   });

@@ -47,16 +47,14 @@ struct IndexedNest {
   [[nodiscard]] std::ptrdiff_t other_stride(const Loop& loop) const {
     return gathers ? loop.target_stride : loop.source_stride;
   }
-  /// Those of its indices, of which no one is taken yet, with other picks.
-  [[nodiscard]] IndexLines lines_of(const Loop& picks) const;
 
   bool is_empty;
   bool gathers;           ///< the source is indexed
   std::size_t row_bytes;  ///< that lie together on both sides
   Loops free;             ///< repeat the indices; without the next and the row
   Loop repeat;
-  Loops indexed;  ///< have several indices; without the next two
-  Loop line;
+  Loops indexed;  ///< the others; all, where elements are scattered; without the next two
+  Loop lines;     ///< of a scatter of elements
   Loop picks;
 };
 
@@ -93,16 +91,14 @@ class IndexedPlan {
     std::byte* target;
   };
 
-  void choose_once(const IndexKernels& kernels);
+  void choose_once();
   /// With these instead of the nest's.
   void execute_part(const Loop& repeat, const Loop& picks, const Operands& operands) const;
-  void scatter_once(const Operands& operands) const;
 
   IndexedAxis axis_;
-  ResolveIndices resolve_;
   DataType index_type_;
+  const IndexKernels& kernels_;
   std::optional<CheckedIndices> checked_;
-  FindOutside find_outside_;
   IndexedNest nest_;
   IndexedShape shape_;
   IndexedChunks chunks_;

@@ -182,12 +182,9 @@ void scatter_rows(std::byte* target, const std::byte* source, const IndexedRows&
   for (std::ptrdiff_t step = 0; step < rows.repeat.count; ++step) {
     std::byte* to = target + step * rows.repeat.target_stride;
     const std::byte* from = source + step * rows.repeat.source_stride;
-    const std::ptrdiff_t* offset = rows.offsets;
-    for (std::ptrdiff_t line = 0; line < rows.lines; ++line)
-      for (std::ptrdiff_t i = 0; i < rows.count; ++i, ++offset)
-        if (*offset >= 0)
-          copy_row(to + *offset, from + line * rows.line_bytes + i * rows.step_bytes,
-                   rows.row_bytes);
+    for (std::ptrdiff_t i = 0; i < rows.count; ++i)
+      if (rows.offsets[i] >= 0)
+        copy_row(to + rows.offsets[i], from + i * rows.step_bytes, rows.row_bytes);
   }
 }
 
@@ -233,62 +230,20 @@ class Places {
 };
 
 template <class Index>
-void resolve(const IndexLines& given, const IndexedAxis& axis, std::ptrdiff_t* offsets) {
+void resolve(const IndexLine& given, const IndexedAxis& axis, std::ptrdiff_t* offsets) {
   constexpr std::ptrdiff_t kWidth = sizeof(Index);
   if (given.count < 4 || given.stride_bytes != kWidth)
     return kScalar<Index>.resolve(given, axis, offsets);
-  const IndexLines indices = given;  // the stores could be to the original
+  const IndexLine indices = given;  // the stores could be to the original
   const Places<Index> places(axis);
   const std::ptrdiff_t step = indices.step_bytes;
   const __m256i steps = _mm256_setr_epi64x(0, step, 2 * step, 3 * step);
-  const __m256i four_steps = _mm256_set1_epi64x(4 * step);
-  for (std::ptrdiff_t line = 0; line < indices.lines; ++line) {
-    const std::byte* first = indices.first + line * indices.line_stride_bytes;
-    __m256i start = _mm256_add_epi64(_mm256_set1_epi64x(line * indices.line_bytes), steps);
-    std::ptrdiff_t i = 0;
-    for (; i + 4 <= indices.count; i += 4) {
-      store(reinterpret_cast<std::byte*>(offsets + i), places.offsets(first + i * kWidth, start));
-      start = _mm256_add_epi64(start, four_steps);
-    }
-    if (i < indices.count) {
-      const std::ptrdiff_t last = indices.count - 4;
-      start = _mm256_sub_epi64(start, _mm256_set1_epi64x((i - last) * step));
-      store(reinterpret_cast<std::byte*>(offsets + last),
-            places.offsets(first + last * kWidth, start));
-    }
-    offsets += indices.count;
+  for (std::ptrdiff_t next = 0; next < indices.count; next += 4) {
+    const std::ptrdiff_t i = least(next, indices.count - 4);
+    const __m256i start = _mm256_add_epi64(_mm256_set1_epi64x(i * step), steps);
+    store(reinterpret_cast<std::byte*>(offsets + i),
+          places.offsets(indices.first + i * kWidth, start));
   }
-}
-
-/// Moves elements whose indices are each used once. Loads wait for stores' addresses: no vectors.
-/// kAlong: those of a line go along an axis without gaps.
-template <std::size_t W, class Index, bool kAlong>
-void scatter_lines(std::byte* target, const std::byte* source, IndexLines indices, IndexedAxis axis,
-                   std::ptrdiff_t step_bytes, std::ptrdiff_t line_bytes) {
-  const std::uint64_t wrap = kSigned<Index> && axis.negative_counts_from_end ? axis.size : 0;
-  for (std::ptrdiff_t line = 0; line < indices.lines; ++line) {
-    const std::byte* const first = indices.first + line * indices.line_stride_bytes;
-    std::byte* to = target + line * indices.line_bytes;
-    const std::byte* from = source + line * line_bytes;
-    for (std::ptrdiff_t i = 0; i < indices.count; ++i) {
-      const auto index = load_word<Index>(first + i * std::ptrdiff_t{sizeof(Index)});
-      auto place = static_cast<std::uint64_t>(index);
-      place += static_cast<std::uint64_t>(index >> (8 * sizeof index - 1)) & wrap;
-      const std::ptrdiff_t stride = kAlong ? std::ptrdiff_t{W} : axis.stride_bytes;
-      if (place < axis.size)
-        move_element<W>(to + static_cast<std::ptrdiff_t>(place) * stride, from);
-      to += kAlong ? 0 : indices.step_bytes;
-      from += kAlong ? std::ptrdiff_t{W} : step_bytes;
-    }
-  }
-}
-template <std::size_t W, class Index>
-void scatter_once(std::byte* target, const std::byte* source, const IndexLines& indices,
-                  const IndexedAxis& axis, std::ptrdiff_t step_bytes, std::ptrdiff_t line_bytes) {
-  constexpr std::ptrdiff_t kWidth = W;
-  if (indices.step_bytes == 0 && axis.stride_bytes == kWidth && step_bytes == kWidth)
-    return scatter_lines<W, Index, true>(target, source, indices, axis, step_bytes, line_bytes);
-  scatter_lines<W, Index, false>(target, source, indices, axis, step_bytes, line_bytes);
 }
 
 /// Gathers elements of an axis without gaps, each used once: what is resolved stays in registers.
@@ -342,9 +297,7 @@ constexpr IndexKernels kIndexKernels{
     resolve<Index>,
     find_outside<Index>,
     {gather_once<1, Index>, gather_once<2, Index>, gather_once<4, Index>, gather_once<8, Index>,
-     gather_once<16, Index>},
-    {scatter_once<1, Index>, scatter_once<2, Index>, scatter_once<4, Index>, scatter_once<8, Index>,
-     scatter_once<16, Index>}};
+     gather_once<16, Index>}};
 constexpr IndexKernelTable kAvx2IndexKernels{
     {kIndexKernels<std::int32_t>, kIndexKernels<std::int64_t>, kIndexKernels<std::uint32_t>,
      kIndexKernels<std::uint64_t>}};

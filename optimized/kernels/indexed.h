@@ -10,16 +10,13 @@
 
 namespace opconform::optimized {
 
-/// Lines of rows. Row i of a line lies `offsets[line * count + i]` bytes from the start of the
-/// indexed side (the source of a gather, the target of a scatter), and line * line_bytes +
-/// i * step_bytes from the start of the other. All of it again at each step of `repeat`. A gather
-/// has one line, and its rows lie together in the target.
+/// Row i lies `offsets[i]` bytes from the start of the indexed side (the source of a gather, the
+/// target of a scatter), and i * step_bytes from the start of the other. All of it again at each
+/// step of `repeat`. The rows of a gather lie together in the target.
 struct IndexedRows {
   const std::ptrdiff_t* offsets;  ///< a scatter skips those below 0; a gather has none
   std::ptrdiff_t count = 0;
   std::ptrdiff_t step_bytes;
-  std::ptrdiff_t lines = 0;
-  std::ptrdiff_t line_bytes;
   std::ptrdiff_t row_bytes;  ///< W for kernels of elements, W to 2 W - 1 for those of short rows
   Loop repeat;
   // What a gather of elements fetches at each of the first steps, for later ones.
@@ -35,23 +32,19 @@ struct IndexedAxis {
   std::ptrdiff_t stride_bytes;
   bool negative_counts_from_end;  ///< or lies outside; says nothing of unsigned types
 };
-/// Lines of indices. On the indexed side, index i of a line stands for a row line * line_bytes +
-/// i * step_bytes further on.
-struct IndexLines {
+/// Index i stands for a row i * step_bytes further on, on the indexed side.
+struct IndexLine {
   const std::byte* first = nullptr;
   std::ptrdiff_t count;
   std::ptrdiff_t stride_bytes;
   std::ptrdiff_t step_bytes;
-  std::ptrdiff_t lines = 0;
-  std::ptrdiff_t line_stride_bytes;
-  std::ptrdiff_t line_bytes;
 };
 using GatherOnce = void (*)(std::byte* target, const std::byte* source, const std::byte* indices,
                             std::ptrdiff_t count, const IndexedAxis& axis);
-using ScatterOnce = void (*)(std::byte* target, const std::byte* source, const IndexLines& indices,
-                             const IndexedAxis& axis, std::ptrdiff_t source_step_bytes,
-                             std::ptrdiff_t source_line_bytes);
-using ResolveIndices = void (*)(const IndexLines& indices, const IndexedAxis& axis,
+/// One element for each step of both loops.
+using ScatterOnce = void (*)(std::byte* target, const std::byte* source, const std::byte* indices,
+                             const IndexedAxis& axis, const Loop& lines, const Loop& picks);
+using ResolveIndices = void (*)(const IndexLine& indices, const IndexedAxis& axis,
                                 std::ptrdiff_t* offsets);
 using FindOutside = std::ptrdiff_t (*)(const std::byte* first, std::ptrdiff_t count,
                                        const IndexedAxis& axis);
@@ -61,11 +54,13 @@ struct IndexKernels {
   ResolveIndices resolve;
   /// The first of `count` packed indices that lies outside; count where there is none.
   FindOutside find_outside;
-  // Elements whose indices are used once, by place of their width in kWidths. Lines are packed and
-  // have at least kLeastOnce indices. Null: resolve and a kernel of elements do it in two steps.
-  /// Elements without gaps along the axis and in the target. All indices lie inside.
-  std::array<GatherOnce, 5> gather_once;
-  std::array<ScatterOnce, 5> scatter_once;
+  // Elements by their indices, by place of their width in kWidths. For what one of the tables has
+  // not, resolve and a kernel of elements do it in two steps.
+  /// At least kLeastOnce that lie without gaps along the axis, in the target and of packed indices,
+  /// all of which lie inside. For AVX2 only.
+  std::array<GatherOnce, 5> gather_once{};
+  /// In the scalar table only: loads wait for stores' addresses, so that vectors gain nothing.
+  std::array<ScatterOnce, 5> scatter_once{};
 };
 inline constexpr std::ptrdiff_t kLeastOnce = 4;
 

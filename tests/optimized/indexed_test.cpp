@@ -71,25 +71,17 @@ void check_resolve(DataType type, Isa isa, Random& random) {
   const std::ptrdiff_t width = sizeof(Index);
   const std::ptrdiff_t stride = choose(random, 0, 3) == 0 ? 2 * width : width;
   const std::ptrdiff_t count = choose(random, 1, 13);
-  const std::ptrdiff_t lines = choose(random, 1, 3);
-  const std::ptrdiff_t line_stride = count * stride;
-  const GuardedMemory indices(static_cast<std::size_t>(lines * line_stride - stride + width),
+  const GuardedMemory indices(static_cast<std::size_t>((count - 1) * stride + width),
                               choose(random, 0, 1) == 0 ? GuardSide::kBefore : GuardSide::kBehind);
-  const IndexLines taken{.first = indices.begin(),
-                         .count = count,
-                         .stride_bytes = stride,
-                         .step_bytes = 8,
-                         .lines = lines,
-                         .line_stride_bytes = line_stride,
-                         .line_bytes = 4096};
+  const IndexLine taken{
+      .first = indices.begin(), .count = count, .stride_bytes = stride, .step_bytes = 8};
   std::vector<std::ptrdiff_t> expected;
-  for (std::ptrdiff_t line = 0; line < lines; ++line)
-    for (std::ptrdiff_t i = 0; i < count; ++i) {
-      const auto index = some_index<Index>(axis.size, random);
-      std::memcpy(indices.begin() + line * line_stride + i * stride, &index, sizeof index);
-      const std::int64_t place = place_of(index, axis);
-      expected.push_back(place < 0 ? -1 : place * axis.stride_bytes + line * 4096 + i * 8);
-    }
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const auto index = some_index<Index>(axis.size, random);
+    std::memcpy(indices.begin() + i * stride, &index, sizeof index);
+    const std::int64_t place = place_of(index, axis);
+    expected.push_back(place < 0 ? -1 : place * axis.stride_bytes + i * 8);
+  }
   std::vector<std::ptrdiff_t> offsets(expected.size() + 1, 77);
   find_index_kernels(type, axis, isa).resolve(taken, axis, offsets.data());
   EXPECT_EQ(offsets.back(), 77);
@@ -205,6 +197,82 @@ TEST_P(IndexedMoves, LargeGathersMatchANaiveLoop) {
   check_gather<std::int64_t>(1, 100, 8192, 8300, GetParam(), random);   // streamed
   check_gather<std::int64_t>(1040, 2, 8192, 8, GetParam(), random);     // in many steps
   check_gather<std::int64_t>(1, 100, 96, 700'000, GetParam(), random);  // as long, rows too short
+}
+
+/// The target has places along an axis, inside or around, for each line and i; or for each of one
+/// of the two, and the other goes along the axis. Elements and indices lie in any order, with gaps,
+/// and now and then one index serves a whole line.
+template <class Index>
+void check_scatter(DataType type, std::ptrdiff_t width, Isa isa, Random& random) {
+  const std::ptrdiff_t axis = choose(random, 1, 20);
+  const std::ptrdiff_t lines = choose(random, 1, 9);
+  const std::ptrdiff_t count = choose(random, 1, 40);
+  const auto index_bytes = static_cast<std::ptrdiff_t>(sizeof(Index));
+  const auto strides = [&](std::ptrdiff_t unit) {
+    const std::ptrdiff_t gap = choose(random, 1, 2);
+    return choose(random, 0, 1) == 0 ? std::pair{count * gap * unit, gap * unit}
+                                     : std::pair{gap * unit, lines * gap * unit};
+  };
+  const auto [source_line, source_step] = strides(width);
+  auto [index_line, index_step] = strides(index_bytes);
+  if (choose(random, 0, 4) == 0) index_step = 0;
+  const bool is_around = choose(random, 0, 1) == 0;
+  auto [target_line, target_step] = strides(is_around ? width : axis * width);
+  const std::ptrdiff_t axis_stride = is_around ? 2 * lines * count * width : width;
+  if (const auto along = choose(random, 0, 2); along > 0)
+    (along == 1 ? target_line : target_step) = 0;
+  const IndexedMove move{.width_bytes = static_cast<std::size_t>(width),
+                         .loops = {{lines, source_line, target_line, index_line},
+                                   {count, source_step, target_step, index_step}},
+                         .side = IndexedSide::kTarget,
+                         .index_type = type,
+                         .axis_size = static_cast<std::uint64_t>(axis),
+                         .axis_stride_bytes = axis_stride,
+                         .negative_counts_from_end = choose(random, 0, 1) == 0,
+                         .checked_indices = std::nullopt};
+  const auto memory = [&](std::ptrdiff_t line, std::ptrdiff_t step, std::ptrdiff_t last) {
+    GuardedMemory result(static_cast<std::size_t>((lines - 1) * line + (count - 1) * step + last),
+                         choose(random, 0, 1) == 0 ? GuardSide::kBefore : GuardSide::kBehind);
+    fill_randomly(result.bytes(), random);
+    return result;
+  };
+  const GuardedMemory source = memory(source_line, source_step, width);
+  const GuardedMemory target = memory(target_line, target_step, (axis - 1) * axis_stride + width);
+  const GuardedMemory indices = memory(index_line, index_step, index_bytes);
+  std::vector<std::byte> expected(target.bytes().begin(), target.bytes().end());
+  for (std::ptrdiff_t line = 0; line < lines; ++line)
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      const auto index = some_index<Index>(move.axis_size, random);
+      std::memcpy(indices.begin() + line * index_line + i * index_step, &index, sizeof index);
+    }
+  // In the order of the loops: of the elements of one place the last one stays.
+  for (std::ptrdiff_t line = 0; line < lines; ++line)
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      Index index;
+      std::memcpy(&index, indices.begin() + line * index_line + i * index_step, sizeof index);
+      const std::int64_t place =
+          place_of(index, {move.axis_size, axis_stride, move.negative_counts_from_end});
+      if (place >= 0)
+        std::memcpy(expected.data() + line * target_line + i * target_step + place * axis_stride,
+                    source.begin() + line * source_line + i * source_step,
+                    static_cast<std::size_t>(width));
+    }
+  IndexedPlan(move, isa).execute(indices.begin(), source.begin(), target.begin());
+  ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.begin()))
+      << lines << " lines of " << count << ", axis of " << axis << ", width " << width;
+}
+
+TEST_P(IndexedMoves, ScattersOfElementsMatchANaiveLoop) {
+  Random random(9);
+  for (int round = 0; round < test::draws(200); ++round)
+    for (const std::size_t width : kWidths) {
+      const auto width_bytes = static_cast<std::ptrdiff_t>(width);
+      check_scatter<std::int32_t>(DataType::kInt32, width_bytes, GetParam(), random);
+      check_scatter<std::int64_t>(DataType::kInt64, width_bytes, GetParam(), random);
+      check_scatter<std::uint32_t>(DataType::kUint32, width_bytes, GetParam(), random);
+      check_scatter<std::uint64_t>(DataType::kUint64, width_bytes, GetParam(), random);
+      if (HasFatalFailure()) return;
+    }
 }
 
 // As large as gathers that are streamed, by indices that serve a whole row each.

@@ -27,7 +27,8 @@ using test::GuardedMemory;
 using test::GuardSide;
 using test::Random;
 
-/// A kernel of indexed moves: a row of kernels.def, for one width and one instruction set.
+/// A kernel of indexed moves, for one width and one instruction set: of each row of kernels.def,
+/// but of scattered elements, for which indexed_test.cpp has tests.
 struct IndexedKernelRow {
   std::string_view name;
   IndexedShape shape;
@@ -40,7 +41,8 @@ std::vector<IndexedKernelRow> all_indexed_kernels() {
   for (const Isa isa : {Isa::kScalar, Isa::kAvx2})
     for (const std::size_t width : kWidths) {
 #define OPCONFORM_INDEXED_KERNEL(shape, scalar_function, avx2_function) \
-  rows.push_back({#shape, IndexedShape::shape, width, isa});
+  if (IndexedShape::shape != IndexedShape::kScatterElements)            \
+    rows.push_back({#shape, IndexedShape::shape, width, isa});
 #include "optimized/kernels/kernels.def"
     }
   return rows;
@@ -70,7 +72,6 @@ std::ptrdiff_t some_row_bytes(IndexedShape shape, std::ptrdiff_t width, Random& 
   };
   switch (shape) {
     case IndexedShape::kGatherElements:
-    case IndexedShape::kScatterElements:
       return width;
     case IndexedShape::kGatherShortRows:
       return choose(random, width, 2 * width - 1);
@@ -78,28 +79,28 @@ std::ptrdiff_t some_row_bytes(IndexedShape shape, std::ptrdiff_t width, Random& 
       return long_or(32, 300);
     case IndexedShape::kScatterRows:
       return long_or(1, 100);
+    case IndexedShape::kScatterElements:
+      break;
   }
   return 0;
 }
 
-/// Rows of random size, number and places. Those of a scatter lie in several lines, in which gaps
-/// may be, have no place twice, and some are left out. A third are few rows of many steps.
+/// Rows of random size, number and places. Between those of a scatter may be gaps, none have a
+/// place twice, and some are left out. A third are few rows of many steps.
 class RandomRows {
  public:
   RandomRows(IndexedShape shape, std::ptrdiff_t width, Random& random)
-      : gathers_(shape != IndexedShape::kScatterRows && shape != IndexedShape::kScatterElements),
+      : gathers_(shape != IndexedShape::kScatterRows),
         row_bytes_(some_row_bytes(shape, width, random)),
         is_few_(choose(random, 0, 2) == 0),
         places_(choose(random, 1, is_few_ ? 20 : 200)),
-        lines_(gathers_ ? 1 : choose(random, 1, std::min(places_, std::ptrdiff_t{4}))),
-        count_(choose(random, 1, gathers_ ? is_few_ ? 20 : 150 : places_ / lines_)),
+        count_(choose(random, 1, gathers_ ? is_few_ ? 20 : 150 : places_)),
         repeats_(choose(random, 1, is_few_ ? 200 : 4)),
         step_bytes_(row_bytes_ * (gathers_ ? 1 : choose(random, 1, 2))),
-        line_bytes_(count_ * step_bytes_ + (gathers_ ? 0 : choose(random, 0, 9))),
         fetch_steps_(choose(random, 0, repeats_ - 1)) {
     for (std::ptrdiff_t i = 0; i < places_; ++i) offsets_.push_back(i * row_bytes_);
     std::shuffle(offsets_.begin(), offsets_.end(), random);
-    while (std::ssize(offsets_) < lines_ * count_)
+    while (std::ssize(offsets_) < count_)
       offsets_.push_back(choose(random, 0, places_ - 1) * row_bytes_);
     if (gathers_) return;
     for (std::ptrdiff_t& offset : offsets_)
@@ -117,8 +118,6 @@ class RandomRows {
     return {.offsets = offsets_.data(),
             .count = count_,
             .step_bytes = step_bytes_,
-            .lines = lines_,
-            .line_bytes = line_bytes_,
             .row_bytes = row_bytes_,
             .repeat = repeat(),
             .fetch_steps = fetch_steps_,
@@ -128,9 +127,9 @@ class RandomRows {
 
   void move_naively(const std::byte* source, std::byte* target) const {
     for (std::ptrdiff_t step = 0; step < repeats_; ++step)
-      for (std::ptrdiff_t i = 0; i < lines_ * count_; ++i) {
+      for (std::ptrdiff_t i = 0; i < count_; ++i) {
         const std::ptrdiff_t offset = offsets_[static_cast<std::size_t>(i)];
-        const std::ptrdiff_t other = i / count_ * line_bytes_ + i % count_ * step_bytes_;
+        const std::ptrdiff_t other = i * step_bytes_;
         if (offset < 0) continue;
         std::memcpy(target + step * repeat().target_stride + (gathers_ ? other : offset),
                     source + step * repeat().source_stride + (gathers_ ? offset : other),
@@ -139,14 +138,14 @@ class RandomRows {
   }
 
   friend std::ostream& operator<<(std::ostream& out, const RandomRows& rows) {
-    return out << rows.lines_ << " lines of " << rows.count_ << " rows of " << rows.row_bytes_
-               << " bytes, " << rows.places_ << " places, " << rows.repeats_ << " repeats";
+    return out << rows.count_ << " rows of " << rows.row_bytes_ << " bytes, " << rows.places_
+               << " places, " << rows.repeats_ << " repeats";
   }
 
  private:
   [[nodiscard]] std::ptrdiff_t indexed_bytes() const { return places_ * row_bytes_; }
   [[nodiscard]] Loop repeat() const {
-    const std::ptrdiff_t other_bytes = lines_ * line_bytes_;
+    const std::ptrdiff_t other_bytes = count_ * step_bytes_;
     return {.count = repeats_,
             .source_stride = gathers_ ? indexed_bytes() : other_bytes,
             .target_stride = gathers_ ? other_bytes : indexed_bytes()};
@@ -156,11 +155,9 @@ class RandomRows {
   std::ptrdiff_t row_bytes_;
   bool is_few_;            // and many repeats
   std::ptrdiff_t places_;  // on the indexed side
-  std::ptrdiff_t lines_;
-  std::ptrdiff_t count_;  // of a line
+  std::ptrdiff_t count_;
   std::ptrdiff_t repeats_;
   std::ptrdiff_t step_bytes_;
-  std::ptrdiff_t line_bytes_;
   std::ptrdiff_t fetch_steps_;
   std::vector<std::ptrdiff_t> offsets_;
 };
@@ -229,8 +226,13 @@ TEST(Kernels, TheScalarTablesAreComplete) {
     for (const PlaneKernel kernel : kScalarPlaneKernels[row])
       EXPECT_EQ(kernel == nullptr, is_for_avx2);
   }
-  for (const auto& row : kScalarIndexedKernels)
-    for (const IndexedKernel kernel : row) EXPECT_NE(kernel, nullptr);
+  for (std::size_t row = 0; row < kIndexedShapeCount; ++row) {
+    const bool is_by_indices = static_cast<IndexedShape>(row) == IndexedShape::kScatterElements;
+    for (const IndexedKernel kernel : kScalarIndexedKernels[row])
+      EXPECT_EQ(kernel == nullptr, is_by_indices);
+  }
+  for (const IndexKernels& kernels : kScalarIndexKernels)
+    for (const ScatterOnce scatter : kernels.scatter_once) EXPECT_NE(scatter, nullptr);
 }
 
 }  // namespace
