@@ -142,7 +142,11 @@ Tile cheaper_blocks(Loops& loops, std::ptrdiff_t width, std::size_t whole,
   tile.blocks = Blocks::of({elements.begin(), elements.end()}, width, kWindowBytes, &last_window,
                            whole != 0 ? kMostTileBytes : 1,
                            most_cost * tile.size_bytes / (kCostBytes * slower));
-  if (tile.blocks.groups.empty()) return {};
+  // A load and a shuffle for each element: bytes are moved faster one by one, and so are those that
+  // lie far apart, around which windows would reach into more lines of the cache.
+  const bool are_alone = tile.blocks.cost * width == 2 * tile.size_bytes;
+  const bool are_far = std::abs(inside.back().source_stride) >= 2 * kCacheLineBytes;
+  if (tile.blocks.groups.empty() || (are_alone && (width == 1 || are_far))) return {};
   most_cost = tile.blocks.cost * slower * kCostBytes / tile.size_bytes;
   loops = rest;
   return tile;

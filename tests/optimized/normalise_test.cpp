@@ -151,8 +151,10 @@ TEST(CopyPlan, ShortPatternsAreShuffled) {
   EXPECT_EQ(shape(1, {loop(1000, 1, 32), loop(32, 0, 1)}), kFill);
   EXPECT_EQ(shape(4, {loop(1000, 4, 28), loop(7, 0, 4)}), kShuffle);
   EXPECT_EQ(shape(2, {loop(1000, -2, 12), loop(6, 0, 2)}), kShuffle);
-  // From as many places as a block has elements.
-  EXPECT_EQ(shape(1, {loop(100, 50, 1)}), kShuffle);
+  // From as many places as a block has elements, unless these are bytes.
+  EXPECT_EQ(shape(2, {loop(100, 50, 2)}), kShuffle);
+  EXPECT_EQ(shape(1, {loop(100, 15, 1)}), kShuffle);
+  EXPECT_EQ(shape(1, {loop(100, 16, 1)}), kStrided);
   // Smaller than a vector, too near each other.
   EXPECT_EQ(shape(4, {loop(7, -4, 4)}), kStrided);
   EXPECT_EQ(shape(1, {loop(50, 0, 3), loop(3, 1, 1)}), kElements);

@@ -158,19 +158,32 @@ TEST(TileOfBlocks, TakesNothingWhereTheTargetHasGaps) {
   }
 }
 
-/// Squares of 20 rows and lines need fewer shuffles than blocks, whose bytes come from 16 windows.
-/// Those of 2 lines would be nearly empty.
+/// Squares of 20 rows and lines need fewer shuffles than blocks, whose elements come from 8
+/// windows. Those of 2 lines would be nearly empty.
 TEST(TileOfBlocks, TakesNothingWhereSquaresAreFaster) {
   const auto is_taken = [](Loops loops) {
     Loops around = loops;
-    const Tile squares = Tile::of_squares(around, 1);
+    const Tile squares = Tile::of_squares(around, 2);
     EXPECT_FALSE(squares.empty());
     Loops alone = loops;
-    EXPECT_FALSE(Tile::of_blocks(alone, 1).empty());
-    return !Tile::of_blocks(loops, 1, &squares).empty();
+    EXPECT_FALSE(Tile::of_blocks(alone, 2).empty());
+    return !Tile::of_blocks(loops, 2, &squares).empty();
   };
-  EXPECT_FALSE(is_taken({{9, 400, 400, 0}, {20, 1, 20, 0}, {20, 20, 1, 0}}));
-  EXPECT_TRUE(is_taken({{9, 400, 400, 0}, {2, 1, 20, 0}, {20, 2, 1, 0}}));
+  EXPECT_FALSE(is_taken({{9, 800, 800, 0}, {20, 2, 40, 0}, {20, 40, 2, 0}}));
+  EXPECT_TRUE(is_taken({{9, 800, 800, 0}, {2, 2, 40, 0}, {20, 4, 2, 0}}));
+}
+
+TEST(TileOfBlocks, TakesNothingWhereElementsAloneAreFaster) {
+  const auto is_taken = [](std::ptrdiff_t stride, std::ptrdiff_t width) {
+    Loops loops{{100, stride, width, 0}};
+    return !Tile::of_blocks(loops, width).empty();
+  };
+  EXPECT_TRUE(is_taken(15, 1));
+  EXPECT_FALSE(is_taken(16, 1));
+  EXPECT_TRUE(is_taken(16, 2));
+  EXPECT_TRUE(is_taken(-126, 2));
+  EXPECT_FALSE(is_taken(-128, 2));
+  EXPECT_FALSE(is_taken(128, 8));
 }
 
 TEST(TileOfBlocks, OfSeveralLinesOfASmallMatrixShareWindows) {
