@@ -62,6 +62,7 @@ CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
   if (cut_place_ == loops_.size()) cut_least_ = least_.outer;
   if (cut_place_ == loops_.size() + 1) cut_least_ = least_.inner;
   least_part_ = std::max(cut_least_, steps_of_part(cut_.count, output_bytes));
+  is_one_plane_ = order_ == Order::kPlain && loops_.empty() && is_whole(plane_);
 }
 
 /// The shape, and the inner loop of its plane.
@@ -308,15 +309,14 @@ void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_
                        std::ptrdiff_t count, Pipeline* pipeline) const {
   Loops loops(loops_.begin(), loops_.end());
   Plane plane = plane_;
-  if (!tile_.empty()) plane.tile = &tile_;
+  plane.tile = &tile_;
   Loop& cut = loop_at(cut_place_, {loops.data(), loops.size()}, plane);
   // A part that is too small for the kernel takes some steps before it along, or some behind it.
   cut.count = std::max(count, cut_least_);
   first = std::max(first + count - cut.count, std::ptrdiff_t{0});
   source += begin_.source + first * cut.source_stride;
   target += begin_.target + first * cut.target_stride;
-  const bool is_whole = block_.outer >= plane.outer.count && block_.inner >= plane.inner.count;
-  if (order_ == Order::kPlain && is_whole)
+  if (order_ == Order::kPlain && is_whole(plane))
     return for_each_position(
         loops, [&](const Position& at) { kernel_(target + at.target, source + at.source, plane); });
   for_each_position(loops, [&](const Position& begin) {
@@ -331,6 +331,9 @@ void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_
 }
 
 void CopyPlan::execute(const std::byte* source, std::byte* target, unsigned threads) const {
+  if (is_one_plane_ && threads < 2)
+    return kernel_(target + begin_.target, source + begin_.source,
+                   {plane_.outer, plane_.inner, &tile_});
   for_parts(cut_.count, least_part_, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
     if (!needs_pipeline()) return execute(source, target, first, count, nullptr);
     Pipeline pipeline;

@@ -62,6 +62,9 @@ class CopyPlan {
   [[nodiscard]] std::ptrdiff_t streamed_from(const Machine& machine) const;
   [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes, std::ptrdiff_t together_bytes,
                                    const Machine& machine) const;
+  [[nodiscard]] bool is_whole(const Plane& plane) const {
+    return block_.outer >= plane.outer.count && block_.inner >= plane.inner.count;
+  }
   [[nodiscard]] Block choose_block() const;
   [[nodiscard]] Block choose_staged_block() const;
   void copy_block(const std::byte* source, std::byte* target, const Plane& block,
@@ -88,6 +91,7 @@ class CopyPlan {
   bool needs_no_stage_ = false;  // long runs, which are streamed from where they are
   Block least_;                  // that the kernel needs
   Block block_;                  // that are copied at a time
+  bool is_one_plane_ = false;    // which the kernel copies at once
 };
 
 }  // namespace opconform::optimized

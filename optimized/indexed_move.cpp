@@ -164,7 +164,7 @@ void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,
                     .stride_bytes = picks.index_stride,
                     .step_bytes = nest_.indexed_stride(picks)};
   IndexedRows rows{.offsets = offsets.data(),
-                   .step_bytes = nest_.other_stride(picks),
+                   .step_bytes = nest_.gathers ? picks.target_stride : picks.source_stride,
                    .row_bytes = static_cast<std::ptrdiff_t>(nest_.row_bytes),
                    .repeat = repeat};
   // Resolves a chunk of the indices, and moves the rows that they stand for.

@@ -44,9 +44,6 @@ struct IndexedNest {
   [[nodiscard]] std::ptrdiff_t indexed_stride(const Loop& loop) const {
     return gathers ? loop.source_stride : loop.target_stride;
   }
-  [[nodiscard]] std::ptrdiff_t other_stride(const Loop& loop) const {
-    return gathers ? loop.target_stride : loop.source_stride;
-  }
 
   bool is_empty;
   bool gathers;           ///< the source is indexed

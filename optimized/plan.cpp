@@ -33,24 +33,27 @@ struct NeededBuffers {
   std::size_t inputs = 0;
 };
 
-/// Throws where the buffers are not those.
+bool fits(const NeededBuffer& needed, std::span<const std::byte> given) {
+  return given.size() >= needed.size_bytes;
+}
+/// Throws what is wrong with them.
 template <class Buffers>
-void demand_fitting(std::span<const NeededBuffer> needed, const Buffers& buffers,
-                    const char* kind) {
+void refuse(std::span<const NeededBuffer> needed, const Buffers& buffers, const char* kind) {
   if (needed.size() != buffers.size())
     throw std::invalid_argument(std::string(kind) + ": " + std::to_string(needed.size()) +
                                 " buffers are needed, but " + std::to_string(buffers.size()) +
                                 " are given");
-  for (std::size_t i = 0; i < needed.size(); ++i)
-    if (buffers[i].size() < needed[i].size_bytes)
-      throw std::invalid_argument(needed[i].tensor.text() + " needs a buffer of " +
-                                  std::to_string(needed[i].size_bytes) + " bytes, but is given " +
-                                  std::to_string(buffers[i].size()));
+  const auto [wrong, given] = std::ranges::mismatch(needed, buffers, fits);
+  throw std::invalid_argument(wrong->tensor.text() + " needs a buffer of " +
+                              std::to_string(wrong->size_bytes) + " bytes, but is given " +
+                              std::to_string(given->size()));
 }
 void demand_fitting(const NeededBuffers& needed, const Bindings& bindings) {
-  const std::span<const NeededBuffer> all = needed.all;
-  demand_fitting(all.first(needed.inputs), bindings.inputs, "inputs");
-  demand_fitting(all.subspan(needed.inputs), bindings.outputs, "outputs");
+  const std::span inputs = std::span(needed.all).first(needed.inputs);
+  const std::span outputs = std::span(needed.all).subspan(needed.inputs);
+  if (!std::ranges::equal(inputs, bindings.inputs, fits)) refuse(inputs, bindings.inputs, "inputs");
+  if (!std::ranges::equal(outputs, bindings.outputs, fits))
+    refuse(outputs, bindings.outputs, "outputs");
 }
 
 const std::byte* source_of(const CopyStep& step, const Bindings& bindings) {
@@ -92,7 +95,7 @@ class Copies {
   }
 
   ExecutionResult operator()(const Bindings& bindings, unsigned threads) const {
-    if (strip_ > 0) {
+    if (strip_ > 0 && (threads > 1 || strip_ < copies_.front().cut().count)) {
       for_parts(copies_.front().cut().count, least_, threads,
                 [&](std::ptrdiff_t first, std::ptrdiff_t count) {
                   Pipeline pipeline;
