@@ -120,9 +120,8 @@ void IndexedPlan::choose_once() {
 
 ExecutionResult IndexedPlan::check(const std::byte* indices) const {
   if (!checked_) return std::nullopt;
-  const auto count = static_cast<std::ptrdiff_t>(element_count(checked_->sizes).value());
-  const std::ptrdiff_t place = kernels_.find_outside(indices, count, axis_);
-  if (place == count) return std::nullopt;
+  const std::ptrdiff_t place = kernels_.find_outside(indices, checked_->count, axis_);
+  if (place == checked_->count) return std::nullopt;
   const std::size_t width = element_size_bytes(index_type_);
   const auto element = static_cast<std::uint64_t>(place);
   std::int32_t narrow = 0;
@@ -136,17 +135,17 @@ ExecutionResult IndexedPlan::check(const std::byte* indices) const {
 void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std::byte* target,
                           unsigned threads) const {
   if (nest_.is_empty) return;
+  if (threads < 2 || !nest_.gathers)
+    return execute_part(nest_.repeat, nest_.picks, {indices, source, target});
   const Loop& cut = cuts_repeat_ ? nest_.repeat : nest_.picks;
-  for_parts(
-      cut.count, least_part_, nest_.gathers ? threads : 1,
-      [&](std::ptrdiff_t first, std::ptrdiff_t count) {
-        Loop repeat = nest_.repeat;
-        Loop picks = nest_.picks;
-        (cuts_repeat_ ? repeat : picks).count = count;
-        Position at;
-        at.advance(cut, first);
-        execute_part(repeat, picks, {indices + at.index, source + at.source, target + at.target});
-      });
+  for_parts(cut.count, least_part_, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+    Loop repeat = nest_.repeat;
+    Loop picks = nest_.picks;
+    (cuts_repeat_ ? repeat : picks).count = count;
+    Position at;
+    at.advance(cut, first);
+    execute_part(repeat, picks, {indices + at.index, source + at.source, target + at.target});
+  });
 }
 
 void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,

@@ -16,6 +16,7 @@ struct CheckedIndices {
   /// What is said of the first that does not: of an element of so many places, and its value.
   ExecutionError (*error)(const Dims& sizes, std::uint64_t element, std::int64_t index,
                           std::uint64_t axis_size, bool negative_counts_from_end);
+  std::ptrdiff_t count = bytes(element_count(sizes).value(), 1);
 };
 
 enum class IndexedSide : unsigned char { kSource, kTarget };
