@@ -49,7 +49,8 @@ IndexedNest::IndexedNest(const IndexedMove& move)
   if (!gathers && is_width(row_bytes)) {
     indexed.append(free.begin(), free.end());
     free.clear();
-    // The inner a loop, the fewer new bytes it is to read and write at a step.
+    // The inner a loop, the fewer new bytes it is to read and write at a step. Elements of one
+    // place differ in their step along the axis alone, and so keep their order.
     std::ranges::stable_sort(indexed, std::greater{}, [&](const Loop& loop) {
       const auto new_bytes = [](std::ptrdiff_t stride) {
         return std::min(std::abs(stride), kCacheLineBytes);

@@ -54,10 +54,9 @@ struct IndexKernels {
   ResolveIndices resolve;
   /// The first of `count` packed indices that lies outside; count where there is none.
   FindOutside find_outside;
-  // Elements by their indices, by place of their width in kWidths. For what one of the tables has
-  // not, resolve and a kernel of elements do it in two steps.
-  /// At least kLeastOnce that lie without gaps along the axis, in the target and of packed indices,
-  /// all of which lie inside. For AVX2 only.
+  // What moves elements by their indices at once, by place of their width in kWidths.
+  /// At least kLeastOnce, without gaps along the axis and in the target, by packed indices that all
+  /// lie inside. In the AVX2 table only: else they are resolved, and a kernel moves elements.
   std::array<GatherOnce, 5> gather_once{};
   /// In the scalar table only: loads wait for stores' addresses, so that vectors gain nothing.
   std::array<ScatterOnce, 5> scatter_once{};
