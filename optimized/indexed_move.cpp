@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <functional>
 
 #include "optimized/machine.h"
 #include "optimized/parallel.h"

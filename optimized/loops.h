@@ -43,6 +43,7 @@ using Loops = InlineVector<Loop, kMaxRank>;
 }
 
 inline constexpr std::ptrdiff_t kCacheLineBytes = 64;
+inline constexpr std::size_t kPageBytes = 4096;
 
 /// The same positions by fewer loops, or in a better order: drops loops of one step, puts the
 /// smallest strides of the operand `order_by` innermost, and merges where one continues() the next.

@@ -95,6 +95,7 @@ class Copies {
   }
 
   ExecutionResult operator()(const Bindings& bindings, unsigned threads) const {
+    // Else, or by one thread in one strip, each copy is made whole.
     if (strip_ > 0 && (threads > 1 || strip_ < copies_.front().cut().count)) {
       for_parts(copies_.front().cut().count, least_, threads,
                 [&](std::ptrdiff_t first, std::ptrdiff_t count) {

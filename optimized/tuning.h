@@ -23,7 +23,6 @@ inline constexpr std::ptrdiff_t kMostFetchedBytes = std::ptrdiff_t{128} << 10;
 /// greater one, up to the second: the library stores the first bytes of a line last.
 inline constexpr std::ptrdiff_t kLibraryCopyBytes = 1024;
 inline constexpr std::ptrdiff_t kMostLoopBytes = std::ptrdiff_t{16} << 10;
-inline constexpr std::size_t kPageBytes = 4096;
 /// Source bytes that several lines or outputs read before all go on: they stay in the first cache.
 inline constexpr std::ptrdiff_t kStripBytes = std::ptrdiff_t{15} << 10;
 /// Where few steps fit, a strip is longer, up to so many in so many bytes, and never shorter than
