@@ -84,13 +84,14 @@ class Violations {
   void judge(std::string_view rule) { rule_ = rule; }
 
   template <class... Parts>
-  [[gnu::cold]] void add(const std::string& field, const Parts&... message) {
+  [[gnu::cold, gnu::noinline]] void add(const std::string& field, const Parts&... message) {
     list_.push_back({rule_, field, text_of(message...)});
   }
   /// The rule could not be decided within its work limit: the descriptor is neither valid nor
   /// rejected.
   template <class... Parts>
-  [[gnu::cold]] void add_undecided(const std::string& field, const Parts&... message) {
+  [[gnu::cold, gnu::noinline]] void add_undecided(const std::string& field,
+                                                  const Parts&... message) {
     undecided_.push_back({rule_, field, text_of(message...)});
   }
 
@@ -130,10 +131,10 @@ struct Rule {
   bool (*shows)(const Subject& subject, Version version) = nullptr;
 };
 
-/// Judges by the rules of a constant table. The compiler sees each check: a call through a pointer
+/// Judges by the rules of a constant table. The compiler sees each check, and takes it in: a call
 /// takes longer than most of them.
 template <const auto& kRules, class Subject>
-void check_rules(const Subject& subject, Version version, Violations& violations) {
+[[gnu::flatten]] void check_rules(const Subject& subject, Version version, Violations& violations) {
   const auto check_rule = [&]<std::size_t i>() {
     if (kRules[i].check == nullptr) return;
     violations.judge(kRules[i].text.name);

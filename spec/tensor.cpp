@@ -1,5 +1,7 @@
 #include "spec/tensor.h"
 
+#include <algorithm>
+
 namespace opconform {
 namespace {
 
@@ -55,14 +57,10 @@ TensorDesc strided_tensor(DataType data_type, const Dims& sizes, const Dims& str
 std::optional<std::uint64_t> element_count(const Dims& sizes) {
   std::uint64_t count = 1;
   bool overflows = false;
-  bool is_empty = false;
-  for (const std::uint64_t size : sizes) {
-    is_empty |= size == 0;
-    overflows |= __builtin_mul_overflow(count, size, &count);
-  }
-  if (is_empty) return 0;
-  if (overflows) return std::nullopt;
-  return count;
+  for (const std::uint64_t size : sizes) overflows |= __builtin_mul_overflow(count, size, &count);
+  if (!overflows) return count;
+  if (std::find(sizes.begin(), sizes.end(), 0U) != sizes.end()) return 0;
+  return std::nullopt;
 }
 
 Dims packed_strides(const Dims& sizes) {

@@ -43,10 +43,10 @@ void stride_not_zero(const Slice1& op, Version /*version*/, Violations& violatio
 
 /// The elements that a window gives in that dimension.
 std::uint64_t most_copied(const Slice1& op, std::size_t i) {
-  // 64 bits: the magnitude of INT_MIN is no INT. The page divides by the signed stride:
-  // slice1.max-copied-sign.
-  const auto magnitude = static_cast<std::uint64_t>(std::llabs(op.window_strides[i]));
-  return 1 + (op.window_sizes[i] - 1) / magnitude;
+  // The magnitude of INT_MIN is a UINT, but no INT, and 1 more than the largest UINT is none. The
+  // page divides by the signed stride: slice1.max-copied-sign.
+  const auto magnitude = static_cast<std::uint32_t>(std::llabs(op.window_strides[i]));
+  return std::uint64_t{(op.window_sizes[i] - 1) / magnitude} + 1;
 }
 
 void output_sizes(const Slice1& op, Version /*version*/, Violations& violations) {
