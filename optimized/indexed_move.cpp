@@ -97,10 +97,11 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
       nest_(move),
       shape_(shape_of(nest_)),
       chunks_(nest_, shape_, move.width_bytes) {
-  cuts_repeat_ = nest_.repeat.count >= kLeastCut;
-  const std::ptrdiff_t steps = (cuts_repeat_ ? nest_.repeat : nest_.picks).count;
-  // What is worth a thread, and what kernels need.
-  least_part_ = std::max(steps_of_part(steps, nest_.step_bytes()), kLeastOnce);
+  // The rows of a scatter stay apart in all loops but the one along the axis, whose stride is 0.
+  if (nest_.gathers) cut_ = &IndexedNest::picks;
+  for (Loop IndexedNest::*loop : {&IndexedNest::picks, &IndexedNest::lines, &IndexedNest::repeat})
+    if ((nest_.*loop).count >= kLeastCut && (nest_.gathers || (nest_.*loop).target_stride != 0))
+      cut_ = loop;
   choose_once();
   const bool streams = shape_ == IndexedShape::kGatherRows && isa == Isa::kAvx2 &&
                        nest_.row_bytes >= kStreamedRowBytes &&
@@ -137,33 +138,37 @@ ExecutionResult IndexedPlan::check(const std::byte* indices) const {
 void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std::byte* target,
                           unsigned threads) const {
   if (nest_.is_empty) return;
-  if (threads < 2 || !nest_.gathers)
-    return execute_part(nest_.repeat, nest_.picks, {indices, source, target});
-  const Loop& cut = cuts_repeat_ ? nest_.repeat : nest_.picks;
-  for_parts(cut.count, least_part_, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
-    Loop repeat = nest_.repeat;
-    Loop picks = nest_.picks;
-    (cuts_repeat_ ? repeat : picks).count = count;
+  if (threads < 2 || cut_ == nullptr) return execute_part(nest_, indices, source, target);
+  const Loop& cut = nest_.*cut_;
+  const std::ptrdiff_t steps =
+      step_count(nest_.free) * step_count(nest_.indexed) * nest_.lines.count;
+  const std::ptrdiff_t least =
+      std::max({steps_of_part(cut.count, steps * nest_.step_bytes()), kLeastOnce,
+                fitting(kLeastPartRowBytes, cut.target_stride)});
+  for_parts(cut.count, least, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+    IndexedNest nest = nest_;
+    (nest.*cut_).count = count;
     Position at;
     at.advance(cut, first);
-    execute_part(repeat, picks, {indices + at.index, source + at.source, target + at.target});
+    execute_part(nest, indices + at.index, source + at.source, target + at.target);
   });
 }
 
-void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,
-                               const Operands& operands) const {
-  if (gather_once_ != nullptr)
-    return gather_once_(operands.target, operands.source, operands.indices, picks.count, axis_);
+void IndexedPlan::execute_part(const IndexedNest& nest, const std::byte* indices,
+                               const std::byte* source, std::byte* target) const {
+  const Loop& repeat = nest.repeat;
+  const Loop& picks = nest.picks;
+  if (gather_once_ != nullptr) return gather_once_(target, source, indices, picks.count, axis_);
   if (scatter_once_ != nullptr)
     return for_each_position(nest_.indexed, [&](const Position& at) {
-      scatter_once_(operands.target + at.target, operands.source + at.source,
-                    operands.indices + at.index, axis_, nest_.lines, picks);
+      scatter_once_(target + at.target, source + at.source, indices + at.index, axis_, nest.lines,
+                    picks);
     });
   std::array<std::ptrdiff_t, kIndexChunk> offsets;
-  IndexLine indices{.first = nullptr,  // none is resolved yet
-                    .count = 0,
-                    .stride_bytes = picks.index_stride,
-                    .step_bytes = nest_.indexed_stride(picks)};
+  IndexLine line{.first = nullptr,  // none is resolved yet
+                 .count = 0,
+                 .stride_bytes = picks.index_stride,
+                 .step_bytes = nest_.indexed_stride(picks)};
   IndexedRows rows{.offsets = offsets.data(),
                    .step_bytes = nest_.gathers ? picks.target_stride : picks.source_stride,
                    .row_bytes = static_cast<std::ptrdiff_t>(nest_.row_bytes),
@@ -171,12 +176,12 @@ void IndexedPlan::execute_part(const Loop& repeat, const Loop& picks,
   // Resolves a chunk of the indices, and moves the rows that they stand for.
   const auto move_chunk = [&](Position at, std::ptrdiff_t first) {
     at.advance(picks, first);
-    indices.count = rows.count = std::min(kIndexChunk, picks.count - first);
-    if (indices.first == nullptr || !chunks_.is_one) {
-      indices.first = operands.indices + at.index;
-      kernels_.resolve(indices, axis_, offsets.data());
+    line.count = rows.count = std::min(kIndexChunk, picks.count - first);
+    if (line.first == nullptr || !chunks_.is_one) {
+      line.first = indices + at.index;
+      kernels_.resolve(line, axis_, offsets.data());
     }
-    kernel_(operands.target + at.target, operands.source + at.source, rows);
+    kernel_(target + at.target, source + at.source, rows);
   };
   for_each_position(nest_.free, [&](const Position& outer) {
     for (std::ptrdiff_t step = 0; step < repeat.count; step += chunks_.repeat_block) {

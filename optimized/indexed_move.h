@@ -74,7 +74,6 @@ class IndexedPlan {
 
   /// The error of the first index that must lie inside and does not. Touches the indices alone.
   [[nodiscard]] ExecutionResult check(const std::byte* indices) const;
-  /// A scatter uses one thread: two of its rows may have one place.
   void execute(const std::byte* indices, const std::byte* source, std::byte* target,
                unsigned threads = 1) const;
 
@@ -82,16 +81,10 @@ class IndexedPlan {
   [[nodiscard]] std::size_t row_bytes() const { return nest_.row_bytes; }
 
  private:
-  /// Where the operands of a part of an execution begin.
-  struct Operands {
-    const std::byte* indices;
-    const std::byte* source;
-    std::byte* target;
-  };
-
   void choose_once();
-  /// With these instead of the nest's.
-  void execute_part(const Loop& repeat, const Loop& picks, const Operands& operands) const;
+  /// Of a nest that has some steps of the cut loop.
+  void execute_part(const IndexedNest& nest, const std::byte* indices, const std::byte* source,
+                    std::byte* target) const;
 
   IndexedAxis axis_;
   DataType index_type_;
@@ -100,8 +93,7 @@ class IndexedPlan {
   IndexedNest nest_;
   IndexedShape shape_;
   IndexedChunks chunks_;
-  bool cuts_repeat_;  // for threads; else nest_.picks
-  std::ptrdiff_t least_part_;
+  Loop IndexedNest::*cut_ = nullptr;  // for threads; null where one moves all
   IndexedKernel kernel_;
   // Instead of chunks and kernel, where one of them is set.
   GatherOnce gather_once_ = nullptr;

@@ -140,7 +140,7 @@ void ScatterPlan::execute(const std::byte* input, const std::byte* indices,
                           const std::byte* updates, std::byte* output, unsigned threads) const {
   if (levels_.empty()) {
     in_.execute(input, output, large_ ? threads : 1);
-    move_.execute(indices, updates, output);
+    move_.execute(indices, updates, output, large_ ? threads : 1);
     return;
   }
   const Operands operands{input, indices, updates, output};

@@ -39,8 +39,7 @@ class ScatterPlan {
   ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::size_t axis, Isa isa,
               bool is_tiled = true, const Machine& machine = machine_in_use());
 
-  /// The updates of what is not done block by block are moved by one thread. Where staged, each
-  /// thread needs kScatterScratchBytes of its stack.
+  /// Where staged, each thread needs kScatterScratchBytes of its stack.
   void execute(const std::byte* input, const std::byte* indices, const std::byte* updates,
                std::byte* output, unsigned threads) const;
 

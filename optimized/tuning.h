@@ -91,6 +91,8 @@ inline constexpr std::ptrdiff_t kMatrixCost = 2;
 inline constexpr std::uint64_t kFewElements = 3500;
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
+/// Threads that scatter to the same rows have at least so many bytes of each: few lines are shared.
+inline constexpr std::ptrdiff_t kLeastPartRowBytes = 256;
 /// Indices that are resolved at a time, on the stack.
 inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 /// Where there are more indices than that, what they pick from so many bytes is moved before the

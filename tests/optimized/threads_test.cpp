@@ -199,6 +199,33 @@ TEST(Threads, ScattersWithoutRepeatedIndices) {
   expect_same_for_all_threads(op, FeatureLevel::k6_4, 700);
 }
 
+// Parts that met in an element would leave the update of either.
+TEST(Threads, ScattersOfRepeatedIndicesLeaveWhatOneThreadLeaves) {
+  struct Shape {
+    Dims sizes;
+    Dims updated;
+    Dims index_strides;
+    std::uint32_t axis;
+  };
+  const Shape shapes[] = {{{2000, 300}, {2000, 300}, {300, 1}, 0},  // columns of rows
+                          {{1500, 700}, {1500, 40}, {40, 1}, 1},    // lines of few updates
+                          {{8, 300, 300}, {8, 15, 300}, {0, 1, 15}, 1},
+                          {{30, 2000, 100}, {30, 100, 100}, {0, 1, 0}, 1}};  // rows, by one index
+  for (const auto& [sizes, updated, index_strides, axis] : shapes) {
+    Scatter op;
+    op.input = op.output = packed_tensor(DataType::kFloat32, sizes);
+    op.indices = strided_tensor(DataType::kInt64, updated, index_strides);
+    op.updates = packed_tensor(DataType::kFloat32, updated);
+    op.axis = axis;
+    Setting setting(op, sizes[axis]);
+    const Plan plan = prepare(op, FeatureLevel::k6_4);
+    const auto expected = setting.execute(plan, 1);
+    for (const unsigned threads : {2U, 3U, 8U})
+      EXPECT_TRUE(setting.execute(plan, threads) == expected)
+          << threads << " threads, axis of " << sizes[axis];
+  }
+}
+
 // The copy is a transpose of more than 2 MiB, with a few updates after it.
 TEST(Scatter, FewUpdatesFindATransposedCopyInPlace) {
   Scatter op;
