@@ -13,6 +13,7 @@
 #include <span>
 #include <stdexcept>
 #include <type_traits>
+#include <vector>
 
 namespace opconform {
 
@@ -123,6 +124,33 @@ class InlineVector {
   union {
     std::array<T, N> elements_;
   };
+};
+
+/// As many as there are: up to N of them without the heap, as most often. (Boost's small_vector
+/// does as much, but Boost would be the largest thing that this library needs.)
+template <class T, std::size_t N>
+class SmallVector {
+ public:
+  void clear() {
+    few_.clear();
+    many_.clear();
+  }
+  void push_back(const T& value) {
+    if (many_.empty() && few_.size() < N) return few_.push_back(value);
+    if (many_.empty()) many_.assign(few_.begin(), few_.end());
+    many_.push_back(value);
+  }
+  [[nodiscard]] std::span<T> all() {
+    return many_.empty() ? std::span<T>(few_.begin(), few_.size()) : std::span<T>(many_);
+  }
+  [[nodiscard]] std::span<const T> all() const {
+    return many_.empty() ? std::span<const T>(few_.begin(), few_.size())
+                         : std::span<const T>(many_);
+  }
+
+ private:
+  InlineVector<T, N> few_;
+  std::vector<T> many_;  // all, where there are more
 };
 
 }  // namespace opconform

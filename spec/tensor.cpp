@@ -7,6 +7,17 @@ namespace {
 
 using Count = std::optional<std::uint64_t>;
 
+/// Behind element_count(). Inlined, because an optional that a call returns passes through memory,
+/// which its parts do not leave as fast as they came.
+[[gnu::always_inline]] inline Count product(const Dims& sizes) {
+  std::uint64_t count = 1;
+  bool overflows = false;
+  for (const std::uint64_t size : sizes) overflows |= __builtin_mul_overflow(count, size, &count);
+  if (!overflows) return count;
+  if (std::find(sizes.begin(), sizes.end(), 0U) != sizes.end()) return 0;
+  return std::nullopt;
+}
+
 /// extent_elements() by the given strides.
 Count strided_extent(const TensorDesc& tensor) {
   std::uint64_t extent = 1;
@@ -54,14 +65,7 @@ TensorDesc strided_tensor(DataType data_type, const Dims& sizes, const Dims& str
   return tensor;
 }
 
-std::optional<std::uint64_t> element_count(const Dims& sizes) {
-  std::uint64_t count = 1;
-  bool overflows = false;
-  for (const std::uint64_t size : sizes) overflows |= __builtin_mul_overflow(count, size, &count);
-  if (!overflows) return count;
-  if (std::find(sizes.begin(), sizes.end(), 0U) != sizes.end()) return 0;
-  return std::nullopt;
-}
+std::optional<std::uint64_t> element_count(const Dims& sizes) { return product(sizes); }
 
 Dims packed_strides(const Dims& sizes) {
   Dims strides = sizes;
@@ -88,7 +92,7 @@ std::optional<std::uint64_t> buffer_tensor_size(const TensorDesc& tensor) {
 }
 
 TensorCounts counts_of(const TensorDesc& tensor) {
-  TensorCounts counts{element_count(tensor.sizes), {}, {}};
+  TensorCounts counts{product(tensor.sizes), {}, {}};
   if (!stride_count_matches(tensor)) return counts;
   counts.extent_bytes = in_bytes(tensor.strides ? strided_extent(tensor) : counts.elements, tensor);
   counts.buffer_bytes = rounded_up(counts.extent_bytes);

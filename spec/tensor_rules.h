@@ -10,10 +10,16 @@
 
 namespace opconform {
 
-/// A tensor with what several rules ask of it.
-struct MeasuredTensor : NamedTensor, TensorCounts {
+/// A tensor, which must live on, with what several rules ask of it.
+struct MeasuredTensor : TensorCounts {
   explicit MeasuredTensor(const NamedTensor& tensor)
-      : NamedTensor(tensor), TensorCounts(counts_of(tensor.desc)) {}
+      : TensorCounts(counts_of(tensor.desc)),
+        field(tensor.field),
+        path(tensor.path),
+        desc(tensor.desc) {}
+  const TensorField& field;
+  const FieldPath& path;
+  const TensorDesc& desc;
 };
 
 [[nodiscard]] std::span<const Rule<MeasuredTensor>> tensor_rules();

@@ -8,7 +8,7 @@ namespace opconform {
 namespace {
 
 template <class Op>
-void check_all(const Op& op, Version version, Violations& violations) {
+[[gnu::flatten]] void check_all(const Op& op, Version version, Violations& violations) {
   judge_tensors(op, violations, std::equal_to<>{},
                 [&](const NamedTensor& tensor) { check_tensor(tensor, version, violations); });
   Op::check(op, version, violations);

@@ -127,5 +127,24 @@ TEST(InlineVector, EqualityLooksAtLengthAndValues) {
   EXPECT_EQ(shrunk, Small{1});  // what lies behind the end does not count
 }
 
+TEST(SmallVector, HoldsAsManyAsThereAre) {
+  SmallVector<int, 2> values;
+  EXPECT_THAT(values.all(), ElementsAre());
+  values.push_back(3);
+  values.push_back(1);
+  EXPECT_THAT(values.all(), ElementsAre(3, 1));
+  values.push_back(2);
+  values.push_back(5);
+  EXPECT_THAT(values.all(), ElementsAre(3, 1, 2, 5));
+  const auto copy = values;
+  values.all()[0] = 4;
+  EXPECT_THAT(values.all(), ElementsAre(4, 1, 2, 5));
+  EXPECT_THAT(copy.all(), ElementsAre(3, 1, 2, 5));
+  values.clear();
+  EXPECT_THAT(values.all(), ElementsAre());
+  values.push_back(6);
+  EXPECT_THAT(values.all(), ElementsAre(6));
+}
+
 }  // namespace
 }  // namespace opconform
