@@ -64,7 +64,7 @@ void shuffle_group(std::byte* target, const std::byte* source, const Plane& plan
     high[n] = low[n] + source_step;
     first_masks[n] = load(masks + n * kMaskBytes);
   }
-  const auto copy_two = [=](std::byte* to, const std::byte* from) {
+  const auto copy_two = [&](std::byte* to, const std::byte* from) {
     __m256i windows[N];
     for (std::size_t n = 0; n < N; ++n) windows[n] = load_halves(from + low[n], from + high[n]);
     __m256i made = _mm256_shuffle_epi8(windows[0], first_masks[0]);
