@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "optimized/parallel.h"
-
 namespace opconform::optimized {
 namespace {
 
@@ -38,35 +36,32 @@ bool is_dense(const Plane& plane) {
 
 CopyPlan::CopyPlan(const AffineCopy& copy, Isa isa, std::optional<Order> order,
                    const Machine& machine, std::ptrdiff_t together_bytes, bool is_tiled)
-    : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)) {
-  const std::ptrdiff_t output_bytes = copy.size_bytes();
+    : width_(static_cast<std::ptrdiff_t>(copy.width_bytes)), output_bytes_(copy.size_bytes()) {
   Loops loops = copy.loops;
   if (loops.empty())
     loops.push_back({.count = 1, .source_stride = width_, .target_stride = width_});
-  choose_kernel(loops, isa, output_bytes, is_tiled && isa == Isa::kAvx2);
+  choose_kernel(loops, isa, is_tiled && isa == Isa::kAvx2);
   kernel_ = find_kernel(shape_, static_cast<std::size_t>(width_), isa);
   choose_plane(loops);
-  loops_.assign(loops.begin(), loops.end());
+  for (const Loop& loop : loops) loops_.push_back(loop);
   needs_no_stage_ = are_runs_of(plane_.outer.source_stride == 0 ? kStreamingRunBytes
                                                                 : machine.unstaged_run_bytes);
   if (isa == Isa::kAvx2)
-    order_ =
-        order.value_or(choose_order(output_bytes, std::max(output_bytes, together_bytes), machine));
+    order_ = order.value_or(choose_order(std::max(output_bytes_, together_bytes), machine));
   if (order_ == Order::kStreamed && !can_be_staged()) order_ = Order::kFetched;
   block_ = order_ == Order::kStreamed ? choose_staged_block() : choose_block();
   // What is fetched for a step of the plane.
   if (order_ != Order::kPlain)
     stretches_ = tile_.empty() ? Tile::Stretches{{0, width_}} : tile_.stretches();
   cut_place_ = choose_cut();
-  cut_ = loop_at(cut_place_, loops_, plane_);
-  if (cut_place_ == loops_.size()) cut_least_ = least_.outer;
-  if (cut_place_ == loops_.size() + 1) cut_least_ = least_.inner;
-  least_part_ = std::max(cut_least_, steps_of_part(cut_.count, output_bytes));
-  is_one_plane_ = order_ == Order::kPlain && loops_.empty() && is_whole(plane_);
+  cut_ = loop_at(cut_place_, loops_.all(), plane_);
+  if (cut_place_ == loops_.all().size()) cut_least_ = least_.outer;
+  if (cut_place_ == loops_.all().size() + 1) cut_least_ = least_.inner;
+  is_one_plane_ = order_ == Order::kPlain && loops_.all().empty() && is_whole(plane_);
 }
 
 /// The shape, and the inner loop of its plane.
-void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes, bool is_tiled) {
+void CopyPlan::choose_kernel(Loops& loops, Isa isa, bool is_tiled) {
   const auto choose = [&](PlaneShape shape, Block least = {}) {
     shape_ = shape;
     least_ = least;
@@ -105,7 +100,7 @@ void CopyPlan::choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes,
     if (is_plane && crossing->count >= lanes / 2 && inner.count >= lanes)
       return choose(PlaneShape::kTranspose, {lanes / 2, lanes});
     // Passes over runs that change places are slow in memory.
-    const bool is_large = output_bytes >= kLargeOutputBytes && loops.size() > 2 &&
+    const bool is_large = output_bytes_ >= kLargeOutputBytes && loops.size() > 2 &&
                           loops.end()[-2].source_stride > loops.end()[-3].source_stride;
     if (is_tiled && run_bytes < (is_large ? kLargeShuffledRunBytes : kShuffledRunBytes)) {
       tile_ = Tile::of_blocks(loops, width_, squares.empty() ? nullptr : &squares);
@@ -178,16 +173,16 @@ std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
   return machine.streamed_output_bytes;
 }
 
-CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t output_bytes, std::ptrdiff_t together_bytes,
+CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t together_bytes,
                                        const Machine& machine) const {
-  const std::ptrdiff_t written = are_runs_of(kStreamingRunBytes) ? together_bytes : output_bytes;
+  const std::ptrdiff_t written = are_runs_of(kStreamingRunBytes) ? together_bytes : output_bytes_;
   if (written >= streamed_from(machine) && can_be_staged()) return Order::kStreamed;
   // Runs are fetched ahead by the machine itself; single elements are slower than memory, and small
   // planes are not worth the counting.
   const bool is_fast = shape_ == PlaneShape::kTranspose || shape_ == PlaneShape::kShuffle;
   const std::ptrdiff_t plane_bytes = plane_.outer.count * plane_.inner.count * width_;
   if (!is_fast || plane_bytes < kFetchedPlaneBytes) return Order::kPlain;
-  return output_bytes >= machine.fetched_output_bytes ? Order::kFetched : Order::kPlain;
+  return output_bytes_ >= machine.fetched_output_bytes ? Order::kFetched : Order::kPlain;
 }
 
 CopyPlan::Block CopyPlan::choose_block() const {
@@ -246,8 +241,8 @@ Loop& CopyPlan::loop_at(std::size_t place, std::span<Loop> loops, Plane& plane) 
 std::size_t CopyPlan::choose_cut() {
   std::size_t chosen = 0;
   std::ptrdiff_t most = 0;
-  for (std::size_t place = 0; most < kLeastCut && place < loops_.size() + 2; ++place)
-    if (const Loop& loop = loop_at(place, loops_, plane_); loop.count > most) {
+  for (std::size_t place = 0; most < kLeastCut && place < loops_.all().size() + 2; ++place)
+    if (const Loop& loop = loop_at(place, loops_.all(), plane_); loop.count > most) {
       chosen = place;
       most = loop.count;
     }
@@ -307,7 +302,7 @@ void CopyPlan::copy_block(const std::byte* source, std::byte* target, const Plan
 
 void CopyPlan::execute(const std::byte* source, std::byte* target, std::ptrdiff_t first,
                        std::ptrdiff_t count, Pipeline* pipeline) const {
-  Loops loops(loops_.begin(), loops_.end());
+  Loops loops(loops_.all().begin(), loops_.all().end());
   Plane plane = plane_;
   plane.tile = &tile_;
   Loop& cut = loop_at(cut_place_, {loops.data(), loops.size()}, plane);
@@ -334,7 +329,8 @@ void CopyPlan::execute(const std::byte* source, std::byte* target, unsigned thre
   if (is_one_plane_ && threads < 2)
     return kernel_(target + begin_.target, source + begin_.source,
                    {plane_.outer, plane_.inner, &tile_});
-  for_parts(cut_.count, least_part_, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
+  const std::ptrdiff_t least = threads < 2 ? cut_least_ : least_part();
+  for_parts(cut_.count, least, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
     if (!needs_pipeline()) return execute(source, target, first, count, nullptr);
     Pipeline pipeline;
     execute(source, target, first, count, &pipeline);

@@ -3,10 +3,10 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "optimized/kernels/kernels.h"
 #include "optimized/machine.h"
+#include "optimized/parallel.h"
 #include "optimized/pipeline.h"
 #include "optimized/tuning.h"
 
@@ -31,7 +31,9 @@ class CopyPlan {
   /// So many steps of it the kernel needs at a time.
   [[nodiscard]] std::ptrdiff_t cut_least() const { return cut_least_; }
   /// So many, no fewer than those, are worth a thread of their own.
-  [[nodiscard]] std::ptrdiff_t least_part() const { return least_part_; }
+  [[nodiscard]] std::ptrdiff_t least_part() const {
+    return std::max(cut_least_, steps_of_part(cut_.count, output_bytes_));
+  }
 
   /// `count` steps of cut(), from `first` on. Parts of cut_least() steps or more write nothing
   /// outside of themselves; shorter ones write elements beside them, too, as those must be. The
@@ -52,7 +54,7 @@ class CopyPlan {
     std::ptrdiff_t inner = 1;
   };
 
-  void choose_kernel(Loops& loops, Isa isa, std::ptrdiff_t output_bytes, bool is_tiled);
+  void choose_kernel(Loops& loops, Isa isa, bool is_tiled);
   PlaneShape choose_elements(Loops& loops, std::ptrdiff_t run_bytes);
   void choose_plane(Loops& loops);
   [[nodiscard]] bool can_be_staged() const;
@@ -60,8 +62,7 @@ class CopyPlan {
     return shape_ == PlaneShape::kRuns && plane_.inner.count * width_ >= least_bytes;
   }
   [[nodiscard]] std::ptrdiff_t streamed_from(const Machine& machine) const;
-  [[nodiscard]] Order choose_order(std::ptrdiff_t output_bytes, std::ptrdiff_t together_bytes,
-                                   const Machine& machine) const;
+  [[nodiscard]] Order choose_order(std::ptrdiff_t together_bytes, const Machine& machine) const;
   [[nodiscard]] bool is_whole(const Plane& plane) const {
     return block_.outer >= plane.outer.count && block_.inner >= plane.inner.count;
   }
@@ -75,15 +76,15 @@ class CopyPlan {
   [[nodiscard]] std::size_t choose_cut();
 
   std::ptrdiff_t width_;
-  Position begin_;           // with the last steps of loops that are turned around
-  std::vector<Loop> loops_;  // around the plane: seldom more than two, and a plan is to be small
+  Position begin_;              // with the last steps of loops that are turned around
+  SmallVector<Loop, 2> loops_;  // around the plane: seldom more, and a plan is to be small
   Plane plane_;
   Tile tile_;
   Tile::Stretches stretches_;  // what a step of the plane reads
   std::size_t cut_place_ = 0;  // among all of these
   Loop cut_;
   std::ptrdiff_t cut_least_ = 1;  // steps of it that the kernel needs
-  std::ptrdiff_t least_part_ = 1;
+  std::ptrdiff_t output_bytes_;
   PlaneShape shape_ = PlaneShape::kStrided;
   PlaneKernel kernel_ = nullptr;
   bool crossed_ = false;  // the outer loop goes through the source in smaller steps than the inner

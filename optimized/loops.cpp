@@ -1,5 +1,7 @@
 #include "optimized/loops.h"
 
+#include <utility>
+
 #include "optimized/kernels/kernels.h"
 
 namespace opconform::optimized {
@@ -37,21 +39,24 @@ void turn_around(Loop& loop, Position& begin) {
 
 void normalise(Loops& loops, std::ptrdiff_t Loop::*order_by) {
   std::size_t several = 0;
-  for (const Loop loop : loops) {
+  for (const Loop& loop : loops) {
     if (loop.count == 1) continue;
     std::size_t at = several++;
-    for (; at > 0 && loops[at - 1].*order_by < loop.*order_by; --at) loops[at] = loops[at - 1];
-    loops[at] = loop;
+    if (&loops[at] != &loop) loops[at] = loop;
+    for (; at > 0 && loops[at - 1].*order_by < loops[at].*order_by; --at)
+      std::swap(loops[at - 1], loops[at]);
   }
-  std::size_t merged = 0;
-  for (std::size_t i = 0; i < several; ++i) {
-    Loop loop = loops[i];
-    if (merged > 0 && continues(loops[merged - 1], loop))
-      loop.count = bytes(static_cast<std::size_t>(loop.count),
-                         static_cast<std::size_t>(loops[--merged].count));
-    loops[merged++] = loop;
+  loops.resize(several);
+  std::size_t last = 0;  // of the merged
+  for (std::size_t i = 1; i < several; ++i) {
+    if (!continues(loops[last], loops[i]))
+      ++last;
+    else
+      loops[i].count = bytes(static_cast<std::size_t>(loops[i].count),
+                             static_cast<std::size_t>(loops[last].count));
+    if (last != i) loops[last] = loops[i];
   }
-  loops.resize(merged);
+  if (several > 0) loops.resize(last + 1);
 }
 
 void copy_between(const Dims& sizes, const Dims& source_strides, const Dims& target_strides,

@@ -29,7 +29,7 @@ struct NeededBuffer {
   std::uint64_t size_bytes;
 };
 struct NeededBuffers {
-  std::vector<NeededBuffer> all;  ///< in the order of the fields, in which inputs come first
+  SmallVector<NeededBuffer, 4> list;  ///< in the order of the fields, in which inputs come first
   std::size_t inputs = 0;
 };
 
@@ -49,8 +49,8 @@ void refuse(std::span<const NeededBuffer> needed, const Buffers& buffers, const 
                               std::to_string(given->size()));
 }
 void demand_fitting(const NeededBuffers& needed, const Bindings& bindings) {
-  const std::span inputs = std::span(needed.all).first(needed.inputs);
-  const std::span outputs = std::span(needed.all).subspan(needed.inputs);
+  const std::span inputs = needed.list.all().first(needed.inputs);
+  const std::span outputs = needed.list.all().subspan(needed.inputs);
   if (!std::ranges::equal(inputs, bindings.inputs, fits)) refuse(inputs, bindings.inputs, "inputs");
   if (!std::ranges::equal(outputs, bindings.outputs, fits))
     refuse(outputs, bindings.outputs, "outputs");
@@ -168,9 +168,10 @@ struct Lowered {
 };
 /// One for each thread, which the next call fills again: most of the time would go into new room.
 const Lowered& lowered(const Operator& op, Version version) {
-  static thread_local Lowered to;
+  static thread_local Lowered kept;
+  Lowered& to = kept;
   to.program.clear();
-  to.needed.all.clear();
+  to.needed.list.clear();
   to.needed.inputs = 0;
   std::visit([&](const auto& o) { lower(o, version, to.program); }, op);
   const TensorDesc* before = nullptr;
@@ -183,7 +184,7 @@ const Lowered& lowered(const Operator& op, Version version) {
       elements = counts.elements.value();
       before = &tensor.desc;
     }
-    to.needed.all.push_back({tensor.path, size_bytes});
+    to.needed.list.push_back({tensor.path, size_bytes});
     // None is ever bound: no buffer is as long, and distances in it would not fit their numbers.
     if (size_bytes > PTRDIFF_MAX) to.program.clear();
     if (tensor.field.access == Access::kInput)

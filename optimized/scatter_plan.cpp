@@ -61,8 +61,7 @@ void choose_blocks(const ScatterLevels& dimensions, const ScatterLevel& along_ax
   const std::ptrdiff_t elements = step_count(block.in.loops);
   const std::ptrdiff_t updates = step_count(block.move.loops);
   std::ptrdiff_t size_bytes = elements * width;
-  block.large = size_bytes > kScatterBlockBytes;
-  if (!block.large || updates < elements / kFewUpdates) return;
+  if (size_bytes <= kScatterBlockBytes || updates < elements / kFewUpdates) return;
   block.order = CopyPlan::Order::kPlain;  // into the cache, where the updates follow
   const bool updates_lines_often = updates * kCacheLineBytes >= kLeastLineUpdates * size_bytes;
   const std::ptrdiff_t axis_stride = along_axis.copy.count > 1 ? along_axis.copy.target_stride : 0;
@@ -90,7 +89,9 @@ void choose_blocks(const ScatterLevels& dimensions, const ScatterLevel& along_ax
 ScatterBlock make_block(const AffineCopy& copy, const IndexedMove& move, std::size_t axis,
                         const Machine& machine) {
   const auto width = static_cast<std::ptrdiff_t>(copy.width_bytes);
-  ScatterBlock block{.in = copy, .move = move, .out = copy};
+  ScatterBlock block;  // in braces it would be filled with zeros first
+  block.in = block.out = copy;
+  block.move = move;
   ScatterLevels dimensions = other_dimensions(copy.loops, move.loops, axis);
   const ScatterLevel along_axis{copy.loops[axis], move.loops[axis]};
   choose_blocks(dimensions, along_axis, machine, block);
@@ -124,8 +125,7 @@ ScatterPlan::ScatterPlan(const AffineCopy& copy, const IndexedMove& move, std::s
 ScatterPlan::ScatterPlan(const ScatterBlock& block, Isa isa, bool is_tiled, const Machine& machine)
     : in_(plan_copy(normalised(block.in), isa, block.order, machine, is_tiled)),
       move_(block.move, isa),
-      levels_(block.levels),
-      large_(block.large) {
+      levels_(block.levels) {
   if (block.staged) out_.emplace(normalised(block.out), isa, CopyPlan::Order::kPlain);
 }
 
@@ -139,9 +139,8 @@ ScatterPlan::Operands ScatterPlan::Operands::at(const ScatterLevel& level,
 void ScatterPlan::execute(const std::byte* input, const std::byte* indices,
                           const std::byte* updates, std::byte* output, unsigned threads) const {
   if (levels_.empty()) {
-    in_.execute(input, output, large_ ? threads : 1);
-    move_.execute(indices, updates, output, large_ ? threads : 1);
-    return;
+    in_.execute(input, output, threads);
+    return move_.execute(indices, updates, output, threads);
   }
   const Operands operands{input, indices, updates, output};
   // The last block may go back over others: it waits for them.

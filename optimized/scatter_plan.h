@@ -24,7 +24,6 @@ struct ScatterBlock {
   AffineCopy out;  ///< from scratch, where staged
   std::optional<CopyPlan::Order> order{};
   ScatterLevels levels{};  ///< the outermost dimensions; of the others a block has all
-  bool large = false;      ///< the output is more than what stays in the cache of one thread
   bool staged = false;     ///< the last of the levels are columns, which lie in scratch meanwhile
 };
 
@@ -63,7 +62,6 @@ class ScatterPlan {
   IndexedPlan move_;
   std::optional<CopyPlan> out_;  // where staged
   ScatterLevels levels_;
-  bool large_;
 };
 
 }  // namespace opconform::optimized

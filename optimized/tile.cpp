@@ -255,6 +255,7 @@ Tile Tile::of_elements(Loops& loops, std::ptrdiff_t element_bytes, std::ptrdiff_
 
 Tile Tile::of_squares(Loops& loops, std::ptrdiff_t width) {
   struct Side {
+    explicit Side(std::ptrdiff_t Loop::*of) : stride(of) {}
     std::ptrdiff_t Loop::*stride;  // by which its elements lie side by side
     std::ptrdiff_t count = 1;
     Loops loops{};

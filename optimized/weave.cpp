@@ -52,15 +52,16 @@ std::optional<AllRuns> side_by_side(const Program& program) {
   if (steps.size() < 2 || steps.size() > kMostWovenSources) return std::nullopt;
   if (steps.front().output != steps.back().output) return std::nullopt;
   AllRuns all;
-  all.reserve(steps.size());
   std::ptrdiff_t row_bytes = 0;
   std::ptrdiff_t shortest = kMostWovenRowBytes;
   for (const CopyStep& step : steps) {
-    Runs& runs = all.emplace_back();
+    Runs runs;
     if (!find_runs(program.copies[step.copy], runs) || step.target_offset_bytes != row_bytes)
       return std::nullopt;
     row_bytes += runs.bytes;
     shortest = std::min(shortest, runs.bytes);
+    all.reserve(steps.size());
+    all.push_back(runs);
   }
   const Loop& rows = all.front().rows;
   for (const Runs& runs : all)
