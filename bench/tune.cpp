@@ -2,6 +2,7 @@
 // machine. It prints the gains that it measured and what OPCONFORM_MACHINE is to say.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -78,6 +79,7 @@ struct Decision {
   std::ptrdiff_t Machine::*number;
   CopyPlan::Order order;
   std::vector<Make> copies;
+  std::array<std::ptrdiff_t, 2> widths{1, 4};  ///< bytes of their elements
 };
 const std::vector<Decision>& decisions() {
   using enum CopyPlan::Order;
@@ -88,7 +90,8 @@ const std::vector<Decision>& decisions() {
       {&Machine::streamed_backward_bytes, kStreamed, {backward, every_other_backward}},
       {&Machine::streamed_reversed_bytes, kStreamed, {reversed_rows, every_other_reversed}},
       {&Machine::streamed_broadcast_bytes, kStreamed, {row_again, elements_again}},
-      {&Machine::streamed_transpose_bytes, kStreamed, {odd_square, channels_last}},
+      {&Machine::streamed_transpose_bytes, kStreamed, {odd_square, channels_last}, {4, 8}},
+      {&Machine::streamed_narrow_bytes, kStreamed, {odd_square, channels_last}, {1, 2}},
       {&Machine::streamed_crowded_bytes, kStreamed, {crowded_square}},
   };
   return all;
@@ -159,13 +162,13 @@ struct Options {
   std::ptrdiff_t most_mib = 64;
 };
 
-/// The geometric mean over the decision's copies, of bytes and of words.
+/// The geometric mean over the decision's copies, of two widths of elements.
 double mean_gain(const Decision& decision, std::ptrdiff_t bytes, const Options& options,
                  Buffers& buffers) {
   double logarithms = 0;
   double count = 0;
   for (const Make make : decision.copies)
-    for (const std::ptrdiff_t width : {1, 4}) {
+    for (const std::ptrdiff_t width : decision.widths) {
       logarithms +=
           std::log(gain(make(bytes / width, width), decision.order, options.rounds, buffers));
       ++count;

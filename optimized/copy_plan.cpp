@@ -153,11 +153,13 @@ bool CopyPlan::can_be_staged() const {
 /// From how many bytes of output on.
 std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
   const std::ptrdiff_t source_stride = plane_.inner.source_stride;
-  if (shape_ == PlaneShape::kTranspose && crossed_)
-    return source_stride % kCrowdedPitchBytes == 0 ||
-                   plane_.outer.target_stride % kCrowdedPitchBytes == 0
-               ? machine.streamed_crowded_bytes
-               : machine.streamed_transpose_bytes;
+  if (shape_ == PlaneShape::kTranspose && crossed_) {
+    if (source_stride % kCrowdedPitchBytes == 0 ||
+        plane_.outer.target_stride % kCrowdedPitchBytes == 0)
+      return machine.streamed_crowded_bytes;
+    const bool is_narrow = width_ < 4 || std::abs(source_stride) < kLeastRowBytes;
+    return is_narrow ? machine.streamed_narrow_bytes : machine.streamed_transpose_bytes;
+  }
   const std::ptrdiff_t row_stride = plane_.outer.count > 1 ? plane_.outer.source_stride : -1;
   if (source_stride < 0)
     return row_stride < 0 ? machine.streamed_backward_bytes : machine.streamed_reversed_bytes;
@@ -173,9 +175,8 @@ std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
   return machine.streamed_output_bytes;
 }
 
-CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t together_bytes,
-                                       const Machine& machine) const {
-  const std::ptrdiff_t written = are_runs_of(kStreamingRunBytes) ? together_bytes : output_bytes_;
+CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t together, const Machine& machine) const {
+  const std::ptrdiff_t written = are_runs_of(kStreamingRunBytes) ? together : output_bytes_;
   if (written >= streamed_from(machine) && can_be_staged()) return Order::kStreamed;
   // Runs are fetched ahead by the machine itself; single elements are slower than memory, and small
   // planes are not worth the counting.

@@ -62,7 +62,7 @@ class CopyPlan {
     return shape_ == PlaneShape::kRuns && plane_.inner.count * width_ >= least_bytes;
   }
   [[nodiscard]] std::ptrdiff_t streamed_from(const Machine& machine) const;
-  [[nodiscard]] Order choose_order(std::ptrdiff_t together_bytes, const Machine& machine) const;
+  [[nodiscard]] Order choose_order(std::ptrdiff_t together, const Machine& machine) const;
   [[nodiscard]] bool is_whole(const Plane& plane) const {
     return block_.outer >= plane.outer.count && block_.inner >= plane.inner.count;
   }

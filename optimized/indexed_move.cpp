@@ -104,7 +104,7 @@ IndexedPlan::IndexedPlan(const IndexedMove& move, Isa isa)
       cut_ = loop;
   choose_once();
   const bool streams = shape_ == IndexedShape::kGatherRows && isa == Isa::kAvx2 &&
-                       nest_.row_bytes >= kStreamedRowBytes &&
+                       nest_.row_bytes >= std::size_t{kStreamingRunBytes} &&
                        nest_.step_bytes() >= machine_in_use().streamed_gather_bytes;
   const std::size_t width_bytes = std::min(std::bit_floor(nest_.row_bytes), kWidths.back());
   kernel_ = streams ? stream_rows : find_kernel(shape_, width_bytes, isa);
@@ -142,9 +142,8 @@ void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std
   const Loop& cut = nest_.*cut_;
   const std::ptrdiff_t steps =
       step_count(nest_.free) * step_count(nest_.indexed) * nest_.lines.count;
-  const std::ptrdiff_t least =
-      std::max({steps_of_part(cut.count, steps * nest_.step_bytes()), kLeastOnce,
-                fitting(kLeastPartRowBytes, cut.target_stride)});
+  const std::ptrdiff_t least = std::max({steps_of_part(cut.count, steps * nest_.step_bytes()),
+                                         kLeastOnce, fitting(kLeastRowBytes, cut.target_stride)});
   for_parts(cut.count, least, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
     IndexedNest nest = nest_;
     (nest.*cut_).count = count;

@@ -20,7 +20,8 @@ constexpr std::ptrdiff_t kNever = std::numeric_limits<std::ptrdiff_t>::max();
 /// What is decided by when input and output overflow it: of 32 MiB, in the table below.
 constexpr std::ptrdiff_t Machine::*kOfThirdCache[] = {
     &Machine::streamed_runs_bytes, &Machine::streamed_reversed_bytes,
-    &Machine::streamed_broadcast_bytes, &Machine::streamed_pattern_bytes};
+    &Machine::streamed_broadcast_bytes, &Machine::streamed_pattern_bytes,
+    &Machine::streamed_transpose_bytes};
 
 [[noreturn]] void reject(std::string_view forced) {
   std::string text = "OPCONFORM_MACHINE is \"" + std::string(forced) + "\", but must be";
@@ -68,15 +69,15 @@ Processor this_processor() {
 std::span<const Machine> known_machines() {
   static const std::array<Machine, 5> all{{
       {"intel", 2 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 32 * kM, 2 * kM, 2 * kM,
-       64 * kM, 1024, 0, 0},
-      {"zen", kNever, kNever, kNever, kNever, 10 * kM, 48 * kM, 48 * kM, kNever, 2 * kM, 64 * kM,
-       1024, 768, kNever},
-      {"zen4", kNever, kNever, 10 * kM, kNever, 10 * kM, 32 * kM, kNever, kNever, 2 * kM, 64 * kM,
-       1024, 0, kNever},
-      {"zen3", kNever, kNever, 8 * kM, kNever, 8 * kM, 6 * kM, 10 * kM, kNever, 4 * kM, 64 * kM,
-       16 << 10, 0, kNever},
+       2 * kM, 64 * kM, 1024, 0, 0},
+      {"zen", kNever, kNever, kNever, kNever, 10 * kM, 48 * kM, 48 * kM, kNever, kNever, 2 * kM,
+       64 * kM, 1024, 768, kNever},
+      {"zen4", kNever, kNever, 10 * kM, kNever, 10 * kM, 32 * kM, kNever, kNever, kNever, 2 * kM,
+       64 * kM, 1024, 0, kNever},
+      {"zen3", kNever, kNever, 8 * kM, kNever, 8 * kM, 6 * kM, 10 * kM, 8 * kM, kNever, 4 * kM,
+       64 * kM, 16 << 10, 0, kNever},
       {"granite", kNever, 48 * kM, 24 * kM, 32 * kM, 32 * kM, 48 * kM, 48 * kM, 2 * kM, 2 * kM,
-       64 * kM, 1024, 0, 0},
+       2 * kM, 64 * kM, 1024, 0, 0},
   }};
   return all;
 }

@@ -30,6 +30,8 @@ struct Machine {
   std::ptrdiff_t streamed_pattern_bytes;
   /// Transposes gain by it sooner: their lines of the target lie apart.
   std::ptrdiff_t streamed_transpose_bytes;
+  /// Not so those of elements of 1 and 2 bytes, or of rows shorter than tuning.h's kLeastRowBytes.
+  std::ptrdiff_t streamed_narrow_bytes;
   /// And those soonest whose lines get into each other's way: tuning.h, kCrowdedPitchBytes.
   std::ptrdiff_t streamed_crowded_bytes;
   /// From this many bytes of output on, gathered rows are stored past the cache.
@@ -59,9 +61,10 @@ inline constexpr MachineField kMachineFields[] = {
     OPCONFORM_FIELD(streamed_runs_bytes),     OPCONFORM_FIELD(streamed_backward_bytes),
     OPCONFORM_FIELD(streamed_reversed_bytes), OPCONFORM_FIELD(streamed_broadcast_bytes),
     OPCONFORM_FIELD(streamed_pattern_bytes),  OPCONFORM_FIELD(streamed_transpose_bytes),
-    OPCONFORM_FIELD(streamed_crowded_bytes),  OPCONFORM_FIELD(streamed_gather_bytes),
-    OPCONFORM_FIELD(unstaged_run_bytes),      OPCONFORM_FIELD(fetched_row_bytes),
-    OPCONFORM_FIELD(staged_columns_bytes),    OPCONFORM_FIELD(least_part_bytes)};
+    OPCONFORM_FIELD(streamed_narrow_bytes),   OPCONFORM_FIELD(streamed_crowded_bytes),
+    OPCONFORM_FIELD(streamed_gather_bytes),   OPCONFORM_FIELD(unstaged_run_bytes),
+    OPCONFORM_FIELD(fetched_row_bytes),       OPCONFORM_FIELD(staged_columns_bytes),
+    OPCONFORM_FIELD(least_part_bytes)};
 #undef OPCONFORM_FIELD
 
 /// docs/kernels.md says on what each was measured.

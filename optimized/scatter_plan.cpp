@@ -32,7 +32,8 @@ ScatterLevels other_dimensions(const Loops& copy, const Loops& move, std::size_t
 /// runs may: so many bytes have left the cache when they are updated.
 CopyPlan plan_copy(const AffineCopy& copy, Isa isa, std::optional<CopyPlan::Order> order,
                    Machine machine, bool is_tiled) {
-  machine.streamed_transpose_bytes = machine.streamed_crowded_bytes = machine.streamed_output_bytes;
+  machine.streamed_transpose_bytes = machine.streamed_narrow_bytes =
+      machine.streamed_crowded_bytes = machine.streamed_output_bytes;
   return {copy, isa, order, machine, 0, is_tiled};
 }
 

@@ -91,8 +91,6 @@ inline constexpr std::ptrdiff_t kMatrixCost = 2;
 inline constexpr std::uint64_t kFewElements = 3500;
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
-/// Threads that scatter to the same rows have at least so many bytes of each: few lines are shared.
-inline constexpr std::ptrdiff_t kLeastPartRowBytes = 256;
 /// Indices that are resolved at a time, on the stack.
 inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 /// Where there are more indices than that, what they pick from so many bytes is moved before the
@@ -100,8 +98,6 @@ inline constexpr std::ptrdiff_t kIndexChunk = 1024;
 inline constexpr std::ptrdiff_t kGatherBlockBytes = std::ptrdiff_t{512} << 10;
 /// So few are used one by one, each for many steps.
 inline constexpr std::ptrdiff_t kFewIndices = 16;
-/// Gathered rows of at least so many bytes are stored past the cache.
-inline constexpr std::size_t kStreamedRowBytes = 1024;
 /// How far ahead of a gathered row the next ones are asked for.
 inline constexpr std::ptrdiff_t kPrefetchRows = 2;
 /// A scatter copies so much of a larger output and updates it before it goes on: the second cache

@@ -60,7 +60,6 @@ std::optional<AllRuns> side_by_side(const Program& program) {
       return std::nullopt;
     row_bytes += runs.bytes;
     shortest = std::min(shortest, runs.bytes);
-    all.reserve(steps.size());
     all.push_back(runs);
   }
   const Loop& rows = all.front().rows;

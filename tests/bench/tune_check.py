@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 FIELDS = ["fetched_output", "streamed_output", "streamed_runs", "streamed_backward", "streamed_reversed", "streamed_broadcast",
-          "streamed_transpose", "streamed_crowded"]  # fmt: skip
+          "streamed_transpose", "streamed_narrow", "streamed_crowded"]  # fmt: skip
 
 
 def call(*command, **environment):

@@ -61,11 +61,12 @@ TEST(Machine, NumbersMayBeOthers) {
   const Machine all = choose_machine(
       "intel,fetched_output_bytes=1,streamed_output_bytes=2,streamed_runs_bytes=9,"
       "streamed_backward_bytes=10,streamed_reversed_bytes=3,streamed_broadcast_bytes=4,"
-      "streamed_pattern_bytes=11,streamed_transpose_bytes=55,streamed_crowded_bytes=6,"
+      "streamed_pattern_bytes=11,streamed_transpose_bytes=55,streamed_narrow_bytes=66,"
+      "streamed_crowded_bytes=6,"
       "streamed_gather_bytes=7,unstaged_run_bytes=14,fetched_row_bytes=13,staged_columns_bytes=12,"
       "least_part_bytes=8",
       kZen);
-  EXPECT_EQ(all, (Machine{"intel", 1, 2, 9, 10, 3, 4, 11, 55, 6, 7, 14, 13, 12, 8}));
+  EXPECT_EQ(all, (Machine{"intel", 1, 2, 9, 10, 3, 4, 11, 55, 66, 6, 7, 14, 13, 12, 8}));
   Machine one = choose_machine("zen", {});
   one.streamed_output_bytes = 0;
   EXPECT_EQ(choose_machine("zen,streamed_output_bytes=0", {}), one);
