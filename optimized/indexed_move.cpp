@@ -140,10 +140,10 @@ void IndexedPlan::execute(const std::byte* indices, const std::byte* source, std
   if (nest_.is_empty) return;
   if (threads < 2 || cut_ == nullptr) return execute_part(nest_, indices, source, target);
   const Loop& cut = nest_.*cut_;
-  const std::ptrdiff_t steps =
-      step_count(nest_.free) * step_count(nest_.indexed) * nest_.lines.count;
-  const std::ptrdiff_t least = std::max({steps_of_part(cut.count, steps * nest_.step_bytes()),
-                                         kLeastOnce, fitting(kLeastRowBytes, cut.target_stride)});
+  const auto steps = step_count(nest_.free) * step_count(nest_.indexed) * nest_.lines.count;
+  // What gathers need, and of what is scattered enough to share few lines of the cache.
+  const auto few = nest_.gathers ? kLeastOnce : fitting(kLeastRowBytes, cut.target_stride);
+  const std::ptrdiff_t least = std::max(steps_of_part(cut.count, steps * nest_.step_bytes()), few);
   for_parts(cut.count, least, threads, [&](std::ptrdiff_t first, std::ptrdiff_t count) {
     IndexedNest nest = nest_;
     (nest.*cut_).count = count;
