@@ -157,7 +157,8 @@ std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
     if (source_stride % kCrowdedPitchBytes == 0 ||
         plane_.outer.target_stride % kCrowdedPitchBytes == 0)
       return machine.streamed_crowded_bytes;
-    const bool is_narrow = width_ < 4 || std::abs(source_stride) < kLeastRowBytes;
+    const bool is_narrow = width_ < 4 || std::abs(source_stride) < kLeastRowBytes ||
+                           plane_.inner.count < 2 * kManyPlanes;
     return is_narrow ? machine.streamed_narrow_bytes : machine.streamed_transpose_bytes;
   }
   const std::ptrdiff_t row_stride = plane_.outer.count > 1 ? plane_.outer.source_stride : -1;
@@ -170,9 +171,8 @@ std::ptrdiff_t CopyPlan::streamed_from(const Machine& machine) const {
   const std::ptrdiff_t run_bytes = plane_.inner.count * width_;
   const std::ptrdiff_t pitch = std::max(std::abs(row_stride), plane_.outer.target_stride);
   const bool is_far = plane_.outer.count == 1 || pitch - run_bytes >= kNearRunsBytes;
-  if (are_long && (is_far || run_bytes >= 2 * kStreamingRunBytes))
-    return machine.streamed_runs_bytes;
-  return machine.streamed_output_bytes;
+  const bool has_runs = are_long && (is_far || run_bytes >= 2 * kStreamingRunBytes);
+  return has_runs ? machine.streamed_runs_bytes : machine.streamed_output_bytes;
 }
 
 CopyPlan::Order CopyPlan::choose_order(std::ptrdiff_t together, const Machine& machine) const {

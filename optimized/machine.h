@@ -30,7 +30,7 @@ struct Machine {
   std::ptrdiff_t streamed_pattern_bytes;
   /// Transposes gain by it sooner: their lines of the target lie apart.
   std::ptrdiff_t streamed_transpose_bytes;
-  /// Not so those of elements of 1 and 2 bytes, or of rows shorter than tuning.h's kLeastRowBytes.
+  /// Not so those of narrow elements, of rows shorter than kLeastRowBytes, or of few planes.
   std::ptrdiff_t streamed_narrow_bytes;
   /// And those soonest whose lines get into each other's way: tuning.h, kCrowdedPitchBytes.
   std::ptrdiff_t streamed_crowded_bytes;

@@ -333,12 +333,14 @@ TEST(CopyPlan, Zen3StreamsRunsAndWhatIsReadAgainSooner) {
     EXPECT_EQ(order({loop(rows, 0, 4000), loop(1000, 4, 4)}), expected);
   for (const auto& [rows, expected] : {std::pair(170'000, kPlain), std::pair(180'000, kStreamed)})
     EXPECT_EQ(order({loop(rows, 0, 60), loop(15, 4, 4)}), expected);
-  // Transposes from 8 MiB on; of narrow elements, or from short rows, only where lines are whole
-  // KiB apart, and then from 4.
+  // Transposes from 8 MiB on; of narrow elements, from short rows or of few planes, only where
+  // lines are whole KiB apart, and then from 4.
   for (const auto& [side, expected] : {std::pair(1400, kPlain), std::pair(1500, kStreamed)})
     EXPECT_EQ(order({loop(side, 4, 4 * side), loop(side, 4 * side, 4)}), expected);
   for (const auto& [columns, expected] : {std::pair(63, kPlain), std::pair(64, kStreamed)})
     EXPECT_EQ(order({loop(columns, 4, 400'000), loop(100'000, 4 * columns, 4)}), expected);
+  for (const auto& [planes, expected] : {std::pair(23, kPlain), std::pair(24, kStreamed)})
+    EXPECT_EQ(order({loop(200'001, 4, 4 * planes), loop(planes, 800'004, 4)}), expected);
   EXPECT_EQ(order_on("zen3", 2)({loop(5000, 2, 10'000), loop(5000, 10'000, 2)}), kPlain);
   EXPECT_EQ(order_on("zen3", 2)({loop(4096, 2, 8192), loop(4096, 8192, 2)}), kStreamed);
   EXPECT_EQ(order({loop(1024, 4, 4096), loop(1024, 4096, 4)}), kStreamed);
