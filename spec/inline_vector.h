@@ -1,6 +1,6 @@
 // A vector of at most N small values that lives where it stands, without the heap: sizes, strides
 // and coordinates are made and copied millions of times a second. (C++26 calls it
-// std::inplace_vector.)
+// std::inplace_vector.) And one that goes to the heap where there are more.
 #pragma once
 
 #include <algorithm>
@@ -126,8 +126,9 @@ class InlineVector {
   };
 };
 
-/// As many as there are: up to N of them without the heap, as most often. (Boost's small_vector
-/// does as much, but Boost would be the largest thing that this library needs.)
+/// Any number of small values, up to N of them without the heap: for lists that seldom have more.
+/// (Boost's small_vector does as much, but Boost would be the largest thing that this library
+/// needs.)
 template <class T, std::size_t N>
 class SmallVector {
  public:
