@@ -15,7 +15,7 @@ bool axis_in_range(const PartFields& op) { return op.axis < op.whole.rank(); }
 
 void check_part_count(const PartFields& op, Version /*version*/, Violations& violations) {
   if (op.parts.empty())
-    violations.add(std::string(op.count_name), op.count_name, " is 0, but must be at least 1");
+    violations.add(printed(op.count_name), op.count_name, " is 0, but must be at least 1");
 }
 
 void check_sizes_sum(const PartFields& op, Version /*version*/, Violations& violations) {
@@ -29,8 +29,8 @@ void check_sizes_sum(const PartFields& op, Version /*version*/, Violations& viol
   }
   // A size of 0 is tensor.sizes-positive's business.
   if (any_empty || sum == whole_size) return;
-  violations.add(std::string(op.parts_name), "the sizes of ", op.parts_name, " along Axis ",
-                 op.axis, " add up to ", sum, ", but ", op.whole_name, ".Sizes[", op.axis, "] is ",
+  violations.add(printed(op.parts_name), "the sizes of ", op.parts_name, " along Axis ", op.axis,
+                 " add up to ", sum, ", but ", op.whole_name, ".Sizes[", op.axis, "] is ",
                  whole_size);
 }
 
@@ -45,8 +45,8 @@ void check_other_sizes(const PartFields& op, Version /*version*/, Violations& vi
       const std::uint64_t whole_size = op.whole.sizes[i];
       if (i == op.axis || size == whole_size || size == 0 || whole_size == 0) continue;
       const FieldPath path{op.parts_name, k};
-      violations.add(path.text() + ".Sizes[" + std::to_string(i) + "]", path, ".Sizes[", i, "] is ",
-                     size, ", but ", op.whole_name, ".Sizes[", i, "] is ", whole_size);
+      violations.add(printed(path, ".Sizes[", i, "]"), path, ".Sizes[", i, "] is ", size, ", but ",
+                     op.whole_name, ".Sizes[", i, "] is ", whole_size);
     }
   }
 }
@@ -61,7 +61,7 @@ void check_same_rank(const PartFields& op, Version /*version*/, Violations& viol
   for (std::size_t k = 0; k < op.parts.size(); ++k) {
     if (op.parts[k].rank() == op.whole.rank()) continue;
     const FieldPath path{op.parts_name, k};
-    violations.add(path.text() + ".Sizes", path, " has rank ", op.parts[k].rank(), ", but ",
+    violations.add(printed(path, ".Sizes"), path, " has rank ", op.parts[k].rank(), ", but ",
                    op.whole_name, " has rank ", op.whole.rank());
   }
 }
@@ -70,7 +70,7 @@ void check_same_data_type(const PartFields& op, Version version, Violations& vio
   for (std::size_t k = 0; k < op.parts.size(); ++k) {
     if (op.parts[k].data_type == op.whole.data_type) continue;
     const FieldPath path{op.parts_name, k};
-    violations.add(path.text() + ".DataType", path, ".DataType is ",
+    violations.add(printed(path, ".DataType"), path, ".DataType is ",
                    name(op.parts[k].data_type, version.dialect()), ", but ", op.whole_name,
                    ".DataType is ", name(op.whole.data_type, version.dialect()));
   }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <locale>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -63,6 +64,16 @@ struct FieldPath {
 };
 std::ostream& operator<<(std::ostream& out, const FieldPath& path);
 
+/// The parts one after the other, as `<<` prints them in the "C" locale. Never inlined: a check
+/// whose rule holds stays short.
+template <class... Parts>
+[[nodiscard, gnu::cold, gnu::noinline]] std::string printed(const Parts&... parts) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  (text << ... << parts);
+  return text.str();
+}
+
 struct Violation {
   std::string_view rule;
   std::string field;    ///< "InputWindowOffsets[3]", "OutputTensor.Sizes[0]", "Axis"
@@ -85,14 +96,14 @@ class Violations {
 
   template <class... Parts>
   [[gnu::cold, gnu::noinline]] void add(const std::string& field, const Parts&... message) {
-    list_.push_back({rule_, field, text_of(message...)});
+    list_.push_back({rule_, field, has_messages_ ? printed(message...) : std::string()});
   }
   /// The rule could not be decided within its work limit: the descriptor is neither valid nor
   /// rejected.
   template <class... Parts>
   [[gnu::cold, gnu::noinline]] void add_undecided(const std::string& field,
                                                   const Parts&... message) {
-    undecided_.push_back({rule_, field, text_of(message...)});
+    undecided_.push_back({rule_, field, has_messages_ ? printed(message...) : std::string()});
   }
 
   [[nodiscard]] bool empty() const { return list_.empty() && undecided_.empty(); }
@@ -106,14 +117,6 @@ class Violations {
   [[nodiscard]] std::vector<std::string_view> rules() const;
 
  private:
-  template <class... Parts>
-  [[nodiscard]] std::string text_of(const Parts&... message) const {
-    if (!has_messages_) return {};
-    std::ostringstream text;
-    (text << ... << message);
-    return text.str();
-  }
-
   bool has_messages_ = true;
   std::string_view rule_;
   std::vector<Violation> list_;

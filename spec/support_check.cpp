@@ -20,12 +20,12 @@ void judge_support(const SupportRow& row, SupportScope scope, const NamedTensor&
   if (supported == nullptr) return;
   const Dialect dialect = version.dialect();
   if (!supported->data_types.contains(tensor.desc.data_type))
-    violations.add(tensor.path.text() + (dialect == Dialect::kDirectml ? ".DataType" : ".type"),
+    violations.add(printed(tensor.path, (dialect == Dialect::kDirectml ? ".DataType" : ".type")),
                    tensor.path, " is ", name(tensor.desc.data_type, dialect),
                    ", which the table from ", row.since.text(), " on does not list; judged at ",
                    version_noun(version), version.text());
   if (scope == SupportScope::kTypesAndRanks && !supported->ranks.contains(tensor.desc.rank()))
-    violations.add(tensor.path.text() + ".Sizes", tensor.path, " has rank ", tensor.desc.rank(),
+    violations.add(printed(tensor.path, ".Sizes"), tensor.path, " has rank ", tensor.desc.rank(),
                    ", but the table from ", row.since.text(), " on lists ",
                    ranks_text(supported->ranks), "; judged at ", version_noun(version),
                    version.text());

@@ -16,21 +16,21 @@ void buffer_size(const MeasuredTensor& tensor, Version version, Violations& viol
   const std::uint64_t least = tensor.buffer_bytes.value_or(0);
   const std::uint64_t given = tensor.desc.total_tensor_size_bytes;
   if (given >= least) return;
-  violations.add(tensor.path.text() + ".TotalTensorSizeInBytes", tensor.path,
+  violations.add(printed(tensor.path, ".TotalTensorSizeInBytes"), tensor.path,
                  ".TotalTensorSizeInBytes is ", given, ", but its elements need ", least, " bytes");
 }
 
 void buffer_granularity(const MeasuredTensor& tensor, Version version, Violations& violations) {
   if (version.dialect() != Dialect::kDirectml || tensor.desc.total_tensor_size_bytes % 4 == 0)
     return;
-  violations.add(tensor.path.text() + ".TotalTensorSizeInBytes", tensor.path,
+  violations.add(printed(tensor.path, ".TotalTensorSizeInBytes"), tensor.path,
                  ".TotalTensorSizeInBytes is ", tensor.desc.total_tensor_size_bytes,
                  ", but must be a multiple of 4");
 }
 
 void stride_count(const MeasuredTensor& tensor, Version /*version*/, Violations& violations) {
   if (stride_count_matches(tensor.desc)) return;
-  violations.add(tensor.path.text() + ".Strides", tensor.path, ".Strides has ",
+  violations.add(printed(tensor.path, ".Strides"), tensor.path, ".Strides has ",
                  tensor.desc.strides->size(), " elements, but ", tensor.path, ".Sizes has ",
                  tensor.desc.rank());
 }
@@ -39,8 +39,8 @@ void sizes_positive(const MeasuredTensor& tensor, Version version, Violations& v
   if (version.dialect() != Dialect::kDirectml || tensor.elements != 0U) return;
   for (std::size_t i = 0; i < tensor.desc.rank(); ++i) {
     if (tensor.desc.sizes[i] != 0) continue;
-    violations.add(tensor.path.text() + ".Sizes[" + std::to_string(i) + "]", tensor.path, ".Sizes[",
-                   i, "] is 0, but must be at least 1");
+    violations.add(printed(tensor.path, ".Sizes[", i, "]"), tensor.path, ".Sizes[", i,
+                   "] is 0, but must be at least 1");
   }
 }
 
@@ -54,7 +54,7 @@ void size_overflow(const MeasuredTensor& tensor, Version version, Violations& vi
                                                    tensor.desc.element_size_bytes())
       return;
   }
-  violations.add(tensor.path.text(), tensor.path, " needs more than ",
+  violations.add(printed(tensor.path), tensor.path, " needs more than ",
                  std::numeric_limits<std::uint64_t>::max(),
                  " bytes, the most that 64 bits can say");
 }
@@ -66,12 +66,12 @@ void output_no_overlap(const MeasuredTensor& tensor, Version /*version*/, Violat
     case Overlap::kNone:
       return;
     case Overlap::kSome:
-      violations.add(tensor.path.text() + ".Strides", tensor.path, ".Strides ",
+      violations.add(printed(tensor.path, ".Strides"), tensor.path, ".Strides ",
                      braced(*tensor.desc.strides), " give two elements of its Sizes ",
                      braced(tensor.desc.sizes), " one address");
       return;
     case Overlap::kUndecided:
-      violations.add_undecided(tensor.path.text() + ".Strides", "whether ", tensor.path,
+      violations.add_undecided(printed(tensor.path, ".Strides"), "whether ", tensor.path,
                                ".Strides give two elements one address takes more work to decide "
                                "than the limit allows");
       return;
@@ -83,7 +83,7 @@ void element_limit(const MeasuredTensor& tensor, Version version, Violations& vi
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   const std::optional<std::uint64_t>& count = tensor.elements;
   if (count && *count <= kMost) return;
-  violations.add(tensor.path.text() + ".Sizes", tensor.path, ".Sizes hold ",
+  violations.add(printed(tensor.path, ".Sizes"), tensor.path, ".Sizes hold ",
                  count ? std::to_string(*count) : "more than 18446744073709551615",
                  " elements, but at most ", kMost, " are allowed");
 }

@@ -7,9 +7,8 @@
 namespace opconform {
 namespace {
 
-// All visitors of fields are taken in: what they are given would pass through memory.
 template <class Op>
-[[gnu::flatten]] void check_all(const Op& op, Version version, Violations& violations) {
+void check_all(const Op& op, Version version, Violations& violations) {
   judge_tensors(op, violations, std::equal_to<>{},
                 [&](const NamedTensor& tensor) { check_tensor(tensor, version, violations); });
   Op::check(op, version, violations);

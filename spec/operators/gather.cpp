@@ -24,7 +24,7 @@ void output_shape(const OnnxGather& op, Version /*version*/, Violations& violati
   const auto judge = [&](std::size_t i, std::uint64_t size, std::string_view source,
                          std::size_t source_i) {
     if (op.output.sizes[i] == size) return;
-    violations.add("output.shape[" + std::to_string(i) + "]", "output.shape[", i, "] is ",
+    violations.add(printed("output.shape[", i, "]"), "output.shape[", i, "] is ",
                    op.output.sizes[i], ", but ", source, ".shape[", source_i, "] is ", size);
   };
   for (std::size_t i = 0; i < axis; ++i) judge(i, op.data.sizes[i], "data", i);

@@ -14,14 +14,14 @@ bool sizes_differ(std::uint64_t a, std::uint64_t b) { return a != b && a != 0 &&
 
 void add_size_mismatch(std::string_view tensor, std::size_t i, std::uint64_t size,
                        std::string_view other, std::uint64_t other_size, Violations& violations) {
-  violations.add(std::string(tensor) + ".Sizes[" + std::to_string(i) + "]", tensor, ".Sizes[", i,
-                 "] is ", size, ", but ", other, ".Sizes[", i, "] is ", other_size);
+  violations.add(printed(tensor, ".Sizes[", i, "]"), tensor, ".Sizes[", i, "] is ", size, ", but ",
+                 other, ".Sizes[", i, "] is ", other_size);
 }
 
 void same_rank(const Scatter& op, Version /*version*/, Violations& violations) {
   for_each_tensor(op, [&](const NamedTensor& tensor) {
     if (tensor.desc.rank() != op.input.rank())
-      violations.add(tensor.path.text() + ".Sizes", tensor.path, " has rank ", tensor.desc.rank(),
+      violations.add(printed(tensor.path, ".Sizes"), tensor.path, " has rank ", tensor.desc.rank(),
                      ", but InputTensor has rank ", op.input.rank());
   });
 }
@@ -29,7 +29,7 @@ void same_rank(const Scatter& op, Version /*version*/, Violations& violations) {
 void same_data_type(const Scatter& op, Version version, Violations& violations) {
   for_each_tensor(op, [&](const NamedTensor& tensor) {
     if (tensor.field.content == Content::kValues && tensor.desc.data_type != op.input.data_type)
-      violations.add(tensor.path.text() + ".DataType", tensor.path, ".DataType is ",
+      violations.add(printed(tensor.path, ".DataType"), tensor.path, ".DataType is ",
                      name(tensor.desc.data_type, version.dialect()),
                      ", but InputTensor.DataType is ", name(op.input.data_type, version.dialect()));
   });

@@ -17,7 +17,7 @@ void window_not_empty(const Slice1& op, Version /*version*/, Violations& violati
   for (std::size_t i = 0; i < op.window_sizes.size(); ++i) {
     if (op.window_sizes[i] != 0) continue;
     const FieldPath path{"InputWindowSizes", i};
-    violations.add(path.text(), path, " is 0, but must be at least 1");
+    violations.add(printed(path), path, " is 0, but must be at least 1");
   }
 }
 
@@ -37,7 +37,7 @@ void stride_not_zero(const Slice1& op, Version /*version*/, Violations& violatio
   for (std::size_t i = 0; i < op.window_strides.size(); ++i) {
     if (op.window_strides[i] != 0) continue;
     const FieldPath path{"InputWindowStrides", i};
-    violations.add(path.text(), path, " is 0, but must not be");
+    violations.add(printed(path), path, " is 0, but must not be");
   }
 }
 
@@ -55,10 +55,10 @@ void output_sizes(const Slice1& op, Version /*version*/, Violations& violations)
     if (op.window_strides[i] == 0 || op.window_sizes[i] == 0) continue;
     const std::uint64_t most = most_copied(op, i);
     if (op.output.sizes[i] <= most) continue;
-    violations.add("OutputTensor.Sizes[" + std::to_string(i) + "]", "OutputTensor.Sizes[", i,
-                   "] is ", op.output.sizes[i], ", but InputWindowSizes[", i,
-                   "] = ", op.window_sizes[i], " and InputWindowStrides[", i,
-                   "] = ", op.window_strides[i], " give at most ", most);
+    violations.add(printed("OutputTensor.Sizes[", i, "]"), "OutputTensor.Sizes[", i, "] is ",
+                   op.output.sizes[i], ", but InputWindowSizes[", i, "] = ", op.window_sizes[i],
+                   " and InputWindowStrides[", i, "] = ", op.window_strides[i], " give at most ",
+                   most);
   }
 }
 
@@ -67,7 +67,7 @@ void dimension_count(const Slice1& op, Version /*version*/, Violations& violatio
   const std::size_t count = op.window_offsets.size();
   const auto judge = [&](std::string_view what, std::string_view measure, std::size_t found) {
     if (found != count)
-      violations.add(std::string(what), what, measure, found,
+      violations.add(printed(what), what, measure, found,
                      ", but DimensionCount (the length of "
                      "InputWindowOffsets) is ",
                      count);

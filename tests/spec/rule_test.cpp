@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <locale>
 #include <sstream>
 
 namespace opconform {
@@ -45,6 +46,18 @@ TEST(Violations, GoToTheRuleThatIsJudged) {
   EXPECT_EQ(violations.list()[0].message, "Axis is 4, but the rank is 3");
   EXPECT_TRUE(violations.breaks("some.rule"));
   EXPECT_FALSE(violations.breaks("some"));
+}
+
+TEST(Violations, AreWrittenAlikeInEveryLocale) {
+  struct Grouped : std::numpunct<char> {
+    [[nodiscard]] std::string do_grouping() const override { return "\3"; }
+  };
+  const std::locale before = std::locale::global({std::locale::classic(), new Grouped});
+  Violations violations;
+  violations.add(printed("Sizes[", 1000, "]"), "it is ", 1048576);
+  std::locale::global(before);
+  EXPECT_EQ(violations.list()[0].field, "Sizes[1000]");
+  EXPECT_EQ(violations.list()[0].message, "it is 1048576");
 }
 
 TEST(Violations, AllFindingsAreKeptAndEachRuleIsNamedOnce) {
