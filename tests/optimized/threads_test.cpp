@@ -35,8 +35,7 @@ TEST(ForParts, CoverAllStepsOnce) {
       }
 }
 
-/// Wrong on purpose, and run by nobody but .ci/run: ThreadSanitizer must report it in spite of what
-/// is suppressed of oneTBB.
+/// Wrong on purpose, and run by nobody but .ci/run: ThreadSanitizer must report it.
 TEST(ForParts, DISABLED_RaceForOneByte) {
   constexpr int kMostWaits = 1'000'000;
   std::atomic<int> here = 0;
