@@ -21,7 +21,6 @@ using optimized::CopyPlan;
 using optimized::IndexedMove;
 using optimized::IndexedPlan;
 using optimized::IndexedShape;
-using optimized::IndexedSide;
 using optimized::Isa;
 using optimized::Loop;
 using optimized::Loops;
@@ -102,7 +101,7 @@ IndexedMove move_of(IndexedShape shape, std::ptrdiff_t row_bytes) {
       shape == IndexedShape::kScatterElements || shape == IndexedShape::kScatterRows;
   const std::ptrdiff_t rows = kOutputBytes / row_bytes / 4;
   IndexedMove move{.width_bytes = 1, .loops = {}, .checked_indices = std::nullopt};
-  move.side = scatters ? IndexedSide::kTarget : IndexedSide::kSource;
+  move.gathers = !scatters;
   move.axis_size = static_cast<std::uint64_t>(rows);
   move.axis_stride_bytes = row_bytes;
   // Four times, so that no index is used once alone.

@@ -15,7 +15,7 @@ void lower(const OnnxGather& op, Version version, Program& program) {
       .indices = kIndices,
       .source = kData,
       .move = {.width_bytes = width,
-               .side = IndexedSide::kSource,
+               .gathers = true,
                .index_type = op.indices.data_type,
                .axis_size = op.data.sizes[axis],
                .axis_stride_bytes = bytes(data_strides[axis], width),

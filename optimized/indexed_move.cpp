@@ -38,7 +38,7 @@ void stream_rows(std::byte* target, const std::byte* source, const IndexedRows& 
 
 IndexedNest::IndexedNest(const IndexedMove& move)
     : is_empty(optimized::is_empty(move.loops)),
-      gathers(move.side == IndexedSide::kSource),
+      gathers(move.gathers),
       row_bytes(move.width_bytes) {
   if (is_empty) return;  // the product of what the other loops count may be too large for a number
   for (const Loop& loop : move.loops) (loop.index_stride != 0 ? indexed : free).push_back(loop);

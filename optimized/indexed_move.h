@@ -19,14 +19,12 @@ struct CheckedIndices {
   std::ptrdiff_t count = bytes(element_count(sizes).value(), 1);
 };
 
-enum class IndexedSide : unsigned char { kSource, kTarget };
-
 /// For all steps of the loops: target[...] = source[...], each at the sum of its strides, and the
 /// indexed side axis_stride_bytes times the index further on.
 struct IndexedMove {
   std::size_t width_bytes = 0;
   Loops loops{};
-  IndexedSide side = IndexedSide::kSource;
+  bool gathers = true;  ///< the source is indexed, else the target
   DataType index_type = DataType::kInt64;
   std::uint64_t axis_size = 0;
   std::ptrdiff_t axis_stride_bytes = 0;

@@ -11,41 +11,31 @@
 
 namespace opconform::optimized {
 
+/// From how many bytes of output on something pays, unless a field says of what.
 struct Machine {
   std::string name;
-  /// From this many bytes of output on, what is read next is fetched while the block before it is
-  /// copied. Below, all stays in the second cache.
-  std::ptrdiff_t fetched_output_bytes;
-  /// From this many bytes of output on, they are stored past the cache.
-  std::ptrdiff_t streamed_output_bytes;
-  /// Where runs are long: kStreamingRunBytes in tuning.h.
-  std::ptrdiff_t streamed_runs_bytes;
-  /// Where all of the source is read backwards.
-  std::ptrdiff_t streamed_backward_bytes;
-  /// Where each line of it is, which some machines foresee worse.
-  std::ptrdiff_t streamed_reversed_bytes;
-  /// Where little is read, again and again, and written in long lines.
-  std::ptrdiff_t streamed_broadcast_bytes;
-  /// Where it is a pattern, or another line of less than kStreamingRunBytes.
-  std::ptrdiff_t streamed_pattern_bytes;
-  /// Transposes gain by it sooner: their lines of the target lie apart.
+  std::ptrdiff_t fetched_output_bytes;     ///< what is read next is fetched while a block is copied
+  std::ptrdiff_t streamed_output_bytes;    ///< storing past the cache; the next: of special outputs
+  std::ptrdiff_t streamed_runs_bytes;      ///< of long runs: kStreamingRunBytes in tuning.h
+  std::ptrdiff_t streamed_backward_bytes;  ///< where all of the source is read backwards
+  std::ptrdiff_t streamed_reversed_bytes;  ///< each line of it, which some machines foresee worse
+  std::ptrdiff_t streamed_broadcast_bytes;  ///< where the same is read again and again
+  std::ptrdiff_t streamed_pattern_bytes;    ///< the same, but patterns, and short lines of several
+  /// Transposes, whose lines of the target lie apart; those of narrow elements, of rows shorter
+  /// than kLeastRowBytes, or of few planes; and those whose lines get into each other's way:
+  /// kCrowdedPitchBytes.
   std::ptrdiff_t streamed_transpose_bytes;
-  /// Not so those of narrow elements, of rows shorter than kLeastRowBytes, or of few planes.
   std::ptrdiff_t streamed_narrow_bytes;
-  /// And those soonest whose lines get into each other's way: tuning.h, kCrowdedPitchBytes.
   std::ptrdiff_t streamed_crowded_bytes;
-  /// From this many bytes of output on, gathered rows are stored past the cache.
-  std::ptrdiff_t streamed_gather_bytes;
-  /// Different runs of at least this many bytes are stored past the cache from where they are:
-  /// shorter ones cost more by the lines that their ends share than by a stage in between.
+  std::ptrdiff_t streamed_gather_bytes;  ///< of gathered rows
+  /// Of a run: shorter ones are staged before they are stored past the cache, because lines that
+  /// their ends share cost more than that.
   std::ptrdiff_t unstaged_run_bytes;
-  /// From this many bytes of a row on, where elements are gathered from rows, the next are fetched.
-  std::ptrdiff_t fetched_row_bytes;
-  /// From this many bytes of output on, a scatter stages columns whose lines lie a large power of
-  /// two apart: a third cache that is as fast as the second makes two more copies a loss.
+  std::ptrdiff_t fetched_row_bytes;  ///< of a row from which elements are gathered: fetching others
+  /// A scatter stages columns whose lines lie a large power of two apart: a third cache that is as
+  /// fast as the second makes two more copies a loss.
   std::ptrdiff_t staged_columns_bytes;
-  /// A thread gets at least this many bytes of output: to wake it takes as long as to copy them.
-  std::ptrdiff_t least_part_bytes = 384 << 10;
+  std::ptrdiff_t least_part_bytes = 384 << 10;  ///< a thread: waking it takes as long as to copy it
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };

@@ -14,7 +14,7 @@ void lower(const Scatter& op, Version /*version*/, Program& program) {
       .indices = kIndices,
       .source = kUpdates,
       .move = {.width_bytes = width,
-               .side = IndexedSide::kTarget,
+               .gathers = false,
                .index_type = op.indices.data_type,
                .axis_size = op.output.sizes[op.axis],
                .axis_stride_bytes = bytes(output_strides[op.axis], width),

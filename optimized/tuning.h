@@ -36,8 +36,7 @@ inline constexpr std::ptrdiff_t kLeastRowBytes = 256;
 /// a plane of at most kStageBytes is one block, whose rows are read one after the other.
 inline constexpr std::ptrdiff_t kBlockSourceBytes = 64;
 inline constexpr std::ptrdiff_t kBlockTargetBytes = 512;
-/// Runs of at least this length are copied one by one, shorter ones as tiles.
-inline constexpr std::ptrdiff_t kRunBytes = 16;
+inline constexpr std::ptrdiff_t kRunBytes = 16;  ///< shorter runs are copied as tiles
 /// So are runs that follow each other and have fewer bytes in all: a plane takes as long to begin.
 inline constexpr std::ptrdiff_t kLeastRunsBytes = 256;
 /// Shorter ones are shuffled; where runs change places in a large output, only below the second.
@@ -49,8 +48,7 @@ inline constexpr std::ptrdiff_t kLargeOutputBytes = std::ptrdiff_t{10} << 20;
 inline constexpr std::ptrdiff_t kMostWholeTileBytes = 512;
 inline constexpr std::ptrdiff_t kMostTileBytes = 256;
 inline constexpr std::ptrdiff_t kLeastTileBytes = 64;
-/// From how many places the bytes of a block may come: each from one of its own.
-inline constexpr std::size_t kMostWindows = 16;
+inline constexpr std::size_t kMostWindows = 16;  ///< of a block: one for each of its bytes
 /// Blocks are made together as long as they share no more than so many; more are transposed.
 inline constexpr std::ptrdiff_t kMostSharedWindows = 4;
 /// So are pixels of at least so many planes; those of 8 bytes, of at least the number above.
@@ -87,30 +85,23 @@ inline constexpr std::ptrdiff_t kSquaresCost = 150;
 inline constexpr std::ptrdiff_t kManyTiles = 16;
 inline constexpr std::ptrdiff_t kFewTilesCost = 4;
 inline constexpr std::ptrdiff_t kMatrixCost = 2;
-/// So few are copied without tiles where that is done once.
-inline constexpr std::uint64_t kFewElements = 3500;
+inline constexpr std::uint64_t kFewElements = 3500;  ///< no tiles for those that are copied once
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
-/// Indices that are resolved at a time, on the stack.
-inline constexpr std::ptrdiff_t kIndexChunk = 1024;
-/// Where there are more indices than that, what they pick from so many bytes is moved before the
-/// next are resolved: the second cache keeps it.
+inline constexpr std::ptrdiff_t kIndexChunk = 1024;  ///< indices resolved at a time, on the stack
+/// The second cache keeps what more indices than that pick from until the next are resolved, and a
+/// part of the output that a scatter copies until it is updated; and in scratch, on the stack, the
+/// columns of a long axis.
 inline constexpr std::ptrdiff_t kGatherBlockBytes = std::ptrdiff_t{512} << 10;
-/// So few are used one by one, each for many steps.
-inline constexpr std::ptrdiff_t kFewIndices = 16;
-/// How far ahead of a gathered row the next ones are asked for.
-inline constexpr std::ptrdiff_t kPrefetchRows = 2;
-/// A scatter copies so much of a larger output and updates it before it goes on: the second cache
-/// keeps it.
 inline constexpr std::ptrdiff_t kScatterBlockBytes = std::ptrdiff_t{512} << 10;
-/// Scratch, on the stack, in which columns of a long axis lie together; how many bytes of a line
-/// must fit, and how many updates a cache line must get for two more copies to pay.
 inline constexpr std::ptrdiff_t kScatterScratchBytes = std::ptrdiff_t{512} << 10;
+/// How many bytes of a line of columns must fit, and how many updates a cache line must get, for
+/// two more copies to pay.
 inline constexpr std::ptrdiff_t kLeastColumnsBytes = 128;
 inline constexpr std::ptrdiff_t kLeastLineUpdates = 4;
-/// Columns are crowded where lines are a multiple of this apart.
-inline constexpr std::ptrdiff_t kCrowdedPitchBytes = 1024;
-/// With fewer updates than one to so many elements, all is copied first.
-inline constexpr std::ptrdiff_t kFewUpdates = 16;
+inline constexpr std::ptrdiff_t kFewIndices = 16;   ///< are used one by one, each for many steps
+inline constexpr std::ptrdiff_t kPrefetchRows = 2;  ///< ahead of the row that is gathered
+inline constexpr std::ptrdiff_t kCrowdedPitchBytes = 1024;  ///< or a multiple of it, between lines
+inline constexpr std::ptrdiff_t kFewUpdates = 16;  ///< elements for each: all is copied first
 
 }  // namespace opconform::optimized

@@ -44,14 +44,12 @@ bool find_runs(const AffineCopy& copy, Runs& runs) {
   return true;
 }
 
-using AllRuns = std::vector<Runs>;
-
 /// The runs of all copies, if they stand side by side in rows that lie together.
-std::optional<AllRuns> side_by_side(const Program& program) {
+std::optional<std::vector<Runs>> side_by_side(const Program& program) {
   const std::vector<CopyStep>& steps = program.steps;
   if (steps.size() < 2 || steps.size() > kMostWovenSources) return std::nullopt;
   if (steps.front().output != steps.back().output) return std::nullopt;
-  AllRuns all;
+  std::vector<Runs> all;
   std::ptrdiff_t row_bytes = 0;
   std::ptrdiff_t shortest = kMostWovenRowBytes;
   for (const CopyStep& step : steps) {
@@ -71,8 +69,8 @@ std::optional<AllRuns> side_by_side(const Program& program) {
 
 /// How many rows, of twice as many at least, make whole blocks, and reach over a window in every
 /// source; 0 where that is too much.
-std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::ptrdiff_t width,
-                            std::ptrdiff_t block_bytes) {
+std::ptrdiff_t rows_of_tile(const std::vector<Runs>& all, std::ptrdiff_t row_bytes,
+                            std::ptrdiff_t width, std::ptrdiff_t block_bytes) {
   const std::ptrdiff_t whole = block_bytes / std::gcd(row_bytes, block_bytes);
   const std::ptrdiff_t most = std::min(kMostWovenTileBytes / row_bytes, all.front().rows.count / 2);
   for (std::ptrdiff_t rows = whole; rows <= most; rows += whole) {
@@ -86,7 +84,7 @@ std::ptrdiff_t rows_of_tile(const AllRuns& all, std::ptrdiff_t row_bytes, std::p
 }
 
 /// Of copying so many rows run by run, in loads of windows and shuffles.
-std::ptrdiff_t cost_by_runs(const AllRuns& all, std::ptrdiff_t rows) {
+std::ptrdiff_t cost_by_runs(const std::vector<Runs>& all, std::ptrdiff_t rows) {
   std::ptrdiff_t sixteenths = 0;
   for (const Runs& runs : all) sixteenths += kRunCost + runs.bytes;
   const bool is_large = all.front().rows.count * all.front().rows.target_stride >= kLargeWeaveBytes;
@@ -94,7 +92,7 @@ std::ptrdiff_t cost_by_runs(const AllRuns& all, std::ptrdiff_t rows) {
 }
 
 /// Without groups of blocks where a block would need too many windows, or runs cost less.
-Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_bytes,
+Weave make_weave(const std::vector<Runs>& all, std::ptrdiff_t steps, std::ptrdiff_t row_bytes,
                  std::ptrdiff_t width, std::ptrdiff_t block_bytes) {
   Weave weave{.steps = steps, .row_bytes = row_bytes, .block_bytes = block_bytes};
   InlineVector<Place, kMostWovenTileBytes> elements;
@@ -119,7 +117,7 @@ Weave make_weave(const AllRuns& all, std::ptrdiff_t steps, std::ptrdiff_t row_by
 
 std::optional<WeavePlan> WeavePlan::of(const Program& program, Isa isa) {
   if (isa != Isa::kAvx2 || kAvx2Weave == nullptr) return std::nullopt;
-  const std::optional<AllRuns> all = side_by_side(program);
+  const std::optional<std::vector<Runs>> all = side_by_side(program);
   if (!all) return std::nullopt;
   const auto width = static_cast<std::ptrdiff_t>(program.copies.front().width_bytes);
   const Loop& rows = all->front().rows;

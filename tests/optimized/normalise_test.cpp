@@ -385,15 +385,15 @@ TEST(Tile, HoldsNoLoopThatReachesTooFar) {
   EXPECT_EQ(Tile::of_elements(loops, 4).moves.size(), 1U);
 }
 
-IndexedPlan plan_of(IndexedSide side, const Loops& loops) {
+IndexedPlan plan_of(bool gathers, const Loops& loops) {
   IndexedMove move{.width_bytes = 4, .loops = loops, .checked_indices = std::nullopt};
-  move.side = side;
+  move.gathers = gathers;
   return {move, Isa::kScalar};
 }
 
 TEST(IndexedPlan, OnlyAGatherChecksItsIndices) {
   const std::int64_t outside = 77;
-  EXPECT_FALSE(plan_of(IndexedSide::kTarget, {loop(1, 4, 4)})
+  EXPECT_FALSE(plan_of(/*gathers=*/false, {loop(1, 4, 4)})
                    .check(reinterpret_cast<const std::byte*>(&outside)));
 }
 
@@ -401,7 +401,7 @@ TEST(IndexedPlan, RowsOfAWidthAreElements) {
   using enum IndexedShape;
   const Loop indices{.count = 5, .source_stride = 0, .target_stride = 400, .index_stride = 8};
   const auto gather = [&](std::ptrdiff_t count) {
-    return plan_of(IndexedSide::kSource, {indices, loop(count, 4, 4)});
+    return plan_of(/*gathers=*/true, {indices, loop(count, 4, 4)});
   };
   EXPECT_EQ(gather(1).shape(), kGatherElements);
   EXPECT_EQ(gather(2).shape(), kGatherElements);
@@ -410,8 +410,8 @@ TEST(IndexedPlan, RowsOfAWidthAreElements) {
   EXPECT_EQ(gather(8).shape(), kGatherRows);
   EXPECT_EQ(gather(100).row_bytes(), 400U);
   const Loop updates{.count = 5, .source_stride = 400, .target_stride = 0, .index_stride = 8};
-  EXPECT_EQ(plan_of(IndexedSide::kTarget, {updates}).shape(), kScatterElements);
-  EXPECT_EQ(plan_of(IndexedSide::kTarget, {updates, loop(100, 4, 4)}).shape(), kScatterRows);
+  EXPECT_EQ(plan_of(/*gathers=*/false, {updates}).shape(), kScatterElements);
+  EXPECT_EQ(plan_of(/*gathers=*/false, {updates, loop(100, 4, 4)}).shape(), kScatterRows);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ class Scattering {
         Loops(std::make_reverse_iterator(copies.end()), std::make_reverse_iterator(copies.begin()));
     move_.loops =
         Loops(std::make_reverse_iterator(moves.end()), std::make_reverse_iterator(moves.begin()));
-    move_.side = IndexedSide::kTarget;
+    move_.gathers = false;
     move_.index_type = DataType::kInt32;
     move_.axis_size = static_cast<std::uint64_t>(shape.sizes[shape.axis]);
     input_bytes_ = data;
