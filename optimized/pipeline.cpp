@@ -35,9 +35,8 @@ std::byte* Pipeline::room(std::ptrdiff_t size_bytes, std::ptrdiff_t runs, const 
 }
 
 void Pipeline::flush(const Footprint& next) {
-  if (run_count_ == 0) return;
-  kAvx2Stream(runs_.data(), run_count_, next);
-  streamed_ = true;
+  if (run_count_ > 0) kAvx2Stream(runs_.data(), run_count_, next);
+  streamed_ = streamed_ || run_count_ > 0;
   run_count_ = used_bytes_ = 0;
 }
 

@@ -32,7 +32,8 @@ class Pipeline {
   void fetch(const Block& block, const Footprint& footprint);
 
   /// Room for `size_bytes`, at most kStageBytes, of `runs` runs, at most kMostRuns, which follow
-  /// with put(). Where there is not enough, what was put is streamed, and `next` fetched.
+  /// with put(). Where there is not enough, what was put is streamed, and `next` fetched; room for
+  /// which nothing was put is given again.
   [[nodiscard]] std::byte* room(std::ptrdiff_t size_bytes, std::ptrdiff_t runs,
                                 const Footprint& next);
   /// The source stays as it is until all is finished.

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -90,22 +92,26 @@ class Copies {
       const Loop run = take_innermost(copy.loops);
       share_lines = share_lines || run.source_stride != width || run.target_stride != width ||
                     run.count * width < kLeastRowBytes;
+      if (isa == Isa::kAvx2 && program.copies.size() == 1 && copy.loops.empty())
+        transpose_columns(run, width);
     }
-    choose_strip(share_lines, together_bytes);
+    if (!transpose_) choose_strip(share_lines, together_bytes);
   }
 
   ExecutionResult operator()(const Bindings& bindings, unsigned threads) const {
     // Else, or by one thread in one strip, each copy is made whole.
-    if (strip_ > 0 && (threads > 1 || strip_ < copies_.front().cut().count)) {
-      for_parts(copies_.front().cut().count, least_, threads,
-                [&](std::ptrdiff_t first, std::ptrdiff_t count) {
-                  Pipeline pipeline;
-                  for (const std::ptrdiff_t end = first + count; first < end; first += strip_)
-                    for (const CopyStep& step : steps_)
-                      copies_[step.copy].execute(source_of(step, bindings),
-                                                 target_of(step, bindings), first,
-                                                 std::min(strip_, end - first), &pipeline);
-                });
+    const std::ptrdiff_t count = copies_.empty() ? 0 : copies_.front().cut().count;
+    if (strip_ > 0 && (transpose_ || threads > 1 || strip_ < count)) {
+      for_parts(count, least_, threads, [&](std::ptrdiff_t first, std::ptrdiff_t steps) {
+        Pipeline pipeline;
+        for (const std::ptrdiff_t end = first + steps; first < end; first += strip_)
+          if (transpose_)  // the last strip goes back over what was made
+            execute_columns(bindings, std::min(first, end - strip_), pipeline);
+          else
+            for (const CopyStep& step : steps_)
+              copies_[step.copy].execute(source_of(step, bindings), target_of(step, bindings),
+                                         first, std::min(strip_, end - first), &pipeline);
+      });
       return std::nullopt;
     }
     for (const CopyStep& step : steps_)
@@ -134,7 +140,45 @@ class Copies {
     least_ = std::max(least_, steps_of_part(first.count, together_bytes));
   }
 
+  /// Columns of one source, an element wide, each all of an output: rows of all of them are
+  /// transposed, into a stage, and copied on from there.
+  void transpose_columns(const Loop& rows, std::ptrdiff_t width) {
+    const std::ptrdiff_t columns = std::ssize(steps_);
+    const std::ptrdiff_t row_bytes = columns * width;
+    const std::ptrdiff_t staged =
+        std::min(rows.count, kStageBytes / row_bytes / kSquareSteps * kSquareSteps);
+    if (staged == 0 || row_bytes < std::max(width * width, kWindowBytes) ||
+        rows.target_stride != width ||
+        steps_[0].source_offset_bytes + width != steps_[1].source_offset_bytes)
+      return;
+    const AffineCopy copy{static_cast<std::size_t>(width),
+                          {{columns, width, staged * width}, {staged, rows.source_stride, width}}};
+    CopyPlan transpose(copy, Isa::kAvx2, CopyPlan::Order::kPlain);
+    if (transpose.shape() != PlaneShape::kTranspose) return;
+    transpose_ = std::move(transpose);
+    strip_ = staged;
+    least_ = std::max(staged, steps_of_part(staged, copy.size_bytes()));
+    is_streamed_ =
+        columns <= kMostRuns && rows.count * row_bytes >= machine_in_use().streamed_crowded_bytes;
+  }
+  void execute_columns(const Bindings& bindings, std::ptrdiff_t first, Pipeline& pipeline) const {
+    const Loop& rows = copies_.front().cut();
+    const std::ptrdiff_t column_bytes = strip_ * rows.target_stride;
+    std::byte* column = pipeline.room(column_bytes * std::ssize(steps_), kMostRuns, {});
+    transpose_->execute(source_of(steps_.front(), bindings) + first * rows.source_stride, column);
+    for (const CopyStep& step : steps_) {
+      std::byte* const target = target_of(step, bindings) + first * rows.target_stride;
+      if (is_streamed_)
+        pipeline.put({target, column, column_bytes});
+      else
+        std::memcpy(target, column, static_cast<std::size_t>(column_bytes));
+      column += column_bytes;
+    }
+  }
+
   std::vector<CopyPlan> copies_;
+  std::optional<CopyPlan> transpose_;
+  bool is_streamed_ = false;  // what it makes
   std::vector<CopyStep> steps_;
   std::ptrdiff_t strip_ = 0;  // steps of all copies' cut loops that are taken in turn
   std::ptrdiff_t least_ = 0;  // of them in a part

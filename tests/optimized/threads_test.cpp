@@ -129,6 +129,11 @@ TEST(Threads, SplitsStripByStripAndOneByOne) {
     channels.outputs.assign(3, packed_tensor(DataType::kFloat32, {pixels, 1}));
     expect_same_for_all_threads(channels, FeatureLevel::k6_4);
   }
+  Split columns;  // which are transposed together
+  columns.input = packed_tensor(DataType::kFloat16, {100'003, 9});
+  columns.axis = 1;
+  columns.outputs.assign(9, packed_tensor(DataType::kFloat16, {100'003, 1}));
+  expect_same_for_all_threads(columns, FeatureLevel::k6_4);
   Split rows;
   rows.input = packed_tensor(DataType::kFloat32, {1000, 1000});
   rows.outputs = {packed_tensor(DataType::kFloat32, {1, 1000}),
