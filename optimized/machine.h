@@ -11,16 +11,16 @@
 
 namespace opconform::optimized {
 
-/// From how many bytes of output on something pays, unless a field says of what.
+/// In bytes. Unless a field says of what, something pays for outputs of at least so many.
 struct Machine {
   std::string name;
-  std::ptrdiff_t fetched_output_bytes;     ///< what is read next is fetched while a block is copied
-  std::ptrdiff_t streamed_output_bytes;    ///< storing past the cache; the next: of special outputs
-  std::ptrdiff_t streamed_runs_bytes;      ///< of long runs: kStreamingRunBytes in tuning.h
-  std::ptrdiff_t streamed_backward_bytes;  ///< where all of the source is read backwards
-  std::ptrdiff_t streamed_reversed_bytes;  ///< each line of it, which some machines foresee worse
-  std::ptrdiff_t streamed_broadcast_bytes;  ///< where the same is read again and again
-  std::ptrdiff_t streamed_pattern_bytes;    ///< the same, but patterns, and short lines of several
+  std::ptrdiff_t fetched_output_bytes;      ///< fetching what the next block reads
+  std::ptrdiff_t streamed_output_bytes;     ///< storing past the cache; the next, for some outputs:
+  std::ptrdiff_t streamed_runs_bytes;       ///< long runs: kStreamingRunBytes in tuning.h
+  std::ptrdiff_t streamed_backward_bytes;   ///< all of the source is read backwards
+  std::ptrdiff_t streamed_reversed_bytes;   ///< each line is, which some machines foresee worse
+  std::ptrdiff_t streamed_broadcast_bytes;  ///< one element or a long line is read again and again
+  std::ptrdiff_t streamed_pattern_bytes;    ///< a pattern or a short line is
   /// Transposes, whose lines of the target lie apart; those of narrow elements, of rows shorter
   /// than kLeastRowBytes, or of few planes; and those whose lines get into each other's way:
   /// kCrowdedPitchBytes.
@@ -31,11 +31,11 @@ struct Machine {
   /// Of a run: shorter ones are staged before they are stored past the cache, because lines that
   /// their ends share cost more than that.
   std::ptrdiff_t unstaged_run_bytes;
-  std::ptrdiff_t fetched_row_bytes;  ///< of a row from which elements are gathered: fetching others
+  std::ptrdiff_t fetched_row_bytes;  ///< of a row whose elements are gathered: fetching the next
   /// A scatter stages columns whose lines lie a large power of two apart: a third cache that is as
   /// fast as the second makes two more copies a loss.
   std::ptrdiff_t staged_columns_bytes;
-  std::ptrdiff_t least_part_bytes = 384 << 10;  ///< a thread: waking it takes as long as to copy it
+  std::ptrdiff_t least_part_bytes = 384 << 10;  ///< of a thread: to wake one takes as long
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };

@@ -85,7 +85,7 @@ inline constexpr std::ptrdiff_t kSquaresCost = 150;
 inline constexpr std::ptrdiff_t kManyTiles = 16;
 inline constexpr std::ptrdiff_t kFewTilesCost = 4;
 inline constexpr std::ptrdiff_t kMatrixCost = 2;
-inline constexpr std::uint64_t kFewElements = 3500;  ///< no tiles for those that are copied once
+inline constexpr std::uint64_t kFewElements = 3500;  ///< so few are copied once without tiles
 /// Executions are cut along the outermost loop that has so many steps, else the longest.
 inline constexpr std::ptrdiff_t kLeastCut = 16;
 inline constexpr std::ptrdiff_t kIndexChunk = 1024;  ///< indices resolved at a time, on the stack
@@ -99,9 +99,9 @@ inline constexpr std::ptrdiff_t kScatterScratchBytes = std::ptrdiff_t{512} << 10
 /// two more copies to pay.
 inline constexpr std::ptrdiff_t kLeastColumnsBytes = 128;
 inline constexpr std::ptrdiff_t kLeastLineUpdates = 4;
-inline constexpr std::ptrdiff_t kFewIndices = 16;   ///< are used one by one, each for many steps
-inline constexpr std::ptrdiff_t kPrefetchRows = 2;  ///< ahead of the row that is gathered
-inline constexpr std::ptrdiff_t kCrowdedPitchBytes = 1024;  ///< or a multiple of it, between lines
-inline constexpr std::ptrdiff_t kFewUpdates = 16;  ///< elements for each: all is copied first
+inline constexpr std::ptrdiff_t kFewIndices = 16;   ///< so few are used one by one, at many steps
+inline constexpr std::ptrdiff_t kPrefetchRows = 2;  ///< gathered rows that are fetched ahead
+inline constexpr std::ptrdiff_t kCrowdedPitchBytes = 1024;  ///< lines crowd at multiples of it
+inline constexpr std::ptrdiff_t kFewUpdates = 16;  ///< elements to each update: all is copied first
 
 }  // namespace opconform::optimized
